@@ -1,0 +1,69 @@
+"""How varied is a text set, how far is it from a reference, and can the number be trusted?
+
+Examples
+--------
+>>> import distinctly as dy
+>>> dy.measure(["the cat sat", "the dog sat"], metrics=["distinct:n=1"])[0].value
+0.6666666666666666
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from distinctly.version import __version__
+
+if TYPE_CHECKING:
+    from distinctly.accumulator import Accumulator
+    from distinctly.api import measure, top_ngrams
+    from distinctly.corpus import Corpus
+    from distinctly.errors import DistinctlyError, InputError, MissingExtraError, SpecError
+    from distinctly.score import Score, Scores, Signature
+    from distinctly.spec import metric_of, parse_metric
+
+__all__ = [
+    "Accumulator",
+    "Corpus",
+    "DistinctlyError",
+    "InputError",
+    "MissingExtraError",
+    "Score",
+    "Scores",
+    "Signature",
+    "SpecError",
+    "__version__",
+    "measure",
+    "metric_of",
+    "parse_metric",
+    "top_ngrams",
+]
+
+# Imported when first used, so that `import distinctly` and `distinctly --help` are instant.
+_HOMES = {
+    "Accumulator": "accumulator",
+    "Corpus": "corpus",
+    "DistinctlyError": "errors",
+    "InputError": "errors",
+    "MissingExtraError": "errors",
+    "Score": "score",
+    "Scores": "score",
+    "Signature": "score",
+    "SpecError": "errors",
+    "measure": "api",
+    "metric_of": "spec",
+    "parse_metric": "spec",
+    "top_ngrams": "api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'distinctly' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f"distinctly.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,5 @@
+"""`python -m distinctly` is the command."""
+
+from distinctly.cli import main
+
+main()

@@ -1,0 +1,78 @@
+"""`Accumulator`: scores of texts that come a batch at a time, as in a training loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from distinctly.corpus import Corpus
+from distinctly.engine.local import Folded, fold
+from distinctly.errors import InputError, SpecError
+from distinctly.score import Scores
+from distinctly.scoring import Reference, bind, needed, needed_of_reference, score_all
+from distinctly.spec import AnyMetrics, parse_metrics
+from distinctly.tokenizers import AnyTokenizer, find_tokenizer
+
+DEFAULT_TOKENIZER = "words"
+
+
+class Accumulator:
+    """Takes texts as they come; can be merged with others and read at any time.
+
+    The scores are those of `measure` on all texts together, to the bit, whatever the batches,
+    and the accumulators of several processes can be pickled and merged.
+
+    Examples
+    --------
+    >>> state = Accumulator(["distinct:n=1"])
+    >>> state.update(["the cat sat"])
+    >>> other = Accumulator(["distinct:n=1"])
+    >>> other.update(["the dog sat"])
+    >>> state.merge(other).compute()["distinct:n=1"].value
+    0.6666666666666666
+    """
+
+    def __init__(
+        self, metrics: AnyMetrics, *, tokenizer: AnyTokenizer | None = None, reference: object = None
+    ) -> None:
+        requests = parse_metrics(metrics)
+        self._tokenizer = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
+        self._asked = tokenizer is not None
+        self._reference: Reference | None = None
+        wanted = needed_of_reference(requests)
+        if wanted and reference is not None:
+            other = Corpus.wrap(reference)
+            self._reference = Reference(other.name, fold(other, wanted, self._tokenizer))
+        self._requests = bind(requests, self._tokenizer, self._reference)
+        self._folded = Folded()
+
+    def update(self, texts: object, *, groups: object = None, **reading: Any) -> None:
+        """Add texts: anything that `measure` takes."""
+        if groups is not None:
+            reading["groups"] = groups
+        self._folded += self._fold(texts, **reading)
+
+    def merge(self, other: Accumulator) -> Accumulator:
+        """Return an accumulator of the texts of both; neither is changed."""
+        if not isinstance(other, Accumulator):
+            raise SpecError(f"Expected an Accumulator to merge with, got {type(other).__name__}.")
+        mine, theirs = ([(r.spec, r.metric) for r in one._requests] for one in (self, other))
+        if mine != theirs or self._tokenizer != other._tokenizer:
+            raise InputError("cannot merge accumulators of different metrics or tokenizers.")
+        total = Accumulator.__new__(Accumulator)
+        total.__dict__.update(self.__dict__)
+        total._folded = self._folded + other._folded
+        return total
+
+    def compute(self) -> Scores:
+        """Return the scores of all texts so far."""
+        folded = self._folded if self._folded.states else self._fold([])
+        return score_all(
+            self._requests, folded, self._tokenizer, asked_tokenizer=self._asked, reference=self._reference
+        )
+
+    def reset(self) -> None:
+        """Forget all texts."""
+        self._folded = Folded()
+
+    def _fold(self, texts: object, **reading: Any) -> Folded:
+        return fold(Corpus.wrap(texts, **reading), needed(self._requests), self._tokenizer)

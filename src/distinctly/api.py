@@ -1,0 +1,141 @@
+"""The front door: `measure` and `top_ngrams`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from distinctly.corpus import Corpus
+from distinctly.engine.local import Progress, fold
+from distinctly.errors import SpecError
+from distinctly.score import Scores
+from distinctly.scoring import Reference, bind, needed, needed_of_reference, score_all
+from distinctly.sources.base import Format, Nulls
+from distinctly.spec import AnyMetrics, parse_metrics
+from distinctly.statistics.ngram_counts import NgramCounts
+from distinctly.tokenizers import AnyTokenizer, find_tokenizer
+
+DEFAULT_METRICS = ("distinct", "ead", "entropy")
+DEFAULT_TOKENIZER = "words"
+
+
+def measure(
+    texts: object,
+    metrics: AnyMetrics = DEFAULT_METRICS,
+    *,
+    tokenizer: AnyTokenizer | None = None,
+    reference: object = None,
+    groups: object = None,
+    ids: object = None,
+    field: str | None = None,
+    group: str | None = None,
+    id: str | None = None,  # noqa: A002 - the option's name everywhere
+    tokens: bool | None = None,
+    nulls: Nulls | None = None,
+    encoding: str | None = None,
+    errors: str | None = None,
+    format: Format | None = None,  # noqa: A002 - the option's name everywhere
+    top: int = 0,
+    batch_size: int | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Scores:
+    """Measure how varied a corpus is.
+
+    Parameters
+    ----------
+    texts
+        A list of strings or of token lists; a numpy array; an Arrow, pandas or polars column; a
+        path (``-`` is standard input); or a `Corpus`.
+    metrics
+        Specs such as ``"distinct:n=2"``, or metrics; ``distinctly list`` shows them.
+    tokenizer
+        ``words`` (default), ``whitespace``, ``char``, ``regex:<pattern>``, each with options as in
+        ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens.
+    reference
+        A second corpus, for the metrics that need one.
+    groups, ids
+        For texts in memory: one group, one id a text.
+    field, group, id, tokens, nulls, encoding, errors, format
+        How to read: see `Reading`.
+    top
+        How many of the most frequent n-grams to list, as text, in ``scores.corpora``.
+    batch_size, threads
+        How the work is cut; they change no number.
+    progress
+        Called after each batch.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> scores = dy.measure(["the cat sat", "the dog sat"], metrics=["distinct:n=1", "ead:vocabulary=100"])
+    >>> for score in scores:
+    ...     print(f"{score.spec:20} {score:.3f}")
+    distinct:n=1         0.667
+    ead:vocabulary=100   0.683
+    """
+    requests = parse_metrics(metrics)
+    chosen = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
+    reading = _given(
+        field=field,
+        group=group,
+        id=id,
+        tokens=tokens,
+        nulls=nulls,
+        encoding=encoding,
+        errors=errors,
+        format=format,
+    )
+    in_memory = _given(groups=groups, ids=ids)
+    corpus = Corpus.wrap(texts, **reading, **in_memory)
+    work: dict[str, Any] = {"batch_size": batch_size, "threads": threads, "progress": progress}
+    against = None
+    wanted = needed_of_reference(requests)
+    if wanted and reference is not None:
+        other = Corpus.wrap(
+            reference,
+            **(
+                {key: value for key, value in reading.items() if key not in ("group", "id")}
+                if _is_path(reference)
+                else {}
+            ),
+        )
+        against = Reference(other.name, fold(other, wanted, chosen, **work))
+    bound = bind(requests, chosen, against)
+    folded = fold(corpus, needed(bound, top), chosen, **work)
+    return score_all(
+        bound,
+        folded,
+        chosen,
+        asked_tokenizer=tokenizer is not None,
+        corpus=corpus.name,
+        top=top,
+        reference=against,
+    )
+
+
+def top_ngrams(
+    texts: object, n: int = 1, k: int = 10, *, tokenizer: AnyTokenizer | None = None, **reading: Any
+) -> list[tuple[str, int]]:
+    """Return the k most frequent n-grams as readable text, with their counts; ties in order of text.
+
+    Examples
+    --------
+    >>> top_ngrams(["the cat sat", "the cat ran"], n=2, k=2)
+    [('the cat', 2), ('cat ran', 1)]
+    """
+    for name, number in (("n", n), ("k", k)):
+        if number < 1:
+            raise SpecError(f"Expected `{name}` to be at least 1, got {number}.")
+    counts = NgramCounts(n, top=k)
+    chosen = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
+    folded = fold(Corpus.wrap(texts, **reading), [counts], chosen)
+    return list(folded.summaries()[counts].top)
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    return {key: value for key, value in options.items() if value is not None}
+
+
+def _is_path(texts: object) -> bool:
+    return isinstance(texts, (str, Path))

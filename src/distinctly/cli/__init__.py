@@ -1,0 +1,76 @@
+"""The command. One file a subcommand, imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import NoReturn
+
+import click
+
+from distinctly.errors import DistinctlyError, unknown
+from distinctly.version import __version__
+
+COMMANDS = {
+    "measure": "How varied is a corpus? Distinct-n, EAD, entropy …",
+    "list": "The metrics and tokenizers, with their options.",
+    "demo": "Measure a varied and a repetitive example, and explain the numbers.",
+}
+EPILOG = """\b
+Examples:
+  distinctly demo
+  distinctly measure outputs.txt
+  distinctly measure outputs.jsonl --field text -m distinct:n=2 -m ead:vocabulary=50257
+  distinctly measure outputs.txt --require "ead>=0.2"
+  distinctly list
+"""
+
+
+class Commands(click.Group):
+    """Subcommands by name; a command's module is imported only when it runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        """Import the command."""
+        if cmd_name not in COMMANDS:
+            raise unknown("command", cmd_name, COMMANDS)
+        command = importlib.import_module(f"distinctly.cli.{cmd_name}").command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"distinctly.cli.{cmd_name}.command is no command.")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="distinctly")
+def cli() -> None:
+    """Measure how varied a set of texts is, with numbers that can be made again."""
+
+
+def main() -> NoReturn:
+    """Run the command: 0 done, 1 a requirement not met, 2 bad usage or bad input."""
+    try:
+        status = cli.main(prog_name="distinctly", standalone_mode=False)
+        sys.stdout.flush()
+    except (DistinctlyError, click.ClickException) as error:
+        message = error.format_message() if isinstance(error, click.ClickException) else str(error)
+        # A message may quote anything, lone surrogates included, and stays on one line.
+        shown = " ".join(message.split()).encode("utf-8", "backslashreplace").decode()
+        click.echo(f"distinctly: error: {shown}", err=True)
+        sys.exit(2)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("distinctly: interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output has had enough; leave nothing for the interpreter to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(status if isinstance(status, int) else 0)

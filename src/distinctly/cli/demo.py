@@ -1,0 +1,55 @@
+"""`distinctly demo`: the main job on a small example, with each number explained."""
+
+from __future__ import annotations
+
+import click
+
+from distinctly.api import measure
+from distinctly.corpus import DEMO
+from distinctly.report import render
+from distinctly.score import Score, Scores
+
+METRICS = ("distinct:n=1", "distinct:n=2", "ead", "entropy:n=1")
+
+
+@click.command("demo")
+def command() -> None:
+    """Measure a varied and a repetitive set of English and Chinese sentences, offline."""
+    click.echo(
+        "Two sets of 20 sentences in each language: one varied, one that says the same over and over.\n"
+    )
+    for language in ("english", "chinese"):
+        names = [f"{DEMO}{language}-{kind}" for kind in ("varied", "repetitive")]
+        scores = Scores([])
+        for name in names:
+            scores += measure(name, METRICS)
+        render(scores, "table")
+        click.echo()
+        for spec in METRICS:
+            varied, repetitive = scores[spec]
+            click.echo(f"  {spec:13} {_explain(varied, repetitive)}")
+        metrics = " ".join(f"-m {spec}" for spec in METRICS)
+        click.echo(f"\n  Made by:  distinctly measure {' '.join(names)} {metrics}\n")
+    click.echo(
+        "Your own:  distinctly measure outputs.txt        (a text a line; .jsonl, .csv, .tsv and - work too)"
+    )
+    click.echo("           distinctly measure --help             distinctly list")
+
+
+def _explain(varied: Score, repetitive: Score) -> str:
+    """Say in a line what the two numbers mean."""
+    if varied.metric == "distinct":
+        what = "words" if varied.options["n"] == 1 else "word pairs"
+        return (
+            f"{varied.parts['N']} of {varied.parts['C']} {what} differ in the varied set ({varied:.0%}), "
+            f"{repetitive.parts['N']} of {repetitive.parts['C']} in the repetitive one ({repetitive:.0%})."
+        )
+    if varied.metric == "ead":
+        return (
+            "the words that differ, over the number expected to differ at that length, so that long "
+            f"texts are not punished (on so small a set, nearly Distinct-1): {varied:.2f}, {repetitive:.2f}."
+        )
+    return (
+        f"guessing a word of the set takes {varied:.1f} yes-no questions in the varied set, "
+        f"{repetitive:.1f} in the repetitive one."
+    )

@@ -1,0 +1,225 @@
+"""`distinctly measure`: how varied is a corpus?"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from distinctly.api import DEFAULT_METRICS, measure
+from distinctly.cli.progress import ProgressBar
+from distinctly.corpus import FORMATS, Corpus
+from distinctly.errors import SpecError, unknown
+from distinctly.report import REPORTS, WITH_NGRAMS, render
+from distinctly.score import Score, Scores
+from distinctly.spec import parse_metrics
+
+EPILOG = """\b
+Examples:
+  distinctly measure outputs.txt
+  distinctly measure human.txt model.txt -m distinct:n=2 -m ead
+  distinctly measure outputs.jsonl --field response --tokenizer words:lc=yes
+  distinctly measure samples.jsonl --field texts --group prompt_id -m distinct:pool=group
+  distinctly measure outputs.txt -m ead:vocabulary=reference --reference train.txt
+  cat outputs.txt | distinctly measure - --format json
+  distinctly measure outputs.txt --require "ead>=0.2" --require "distinct:n=2>0.4"
+"""
+
+_OPERATORS: dict[str, Callable[[float, float], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+_REQUIREMENT = re.compile(r"\s*(?P<spec>.+?)\s*(?P<operator>>=|<=|>|<)\s*(?P<bound>[^<>=]+?)\s*")
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A gate: `ead>=0.2`."""
+
+    text: str
+    spec: str
+    operator: str
+    bound: float
+
+    @classmethod
+    def parse(cls, text: str) -> Requirement:
+        """Read a requirement, and the spec in it."""
+        found = _REQUIREMENT.fullmatch(text)
+        bound = _number(found["bound"]) if found else math.nan
+        if found is None or math.isnan(bound):
+            raise SpecError(f"Expected a requirement such as 'ead>=0.2' or 'distinct:n=2>0.4', got '{text}'.")
+        return cls(text, found["spec"], found["operator"], bound)
+
+    def failures(self, scores: Scores) -> list[Score]:
+        """Return the scores that do not meet it; NaN meets nothing."""
+        asked = {request.spec for request in parse_metrics(self.spec)}
+        return [s for s in scores if s.spec in asked and not _OPERATORS[self.operator](s.value, self.bound)]
+
+
+@click.command("measure", epilog=EPILOG)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="SPEC",
+    help=f"A metric, name:option=value,…; may be repeated.  [default: {', '.join(DEFAULT_METRICS)}]",
+)
+@click.option(
+    "--tokenizer",
+    metavar="SPEC",
+    help="words, whitespace, char, regex:PATTERN, each with lc=yes and norm=nfc|nfkc.  [default: words]",
+)
+@click.option("--field", metavar="NAME", help="The field with the text.  [default: text]")
+@click.option("--group", metavar="NAME", help="The field with the text's group, such as its prompt.")
+@click.option("--id", "id_", metavar="NAME", help="The field with the text's id.")
+@click.option(
+    "--tokens", is_flag=True, help="A list of strings is the tokens of one text, not a group of texts."
+)
+@click.option(
+    "--input",
+    "input_format",
+    metavar="FORMAT",
+    help=f"{', '.join(FORMATS)}.  [default: by the file's ending; txt for standard input]",
+)
+@click.option(
+    "--nulls", metavar="WHAT", help="error, skip or empty: what a missing text is.  [default: error]"
+)
+@click.option("--encoding", metavar="NAME", help="The files' encoding.  [default: utf-8]")
+@click.option(
+    "--errors",
+    metavar="HOW",
+    help="What to do with bytes that are none: strict, replace, ignore.  [default: strict]",
+)
+@click.option("--reference", metavar="FILE", help="A second corpus, for metrics that need one.")
+@click.option("--top", type=click.IntRange(min=1), metavar="K", help="Also show the K most frequent n-grams.")
+@click.option(
+    "--format",
+    "output_format",
+    default="table",
+    show_default=True,
+    metavar="FORMAT",
+    help=", ".join(REPORTS) + ".",
+)
+@click.option("--score-only", is_flag=True, help="Print bare numbers, one a line.")
+@click.option(
+    "--require",
+    "requirements",
+    multiple=True,
+    metavar="GATE",
+    help='Exit with 1 unless met, as in "ead>=0.2"; may be repeated.',
+)
+@click.option(
+    "--batch-size", type=click.IntRange(min=1), metavar="TEXTS", help="Texts a batch; changes no number."
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Changes no number.",
+)
+def command(
+    files: tuple[str, ...],
+    metrics: tuple[str, ...],
+    tokenizer: str | None,
+    field: str | None,
+    group: str | None,
+    id_: str | None,
+    tokens: bool,
+    input_format: str | None,
+    nulls: str | None,
+    encoding: str | None,
+    errors: str | None,
+    reference: str | None,
+    top: int | None,
+    output_format: str,
+    score_only: bool,
+    requirements: tuple[str, ...],
+    batch_size: int | None,
+    threads: int,
+) -> int:
+    """Measure how varied each FILE is: .txt (a text a line), .jsonl, .csv, .tsv; - is standard input.
+
+    Several files are several corpora, shown side by side.
+    """
+    if output_format not in REPORTS:
+        raise unknown("format", output_format, REPORTS)
+    if top and (score_only or output_format not in WITH_NGRAMS):
+        raise SpecError(f"--top goes with --format {', '.join(WITH_NGRAMS)}.")
+    gates = [Requirement.parse(text) for text in requirements]
+    specs = list(dict.fromkeys([*(metrics or DEFAULT_METRICS), *(gate.spec for gate in gates)]))
+    wanted = [request.spec for request in parse_metrics(specs)]
+    reading: dict[str, Any] = {
+        name: value
+        for name, value in {
+            "field": field,
+            "group": group,
+            "id": id_,
+            "tokens": tokens or None,
+            "nulls": nulls,
+            "encoding": encoding,
+            "errors": errors,
+            "format": input_format,
+        }.items()
+        if value is not None
+    }
+    scores = Scores([])
+    with ProgressBar() as progress:
+        for corpus in _named(files, reading):
+            scores += measure(
+                corpus,
+                wanted,
+                tokenizer=tokenizer,
+                reference=_reference(reference, reading),
+                top=top or 0,
+                batch_size=batch_size,
+                threads=threads,
+                progress=progress,
+            )
+    render(scores, "scores" if score_only else output_format)
+    return 1 if _report_failures(gates, scores) else 0
+
+
+def _named(files: tuple[str, ...], reading: dict[str, Any]) -> list[Corpus]:
+    """Open the corpora, each under a name of its own: the file's, or its path where two are alike."""
+    corpora = [Corpus.read(file, **reading) for file in files]
+    names = [corpus.name for corpus in corpora]
+    for corpus, file in zip(corpora, files):
+        if names.count(corpus.name) > 1:
+            corpus.name = file
+    return corpora
+
+
+def _reference(file: str | None, reading: dict[str, Any]) -> Corpus | None:
+    if file is None:
+        return None
+    return Corpus.read(file, **{key: value for key, value in reading.items() if key not in ("group", "id")})
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _report_failures(gates: list[Requirement], scores: Scores) -> bool:
+    failed = False
+    for gate in gates:
+        for score in gate.failures(scores):
+            click.echo(
+                f"distinctly: not met: {gate.text} ({score.spec} of {score.corpus} is {score.value:.6g})",
+                err=True,
+            )
+            failed = True
+    return failed

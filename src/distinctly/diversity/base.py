@@ -1,0 +1,138 @@
+"""What metrics of n-gram counts share: the size of the n-gram, and what is pooled."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from distinctly.errors import SpecError
+from distinctly.metric import Metric
+from distinctly.options import option
+from distinctly.ragged import Integers
+from distinctly.score import Score
+from distinctly.statistics.base import Statistic
+from distinctly.statistics.lengths import Lengths, LengthSums
+from distinctly.statistics.means import GroupMean, Mean, TextMean
+from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
+
+Pool = Literal["corpus", "text", "group"]
+Short = Literal["skip", "zero", "nan"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NgramDiversity(Metric):
+    """A formula of n-gram counts, over the corpus or as a mean over its texts or groups.
+
+    Attributes
+    ----------
+    n
+        Tokens an n-gram; n-grams do not cross from text to text.
+    pool
+        ``corpus``: one value of all n-grams together. ``text``: the mean of one value a text.
+        ``group``: the mean of one value a group of texts.
+    short
+        What a text (or group) without any n-gram counts as in such a mean: it is left out
+        (``skip``), counts as 0 (``zero``), or makes the mean undefined (``nan``).
+    """
+
+    n: int
+    pool: Pool = "corpus"
+    short: Short = option("skip", only={"pool": ("text", "group")})
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.n < 1:
+            raise SpecError(f"Expected `n` of '{self.metric_name()}' to be at least 1, got {self.n}.")
+
+    @abstractmethod
+    def formula(self, grams: Grams) -> Reals:
+        """Return the value of each selection of texts; NaN where there are no n-grams."""
+
+    def parts(self, grams: Grams) -> dict[str, int | float]:
+        """Return what the value of the corpus is made of."""
+        return {
+            "N": int(grams.distinct[0]),
+            "C": int(grams.total[0]),
+            "texts": int(grams.texts[0]),
+            "skipped_texts": int(grams.short[0]),
+        }
+
+    def remarks(self, lengths: LengthSums, grams: Grams | None = None) -> tuple[str, ...]:
+        """Return the metric's own notes; `grams` are there where the corpus is what is pooled."""
+        return ()
+
+    @property
+    def reads_groups(self) -> bool:
+        """Whether the groups are what is pooled."""
+        return self.pool == "group"
+
+    def statistics(self) -> tuple[Statistic[Any, Any], ...]:
+        """Return the counts, or the mean over texts or groups, and the lengths."""
+        counts = NgramCounts(self.n)
+        pooled: dict[Pool, Statistic[Any, Any]] = {
+            "corpus": counts,
+            "text": TextMean(counts, self),
+            "group": GroupMean(counts, self),
+        }
+        return pooled[self.pool], Lengths()
+
+    def score(self, *summaries: Any) -> Score:
+        """Apply the formula to the counts, or finish the mean."""
+        summary, lengths = summaries
+        if isinstance(summary, Mean):
+            return self._score_mean(summary, lengths)
+        return self._score_corpus(summary, lengths)
+
+    def _score_corpus(self, grams: Grams, lengths: LengthSums) -> Score:
+        value = float(self.formula(grams)[0])
+        short = int(grams.short[0])
+        notes = self._why_undefined(lengths) if math.isnan(value) else ()
+        if not notes and short:
+            notes = (
+                f"{short:,} of {lengths.texts:,} texts have fewer than {self.n} tokens, so no {self.n}-gram.",
+            )
+        return self.scored(value, self.parts(grams), (*notes, *self.remarks(lengths, grams)))
+
+    def _score_mean(self, mean: Mean, lengths: LengthSums) -> Score:
+        defined = mean.members - mean.undefined
+        what = "texts" if self.pool == "text" else "groups"
+        parts: dict[str, int | float] = {
+            "texts": lengths.texts,
+            "tokens": lengths.tokens,
+            f"skipped_{what}": mean.undefined,
+        }
+        if self.pool == "group":
+            parts["groups"] = mean.members
+        too_short = f"{mean.undefined:,} of {mean.members:,} {what} have no {self.n}-gram"
+        if not mean.members or (not defined and self.short != "zero"):
+            return self.scored(math.nan, parts, (*self._why_undefined(lengths), *self.remarks(lengths)))
+        if mean.undefined and self.short == "nan":
+            return self.scored(
+                math.nan, parts, (f"Undefined: {too_short}, and short=nan.", *self.remarks(lengths))
+            )
+        divisor = mean.members if self.short == "zero" else defined
+        treated = "count as 0" if self.short == "zero" else "are left out"
+        notes = (f"{too_short}; they {treated} (short={self.short}).",) if mean.undefined else ()
+        return self.scored(mean.total.value / divisor, parts, (*notes, *self.remarks(lengths)))
+
+    def _why_undefined(self, lengths: LengthSums) -> tuple[str, ...]:
+        if not lengths.texts:
+            return ("Undefined: there are no texts.",)
+        return (f"Undefined: no text has {self.n} tokens or more, so there is no {self.n}-gram.",)
+
+
+def ratio(numerator: Integers | Reals, denominator: Integers | Reals) -> Reals:
+    """Divide; NaN where the denominator is 0.
+
+    Examples
+    --------
+    >>> ratio(np.array([1, 0]), np.array([2, 0])).tolist()
+    [0.5, nan]
+    """
+    found = np.full(len(numerator), np.nan)
+    np.divide(numerator, denominator, out=found, where=denominator != 0)
+    return found

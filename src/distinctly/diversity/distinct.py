@@ -1,0 +1,55 @@
+"""`distinct`: the share of n-grams that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from distinctly.diversity.base import NgramDiversity, ratio
+from distinctly.metric import Direction
+from distinctly.options import Value
+from distinctly.statistics.ngram_counts import Grams, Reals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Distinct(NgramDiversity):
+    """Share of n-grams that differ: Distinct-n (Li et al., 2016).
+
+    ``N / C``: N distinct n-grams of C in all. Known bias: it falls as texts grow longer or more,
+    whoever wrote them; compare only corpora of equal size, or use `ead`.
+
+    Attributes
+    ----------
+    denominator
+        ``ngrams``: C. ``tokens``: all tokens of the texts, as Li et al. divide.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> scores = dy.measure(["the cat sat", "the cat ran"], metrics=["distinct:n=2"])
+    >>> scores["distinct:n=2"].value, scores["distinct:n=2"].parts["N"]
+    (0.75, 3)
+    """
+
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {"n": (1, 2, 3, 4)}
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+        "li2016": {"pool": "corpus", "denominator": "tokens"},
+        "card": {"pool": "text", "denominator": "tokens", "short": "zero"},
+        "blog": {"pool": "corpus", "denominator": "ngrams"},
+    }
+
+    denominator: Literal["ngrams", "tokens"] = "ngrams"
+
+    def formula(self, grams: Grams) -> Reals:
+        """N over n-grams or tokens."""
+        share = ratio(grams.distinct, grams.total if self.denominator == "ngrams" else grams.tokens)
+        return np.where(grams.total > 0, share, np.nan)
+
+    def parts(self, grams: Grams) -> dict[str, int | float]:
+        """Return N, C, the tokens, and the texts."""
+        return {**super().parts(grams), "tokens": int(grams.tokens[0])}

@@ -1,0 +1,161 @@
+"""`ead`: Distinct, scaled by how many distinct n-grams that many n-grams could be expected to have."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from distinctly.diversity.base import NgramDiversity, ratio
+from distinctly.errors import SpecError
+from distinctly.metric import Context, Direction
+from distinctly.options import hidden, option
+from distinctly.statistics.lengths import LengthSums
+from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
+
+BERT = 30522
+# Lengths that vary more than a geometric distribution's half: longest texts several times the mean.
+VARIED_LENGTHS = 0.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ead(NgramDiversity):
+    """Expectation-Adjusted Distinct (Liu et al., 2022).
+
+    ``EAD = N / (V·(1 − ((V−1)/V)^C))``: N distinct n-grams, over how many C draws from V equally
+    likely ones would give. It can pass 1. Known bias: it still falls with length on narrow
+    domains, where the words are far from equally likely; check it on the training data first.
+
+    Attributes
+    ----------
+    vocabulary
+        V: a number; ``bert`` = 30522, the paper's; ``tokenizer``: as many as the tokenizer knows;
+        ``chao1``: estimated from the n-grams themselves; ``reference``: distinct tokens of the
+        reference corpus. For n > 1 the bound is over Vⁿ n-grams, except with ``chao1``.
+    expected
+        ``uniform``: as above. ``reference``: how many distinct n-grams C draws from the reference
+        corpus's own distribution would give, its unseen part estimated.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> round(dy.measure(["the cat sat", "the cat ran"], metrics=["ead:vocabulary=10"])["ead"].value, 4)
+    0.8537
+    """
+
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    n: int = 1
+    vocabulary: int | Literal["bert", "tokenizer", "chao1", "reference"] = option(
+        BERT, only={"expected": ("uniform",)}
+    )
+    expected: Literal["uniform", "reference"] = "uniform"
+    _known: Grams | int | None = hidden(None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.vocabulary == "bert":
+            object.__setattr__(self, "vocabulary", BERT)
+        if isinstance(self.vocabulary, int) and self.vocabulary < 1:
+            raise SpecError(f"Expected `vocabulary` of 'ead' to be at least 1, got {self.vocabulary}.")
+
+    def formula(self, grams: Grams) -> Reals:
+        """N over its expectation."""
+        value = ratio(grams.distinct, self.expectation(grams))
+        return np.where(grams.total > 0, value, np.nan)
+
+    def expectation(self, grams: Grams) -> Reals:
+        """How many distinct n-grams as many draws would give."""
+        if isinstance(self._known, Grams) and self.expected == "reference":
+            return _drawn_from(self._known, grams.total)
+        if self.vocabulary == "chao1":
+            return _drawn_uniformly(grams.chao1(), grams.total)
+        size = self._known if self.vocabulary in ("tokenizer", "reference") else self.vocabulary
+        if not isinstance(size, int):
+            raise SpecError(f"'ead' with vocabulary={self.vocabulary} has not been told its size.")
+        return _drawn_uniformly(np.array([_power(size, self.n)]), grams.total)
+
+    def parts(self, grams: Grams) -> dict[str, int | float]:
+        """Return N, C, the texts, and the expected N."""
+        return {**super().parts(grams), "expected": float(self.expectation(grams)[0])}
+
+    def remarks(self, lengths: LengthSums, grams: Grams | None = None) -> tuple[str, ...]:
+        """Say where EAD is not what it seems."""
+        notes = []
+        if self.n > 1 and self.expected == "uniform" and self.vocabulary != "chao1":
+            notes.append(
+                f"The bound is over V^{self.n} equally likely n-grams, so large that EAD approaches "
+                f"Distinct-{self.n}."
+            )
+        if lengths.variation > VARIED_LENGTHS:
+            notes.append(
+                f"Text lengths vary much (standard deviation {lengths.variation:.0%} of the mean). Check EAD "
+                "against length on the training data first (section 4 of the paper; "
+                "`distinctly judge length`, planned)."
+            )
+        return tuple(notes)
+
+    def reference_statistics(self) -> tuple[NgramCounts, ...]:
+        """Return the counts that the expectation is drawn from, or that tell the vocabulary."""
+        if self.expected == "reference":
+            return (NgramCounts(self.n),)
+        return (NgramCounts(1),) if self.vocabulary == "reference" else ()
+
+    def bind(self, context: Context) -> Ead:
+        """Fill in the reference's distribution, or the size of the vocabulary."""
+        wanted = self.reference_statistics()
+        if wanted:
+            needed = "expected=reference" if self.expected == "reference" else "vocabulary=reference"
+            if context.reference is None:
+                raise SpecError(
+                    f"'ead:{needed}' needs a reference corpus: give --reference FILE (Python: reference=)."
+                )
+            grams: Grams = context.reference[wanted[0]]
+            if not grams.total[0]:
+                raise SpecError(
+                    f"'ead:{needed}' needs a reference corpus with {wanted[0].n}-grams; it has none."
+                )
+            return replace(self, _known=grams if self.expected == "reference" else int(grams.distinct[0]))
+        if self.vocabulary == "tokenizer" and self.expected == "uniform":
+            if context.vocabulary_size is None:
+                raise SpecError(
+                    f"'ead:vocabulary=tokenizer' needs a tokenizer with a vocabulary; '{context.tokenizer}' "
+                    "has none. Give a number, or bert, chao1 or reference."
+                )
+            return replace(self, _known=context.vocabulary_size)
+        return self
+
+
+def _power(size: int, n: int) -> float:
+    try:
+        return float(size**n)
+    except OverflowError:
+        return math.inf
+
+
+def _drawn_uniformly(size: Reals, draws: Any) -> Reals:
+    """``V·(1 − (1 − 1/V)^C)``, by expm1 and log1p: the plain form has no digits left at large V."""
+    sizes, counts = np.broadcast_arrays(size, np.asarray(draws, np.float64))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        expected = -sizes * np.expm1(counts * np.log1p(-1 / sizes))
+    # Without end, no two draws are the same; without any n-gram, there is nothing to estimate V from.
+    return np.where(np.isinf(sizes), counts, np.where(sizes > 0, expected, 0.0))
+
+
+def _drawn_from(reference: Grams, draws: Any) -> Reals:
+    """``Σ_j 1 − (1 − p_j)^C`` with p from the reference, a part of it kept for what it has not seen.
+
+    The mass of unseen n-grams is Good and Turing's f₁/C, their number Chao1 − N.
+    """
+    total, once = float(reference.total[0]), float(reference.seen(1)[0])
+    unseen = float(reference.chao1()[0] - reference.distinct[0])
+    mass = min(once, total - 1) / total if unseen > 0 else 0.0
+    chances = np.append((1 - mass) * reference.counts / total, min(mass / unseen, 1.0) if mass else 0.0)
+    numbers = np.append(reference.types.astype(np.float64), unseen)
+    with np.errstate(divide="ignore"):
+        misses = np.log1p(-chances)
+    found = [math.fsum(-numbers * np.expm1(float(c) * misses)) if c else 0.0 for c in draws]
+    return np.array(found)

@@ -1,0 +1,81 @@
+"""`entropy`: how evenly the n-grams are used, in bits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from distinctly.diversity.base import NgramDiversity, ratio
+from distinctly.metric import Direction
+from distinctly.options import Value
+from distinctly.statistics.lengths import LengthSums
+from distinctly.statistics.ngram_counts import Grams, Reals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entropy(NgramDiversity):
+    """Shannon entropy of the n-gram distribution, in bits.
+
+    ``H = −Σ p log2 p`` with p = count / C. Known bias: too low on small corpora, since n-grams
+    not seen yet are missing; the corrections estimate what is missing.
+
+    Attributes
+    ----------
+    correction
+        ``none``; ``miller-madow``: H + (N−1) / (2·C·ln 2); ``chao-shen``: coverage-adjusted, for
+        corpora in which many n-grams are still unseen.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> score = dy.measure(["a b c d"], metrics=["entropy:n=1"])["entropy:n=1"]
+    >>> score.value, score.parts["normalised"]
+    (2.0, 1.0)
+    """
+
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {"n": (1, 2, 3, 4)}
+
+    correction: Literal["none", "miller-madow", "chao-shen"] = "none"
+
+    def formula(self, grams: Grams) -> Reals:
+        """H, corrected as the option says."""
+        bits = _chao_shen(grams) if self.correction == "chao-shen" else _plain(grams)
+        if self.correction == "miller-madow":
+            bits = bits + ratio(grams.distinct - 1, grams.total) / (2 * math.log(2))
+        return np.where(grams.total > 0, bits + 0.0, np.nan)  # + 0.0: one n-gram alone gives -0.0
+
+    def parts(self, grams: Grams) -> dict[str, int | float]:
+        """Return N, C, the texts, and the plain entropy as a share of the highest that N allows."""
+        highest = np.log2(np.maximum(grams.distinct, 1))
+        return {**super().parts(grams), "normalised": float(ratio(_plain(grams), highest)[0])}
+
+    def remarks(self, lengths: LengthSums, grams: Grams | None = None) -> tuple[str, ...]:
+        """Say where the share of the highest entropy is undefined."""
+        if grams is not None and grams.distinct[0] == 1:
+            return ("`normalised` is undefined: with one distinct n-gram the highest entropy is 0.",)
+        return ()
+
+
+def _plain(grams: Grams) -> Reals:
+    return grams.sum(lambda counts, total: -counts / total * np.log2(counts / total))
+
+
+def _chao_shen(grams: Grams) -> Reals:
+    """Weigh each n-gram's term by its chance of being seen at all (Chao & Shen, 2003)."""
+    single = grams.seen(1)
+    single = np.where(single == grams.total, grams.total - 1, single)  # no coverage at all has no estimate
+    coverage = np.repeat(1 - ratio(single, grams.total), np.diff(grams.bounds))
+
+    def term(counts: Reals, total: Reals) -> Reals:
+        p = coverage * counts / total
+        with np.errstate(divide="ignore"):  # p = 1: log1p(−1) is −∞, and the chance of being seen 1
+            seen = -np.expm1(total * np.log1p(-p))
+        return -p * np.log2(p) / seen
+
+    return grams.sum(term)

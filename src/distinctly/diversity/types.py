@@ -1,0 +1,36 @@
+"""`types`: how many n-grams differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from distinctly.diversity.base import NgramDiversity
+from distinctly.metric import Direction
+from distinctly.options import Value
+from distinctly.statistics.ngram_counts import Grams, Reals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Types(NgramDiversity):
+    """Number of n-grams that differ: Distinct-n before any division.
+
+    ``N``. Known bias: it grows with the size of the corpus.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> dy.measure(["the cat sat", "the cat ran"], metrics=["types:n=1"])["types:n=1"].value
+    4.0
+    """
+
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {"n": (1, 2, 3, 4)}
+
+    def formula(self, grams: Grams) -> Reals:
+        """N."""
+        return np.where(grams.total > 0, grams.distinct.astype(np.float64), np.nan)

@@ -1,0 +1,1 @@
+"""Engines fold statistics over batches."""

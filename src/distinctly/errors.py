@@ -1,0 +1,71 @@
+"""Every error that distinctly raises on purpose.
+
+::
+
+    DistinctlyError
+    ├── InputError            the data: a file, a row, a value that is not text   (also ValueError)
+    ├── SpecError             the request: a metric, option, value or tokenizer   (also ValueError)
+    └── MissingExtraError     an optional package is not installed                (also ImportError)
+
+A message is one line and says what was expected, what came, and what to do. The command prints
+it to standard error and exits with 2; anything else that escapes is a bug of ours.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class DistinctlyError(Exception):
+    """Base of all errors raised on purpose."""
+
+
+class InputError(DistinctlyError, ValueError):
+    """The data cannot be read as texts.
+
+    Parameters
+    ----------
+    problem
+        What was expected, what came, and what to do.
+    source
+        The file, or what else the texts come from.
+    row
+        Where in the source, in words: ``line 17``, ``item 3``.
+    """
+
+    def __init__(self, problem: str, *, source: str = "", row: str = "") -> None:
+        self.problem, self.source, self.row = problem, source, row
+        where = ", ".join(part for part in (source, row) if part)
+        super().__init__(f"{where}: {problem}" if where else problem)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild_input_error, (self.problem, self.source, self.row))
+
+
+def _rebuild_input_error(problem: str, source: str, row: str) -> InputError:
+    return InputError(problem, source=source, row=row)
+
+
+class SpecError(DistinctlyError, ValueError):
+    """The request names something that does not exist, or a value that an option cannot take."""
+
+
+class MissingExtraError(DistinctlyError, ImportError):
+    """An optional package is needed; the message has the exact pip line."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str], *, of: str = "") -> SpecError:
+    """Make the error for a name that is not among the known ones.
+
+    Examples
+    --------
+    >>> print(unknown("metric", "distnct", ["distinct", "ead"]))
+    Unknown metric 'distnct'. Did you mean 'distinct'? Known: distinct, ead.
+    """
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f" Did you mean '{close[0]}'?" if close else ""
+    owner = f" of {of}" if of else ""
+    listing = f" Known: {', '.join(names)}." if names else " It has none."
+    return SpecError(f"Unknown {kind} '{name}'{owner}.{hint}{listing}")

@@ -1,0 +1,92 @@
+"""`Metric`: a frozen dataclass whose fields are its options, and one formula."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, TypeVar
+
+from distinctly.options import Value, check_options, options_of
+from distinctly.score import Score
+from distinctly.statistics.base import Statistic
+
+Direction = Literal["more diverse", "less diverse", "farther", "nearer"]
+M = TypeVar("M", bound="Metric")
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a metric may need to know besides the summaries of the corpus itself.
+
+    Attributes
+    ----------
+    tokenizer, vocabulary_size
+        The tokenizer's name, and how many tokens it knows, where it has a fixed vocabulary.
+    reference
+        The summaries of the reference corpus that the metric asked for; None without one.
+    """
+
+    tokenizer: str
+    vocabulary_size: int | None = None
+    reference: Mapping[Statistic[Any, Any], Any] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric(ABC):
+    """What all metrics share.
+
+    Class attributes tell what is true of the metric whatever its options.
+
+    Attributes
+    ----------
+    name
+        Only for plug-ins: a metric of the package is called as its file is.
+    more_is
+        What a larger value means.
+    bounds
+        The smallest and the largest value that there can be.
+    presets
+        Names for readings of the metric in the literature, as options.
+    expands
+        Options that a spec may leave out, and the values that it then stands for.
+    """
+
+    name: ClassVar[str] = ""
+    more_is: ClassVar[Direction]
+    bounds: ClassVar[tuple[float, float]]
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
+    expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
+
+    def __post_init__(self) -> None:
+        check_options(self, self.metric_name())
+
+    @classmethod
+    def metric_name(cls) -> str:
+        """Return the name: that of the file that the metric is written in, unless it has one."""
+        return cls.name or cls.__module__.rpartition(".")[2]
+
+    @property
+    def reads_groups(self) -> bool:
+        """Whether the number depends on how the texts are grouped."""
+        return False
+
+    @abstractmethod
+    def statistics(self) -> tuple[Statistic[Any, Any], ...]:
+        """Return the statistics of the corpus whose summaries `score` takes."""
+
+    def reference_statistics(self) -> tuple[Statistic[Any, Any], ...]:
+        """Return the statistics of the reference corpus, where the options need one."""
+        return ()
+
+    def bind(self: M, context: Context) -> M:
+        """Return the metric with what it needs to know filled in."""
+        return self
+
+    @abstractmethod
+    def score(self, *summaries: Any) -> Score:
+        """Turn the summaries into a score."""
+
+    def scored(self, value: float, parts: Mapping[str, int | float], notes: tuple[str, ...] = ()) -> Score:
+        """Make the score of this metric."""
+        return Score(value, metric=self.metric_name(), options=options_of(self), parts=parts, notes=notes)

@@ -1,0 +1,55 @@
+"""Rows of different lengths laid end to end: texts of tokens, tokens of bytes, sums a row.
+
+Row i of a ragged array is ``values[bounds[i]:bounds[i + 1]]``, as in Arrow's lists and strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+
+
+def bounds_of(lengths: Integers | Sequence[int]) -> Integers:
+    """Return where rows of these lengths begin and end.
+
+    Examples
+    --------
+    >>> bounds_of([2, 0, 3]).tolist()
+    [0, 2, 2, 5]
+    """
+    bounds = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=bounds[1:])
+    return bounds
+
+
+def positions(bounds: Integers, rows: Integers) -> tuple[Integers, Integers]:
+    """Return the positions of these rows' values, in their order, and the bounds of the selection.
+
+    Examples
+    --------
+    >>> where, bounds = positions(np.array([0, 2, 2, 5]), np.array([2, 0]))
+    >>> where.tolist(), bounds.tolist()
+    ([2, 3, 4, 0, 1], [0, 3, 5])
+    """
+    lengths = np.diff(bounds)[rows]
+    selected = bounds_of(lengths)
+    return np.arange(selected[-1]) + np.repeat(bounds[rows] - selected[:-1], lengths), selected
+
+
+def sums(values: NDArray[np.float64], bounds: Integers) -> NDArray[np.float64]:
+    """Return the sum of each row; a row without values sums to 0.
+
+    Examples
+    --------
+    >>> sums(np.array([1.0, 2.0, 4.0]), np.array([0, 2, 2, 3])).tolist()
+    [3.0, 0.0, 4.0]
+    """
+    found = np.zeros(len(bounds) - 1)
+    filled = np.diff(bounds) > 0
+    if filled.any():
+        found[filled] = np.add.reduceat(values, bounds[:-1][filled])
+    return found

@@ -1,0 +1,23 @@
+"""A Markdown table, with the notes and signatures below it."""
+
+from __future__ import annotations
+
+from distinctly.report.grid import frequent, grid, notes
+from distinctly.score import Scores
+
+
+def render(scores: Scores) -> str:
+    """Write the table."""
+    header, rows = grid(scores)
+    rules = ["---" if place == 0 or title == "made of" else "---:" for place, title in enumerate(header)]
+    lines = [_row(header), _row(rules), *map(_row, rows), ""]
+    for title, ngrams in frequent(scores):
+        lines += [f"{title}:", "", *(f"- {count:,} × {text}" for text, count in ngrams), ""]
+    lines += [f"> {note}" for note in notes(scores)]
+    lines += ["", *(f"- `{score.signature}`" for score in scores)]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: list[str]) -> str:
+    escaped = (cell.replace("\\", "\\\\").replace("|", "\\|") for cell in cells)
+    return f"| {' | '.join(escaped)} |"

@@ -1,0 +1,72 @@
+"""`.csv` and `.tsv`: a header, then one text a record."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator
+
+from distinctly.batch import Batch
+from distinctly.errors import InputError
+from distinctly.sources.base import BatchBuilder, Row, column
+from distinctly.sources.files import FileSource
+
+
+class DelimitedSource(FileSource):
+    """Quoted as RFC 4180 says, so that a text may hold commas, quotes and line ends."""
+
+    delimiter = ","
+
+    def batches(self, rows: int | None = None) -> Iterator[Batch]:
+        """Yield the records' texts in batches."""
+        yield from BatchBuilder(self.name, self.reading, rows).build(self._rows())
+
+    def _rows(self) -> Iterator[Row]:
+        csv.field_size_limit(sys.maxsize)  # the library's limit of 128 kB is no limit of ours
+        records = csv.reader(self.lines(), delimiter=self.delimiter, strict=True)
+        start = 1
+        try:
+            header = next(records, [])
+            places = [self._place(header, flag) for flag in ("field", "group", "id")]
+            found = False
+            start = records.line_num + 1
+            for record in records:
+                where, start = f"line {start}", records.line_num + 1
+                if not record:
+                    continue
+                found = True
+                if len(record) != len(header):
+                    raise InputError(
+                        f"expected {len(header)} cells as in the header, got {len(record)}. "
+                        "Quote texts that hold the delimiter.",
+                        source=self.name,
+                        row=where,
+                    )
+                text, group, identity = (None if place is None else record[place] for place in places)
+                yield Row(where, text, group, identity)
+        except csv.Error as error:
+            raise InputError(
+                f"cannot be read as {self._kind}: {error}.", source=self.name, row=f"line {start}"
+            ) from error
+        if not found:
+            raise InputError("there is only a header in it: no text to measure.", source=self.name)
+
+    @property
+    def _kind(self) -> str:
+        return "tsv" if self.delimiter == "\t" else "csv"
+
+    def _place(self, header: list[str], flag: str) -> int | None:
+        name = getattr(self.reading, flag)
+        if name is None:
+            return None
+        if name not in header:
+            raise column(name, header, source=self.name, row="line 1", flag=flag)
+        if header.count(name) > 1:
+            raise InputError(f"the header has '{name}' twice. Rename one.", source=self.name, row="line 1")
+        return header.index(name)
+
+
+class TabbedSource(DelimitedSource):
+    """The same with tabs."""
+
+    delimiter = "\t"

@@ -1,0 +1,92 @@
+"""Specs: `distinct:n=2,preset=li2016` ↔ the metric."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from dataclasses import MISSING, dataclass
+from typing import Any
+
+from distinctly.errors import SpecError, unknown
+from distinctly.metric import Metric
+from distinctly.options import option_fields, options_of, read_options, split_spec, written
+from distinctly.registry import find_metric
+from distinctly.score import Signature, spec_of
+
+AnyMetrics = str | Metric | Iterable[str | Metric]
+
+
+@dataclass(frozen=True)
+class Request:
+    """A metric, and how it was asked for."""
+
+    spec: str
+    metric: Metric
+
+
+def parse_metrics(wanted: AnyMetrics) -> list[Request]:
+    """Turn specs and metrics into requests, one a score; the same one twice counts once.
+
+    Examples
+    --------
+    >>> [request.spec for request in parse_metrics(["distinct:preset=li2016", "ead"])][3:]
+    ['distinct:n=4,preset=li2016', 'ead']
+    """
+    listed = [wanted] if isinstance(wanted, (str, Metric)) else list(wanted)
+    requests = [request for one in listed for request in _parse(one)]
+    if not requests:
+        raise SpecError("Expected at least one metric, got none.")
+    return list({request.spec: request for request in requests}.values())
+
+
+def parse_metric(spec: str) -> Metric:
+    """Return the one metric that a spec means.
+
+    Examples
+    --------
+    >>> parse_metric("distinct:n=2").n
+    2
+    """
+    requests = _parse(spec)
+    if len(requests) != 1:
+        meant = ", ".join(request.spec for request in requests)
+        raise SpecError(f"Expected a spec of one metric, got '{spec}', which means {meant}.")
+    return requests[0].metric
+
+
+def metric_of(signature: str) -> Metric:
+    """Return the metric that made a signature.
+
+    Examples
+    --------
+    >>> metric_of("ead|n:1|pool:corpus|vocabulary:50257|expected:uniform|tok:words,lc:no|v:0.1.0").vocabulary
+    50257
+    """
+    return parse_metric(Signature.parse(signature).spec)
+
+
+def _parse(wanted: str | Metric) -> list[Request]:
+    if isinstance(wanted, Metric):
+        return [Request(spec_of(wanted.metric_name(), options_of(wanted)), wanted)]
+    if not isinstance(wanted, str):
+        raise SpecError(f"Expected a metric's spec such as 'distinct:n=2', got {wanted!r}.")
+    name, words = split_spec(wanted)
+    kind = find_metric(name)
+    options: dict[str, Any] = {}
+    preset = words.pop("preset", None)
+    if preset is not None:
+        if preset not in kind.presets:
+            raise unknown("preset", preset, kind.presets, of=f"'{name}'")
+        options.update(kind.presets[preset])
+    options.update(read_options(kind, name, words))  # what is written out wins
+    needed = [f.name for f in option_fields(kind) if f.default is MISSING and f.name not in options]
+    open_options = [key for key in needed if key in kind.expands]
+    if missing := [key for key in needed if key not in kind.expands]:
+        raise SpecError(f"Expected option '{missing[0]}' of '{name}', as in {name}:{missing[0]}=….")
+    requests = []
+    for values in itertools.product(*(kind.expands[key] for key in open_options)):
+        chosen = dict(zip(open_options, values))
+        shown = {key: written(value) for key, value in chosen.items()} | words
+        spec = spec_of(name, shown | ({"preset": preset} if preset else {})) if chosen else wanted.strip()
+        requests.append(Request(spec, kind(**options, **chosen)))
+    return requests

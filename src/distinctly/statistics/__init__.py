@@ -1,0 +1,1 @@
+"""Statistics: summaries of a selection of texts, made by folding over batches."""

@@ -1,0 +1,58 @@
+"""`Lengths`: how long the texts are, and how much that varies."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from distinctly.statistics.base import Statistic
+from distinctly.views.tokens import Tokens
+
+
+@dataclass(frozen=True)
+class LengthSums:
+    """Exact sums over texts: how many, their tokens, their squared tokens, how many without any."""
+
+    texts: int
+    tokens: int
+    squares: int
+    empty: int
+
+    def __add__(self, other: LengthSums) -> LengthSums:
+        return LengthSums(
+            self.texts + other.texts,
+            self.tokens + other.tokens,
+            self.squares + other.squares,
+            self.empty + other.empty,
+        )
+
+    @property
+    def variation(self) -> float:
+        """Standard deviation of the length over its mean; NaN without tokens."""
+        if not self.tokens:
+            return math.nan
+        # Whole numbers to the end: nothing is lost where all texts are equally long.
+        return math.sqrt(self.texts * self.squares - self.tokens**2) / self.tokens
+
+
+@dataclass(frozen=True)
+class Lengths(Statistic[LengthSums, LengthSums]):
+    """The lengths of texts in tokens.
+
+    Examples
+    --------
+    >>> lengths = Lengths().collect(Tokens.of([["a"], ["a", "b", "c"], []]))
+    >>> lengths.texts, lengths.tokens, lengths.empty, round(lengths.variation, 3)
+    (3, 4, 1, 0.935)
+    """
+
+    def collect(self, view: Tokens) -> LengthSums:
+        """Add up the lengths of a batch."""
+        lengths: list[int] = view.lengths.tolist()
+        return LengthSums(
+            len(lengths), sum(lengths), sum(length * length for length in lengths), lengths.count(0)
+        )
+
+    def summarize(self, state: LengthSums) -> LengthSums:
+        """Return the sums; they are their own summary."""
+        return state

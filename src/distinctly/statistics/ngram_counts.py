@@ -1,0 +1,237 @@
+"""`NgramCounts`: how often each n-gram occurs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.hashing import Hashes
+from distinctly.ragged import Integers, bounds_of, positions, sums
+from distinctly.statistics.base import Statistic
+from distinctly.views.tokens import Tokens
+
+Reals = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Grams:
+    """What the n-grams of a selection of texts come to; one column entry a selection.
+
+    A formula written for the columns serves the corpus (one entry) and its texts or groups (many).
+
+    Attributes
+    ----------
+    distinct, total
+        N and C: n-grams that differ, and n-grams in all.
+    tokens, texts, short
+        Tokens, texts, and texts with fewer than n tokens.
+    counts, types, bounds
+        The counts of counts, ascending: in selection i, ``types[j]`` n-grams occur exactly
+        ``counts[j]`` times, for j from ``bounds[i]`` to ``bounds[i + 1]``.
+    top
+        The most frequent n-grams as readable text, with their counts, where they were asked for.
+    """
+
+    distinct: Integers
+    total: Integers
+    tokens: Integers
+    texts: Integers
+    short: Integers
+    counts: Integers
+    types: Integers
+    bounds: Integers
+    top: tuple[tuple[str, int], ...] = ()
+
+    def sum(self, term: Callable[[Reals, Reals], Reals]) -> Reals:
+        """Sum a term over the distinct n-grams, from their counts and their selection's total."""
+        totals = np.repeat(self.total, np.diff(self.bounds)).astype(np.float64)
+        return sums(self.types * term(self.counts.astype(np.float64), totals), self.bounds)
+
+    def seen(self, times: int) -> Integers:
+        """Return how many n-grams occur exactly so many times (f₁, f₂, …)."""
+        return self.sum(lambda counts, _: (counts == times).astype(np.float64)).astype(np.int64)
+
+    def chao1(self) -> Reals:
+        """Estimate how many n-grams there are, seen or not: ``N + f₁(f₁−1) / (2(f₂+1))``."""
+        once, twice = self.seen(1), self.seen(2)
+        return np.asarray(self.distinct + once * (once - 1) / (2 * (twice + 1)), np.float64)
+
+    @classmethod
+    def concatenate(cls, columns: Sequence[Grams]) -> Grams:
+        """Put the columns of several summaries one after the other."""
+
+        def joined(name: str) -> Integers:
+            return np.concatenate([np.zeros(0, np.int64), *(getattr(one, name) for one in columns)])
+
+        lengths = [len(part) for one in columns for part in np.split(one.counts, one.bounds[1:-1])]
+        return cls(
+            distinct=joined("distinct"),
+            total=joined("total"),
+            tokens=joined("tokens"),
+            texts=joined("texts"),
+            short=joined("short"),
+            counts=joined("counts"),
+            types=joined("types"),
+            bounds=bounds_of(lengths),
+        )
+
+
+@dataclass(frozen=True)
+class Run:
+    """Distinct hashes in ascending order with their counts, so that a partition is a slice."""
+
+    hashes: Hashes
+    counts: Integers
+    spellings: NDArray[np.object_] | None = None
+
+    def __len__(self) -> int:
+        return len(self.hashes)
+
+    def merge(self, other: Run) -> Run:
+        """Return one run with the counts of both added."""
+        hashes = np.concatenate([self.hashes, other.hashes])
+        order = np.argsort(hashes, kind="stable")  # linear on two sorted parts
+        hashes, counts = hashes[order], np.concatenate([self.counts, other.counts])[order]
+        first = np.flatnonzero(np.concatenate([[True], hashes[1:] != hashes[:-1]])) if len(hashes) else order
+        spellings = None
+        if self.spellings is not None and other.spellings is not None:
+            spellings = np.concatenate([self.spellings, other.spellings])[order][first]
+        added = np.add.reduceat(counts, first) if len(first) else counts
+        return Run(hashes[first], added, spellings)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The state of `NgramCounts`: sorted runs, merged when their sizes are alike."""
+
+    runs: tuple[Run, ...]
+    total: int
+    tokens: int
+    texts: int
+    short: int
+
+    def __add__(self, other: Counted) -> Counted:
+        runs: list[Run] = []
+        for run in sorted((*self.runs, *other.runs), key=len, reverse=True):
+            runs.append(run)
+            # Each n-gram is merged a logarithmic number of times, however many batches there are.
+            while len(runs) > 1 and len(runs[-2]) <= 2 * len(runs[-1]):
+                runs.append(runs.pop().merge(runs.pop()))
+        return Counted(
+            tuple(runs),
+            self.total + other.total,
+            self.tokens + other.tokens,
+            self.texts + other.texts,
+            self.short + other.short,
+        )
+
+    def merged(self) -> Run:
+        """Return all counts as one run."""
+        runs = list(self.runs)
+        while len(runs) > 1:
+            runs.append(runs.pop().merge(runs.pop()))
+        return runs[0]
+
+
+@dataclass(frozen=True)
+class NgramCounts(Statistic[Counted, Grams]):
+    """Counts of the n-grams of texts, by their hash; exact up to a collision of 64 bits.
+
+    Attributes
+    ----------
+    n
+        Tokens an n-gram.
+    top
+        How many of the most frequent n-grams to keep as readable text (costs memory).
+
+    Examples
+    --------
+    >>> counts = NgramCounts(1, top=2)
+    >>> grams = counts.summarize(counts.collect(Tokens.of([["a", "b", "a"], ["c"]])))
+    >>> grams.distinct.tolist(), grams.total.tolist(), grams.top
+    ([3], [4], (('a', 2), ('b', 1)))
+    """
+
+    n: int
+    top: int = 0
+
+    def collect(self, view: Tokens) -> Counted:
+        """Count the n-grams of a batch."""
+        grams = view.grams(self.n)
+        if self.top:
+            hashes, first, counts = np.unique(grams, return_index=True, return_counts=True)
+            starts = view.starts(self.n)[first]
+            spellings = np.array([view.spell(int(at), self.n) for at in starts], dtype=np.object_)
+            run = Run(hashes, counts, spellings)
+        else:
+            run = Run(*np.unique(grams, return_counts=True))
+        return Counted((run,), len(grams), len(view.ids), len(view), int((view.lengths < self.n).sum()))
+
+    def summarize(self, state: Counted) -> Grams:
+        """Turn the counts into counts of counts."""
+        run = state.merged()
+        counts, types = np.unique(run.counts, return_counts=True)
+        return Grams(
+            distinct=np.array([len(run)]),
+            total=np.array([state.total]),
+            tokens=np.array([state.tokens]),
+            texts=np.array([state.texts]),
+            short=np.array([state.short]),
+            counts=counts,
+            types=types,
+            bounds=np.array([0, len(counts)]),
+            top=_most_frequent(run, self.top),
+        )
+
+    def index(self, view: Tokens) -> NgramIndex:
+        """Number the n-grams of a view once, for any selection of its texts."""
+        return NgramIndex(self, view)
+
+
+class NgramIndex:
+    """The n-grams of a view as small numbers, so that a selection is counted without hashing."""
+
+    def __init__(self, statistic: NgramCounts, view: Tokens) -> None:
+        self._statistic, self._view = statistic, view
+        hashes, codes = np.unique(view.grams(statistic.n), return_inverse=True)
+        self._codes, self._size = codes, len(hashes)
+        self._bounds = view.gram_bounds(statistic.n)
+
+    def summarize(self, rows: Integers) -> Grams:
+        """Return the summary of these texts together."""
+        if self._statistic.top:
+            return self._statistic.summarize(self._statistic.collect(self._view.select(rows)))
+        return self.each(np.zeros(len(rows), np.int64), 1, rows)
+
+    def each(self, labels: Integers, selections: int, rows: Integers | None = None) -> Grams:
+        """Summarize many selections at once: label i says to which one text i belongs."""
+        chosen = np.arange(len(self._view)) if rows is None else rows
+        where, bounds = positions(self._bounds, chosen)
+        keys = np.repeat(labels, np.diff(bounds)) * self._size + self._codes[where]
+        found, counts = np.unique(keys, return_counts=True)
+        owners = found // max(self._size, 1)
+        # The same again, of the counts: how many n-grams of a selection occur so many times.
+        widest = int(counts.max(initial=0)) + 1
+        pairs, types = np.unique(owners * widest + counts, return_counts=True)
+        lengths = self._view.lengths[chosen]
+        short = lengths < self._statistic.n
+        return Grams(
+            distinct=np.bincount(owners, minlength=selections),
+            total=np.bincount(labels, np.diff(bounds), selections).astype(np.int64),
+            tokens=np.bincount(labels, lengths, selections).astype(np.int64),
+            texts=np.bincount(labels, minlength=selections),
+            short=np.bincount(labels, short, selections).astype(np.int64),
+            counts=pairs % widest,
+            types=types,
+            bounds=bounds_of(np.bincount(pairs // widest, minlength=selections)),
+        )
+
+
+def _most_frequent(run: Run, top: int) -> tuple[tuple[str, int], ...]:
+    if not top or run.spellings is None:
+        return ()
+    ranked = sorted(zip(run.spellings.tolist(), run.counts.tolist()), key=lambda pair: (-pair[1], pair[0]))
+    return tuple(ranked[:top])

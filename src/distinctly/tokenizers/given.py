@@ -1,0 +1,22 @@
+"""`given`: the texts came as lists of tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from distinctly.errors import InputError
+from distinctly.tokenizers.base import Tokenizer
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given(Tokenizer):
+    """Takes token lists as they are; `lc` and `norm` apply to each token."""
+
+    name: ClassVar[str] = "given"
+
+    def split(self, text: str) -> list[str]:
+        """Refuse: a whole text has not been cut by anybody."""
+        raise InputError(
+            "expected lists of tokens for the tokenizer 'given', got texts. Choose another tokenizer."
+        )

@@ -1,0 +1,1 @@
+"""Views: what a metric sees of a text."""

@@ -72,7 +72,7 @@ def measure(
     >>> for score in scores:
     ...     print(f"{score.spec:20} {score:.3f}")
     distinct:n=1         0.667
-    ead:vocabulary=100   0.683
+    ead:vocabulary=100   0.684
     """
     requests = parse_metrics(metrics)
     chosen = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
 
-from distinctly.options import Value, check_options, options_of
+from distinctly.options import Value, check_options, options_of, settle_options
 from distinctly.score import Score
 from distinctly.statistics.base import Statistic
 
@@ -60,6 +60,7 @@ class Metric(ABC):
 
     def __post_init__(self) -> None:
         check_options(self, self.metric_name())
+        settle_options(self)
 
     @classmethod
     def metric_name(cls) -> str:

@@ -59,6 +59,14 @@ def options_of(owner: HasOptions) -> dict[str, Value]:
     return found
 
 
+def settle_options(owner: HasOptions) -> None:
+    """Set options that cannot change the number to their defaults, so that equal means the same."""
+    counting = options_of(owner)
+    for f in option_fields(owner):
+        if f.name not in counting:
+            object.__setattr__(owner, f.name, f.default)
+
+
 def written(value: Value) -> str:
     """Write an option's value as a spec and a signature show it."""
     if isinstance(value, bool):

@@ -16,8 +16,10 @@ The rule, character by character (classes of Unicode 14, the same under every Py
 
 from __future__ import annotations
 
+import bisect
 import functools
 import re
+import sys
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -72,11 +74,14 @@ def _pattern(limit: int) -> re.Pattern[str]:
 
 @functools.cache
 def _stand_in(character: str) -> str:
-    code = ord(character)
-    for name, stand_in in _STAND_INS.items():
-        if any(first <= code <= last for first, last in _ranges(name)):
-            return stand_in
-    return "!"
+    classes = _stand_in_ranges()
+    first, last, stand_in = classes[bisect.bisect(classes, (ord(character), sys.maxunicode, "")) - 1]
+    return stand_in if first <= ord(character) <= last else "!"
+
+
+@functools.cache
+def _stand_in_ranges() -> list[tuple[int, int, str]]:
+    return sorted((*pair, stand_in) for name, stand_in in _STAND_INS.items() for pair in _ranges(name))
 
 
 @functools.cache

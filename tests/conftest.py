@@ -1,0 +1,27 @@
+"""Hypothesis the same everywhere, and the folders that tests need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from tests.shared import ROOT, SHARED
+
+# No deadline and no chance: a slow machine, or an unlucky day, is no failure.
+settings.register_profile(
+    "default", deadline=None, derandomize=True, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("default")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    if not SHARED.is_dir():
+        pytest.skip("needs the public data sets in ../shared/data, which are not part of the repository")
+    return SHARED

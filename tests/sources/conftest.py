@@ -1,0 +1,5 @@
+"""The fixtures of this folder."""
+
+from tests.cli.fixtures import command, save
+
+__all__ = ["command", "save"]

@@ -1,0 +1,224 @@
+"""One corpus in many forms, cut in many ways: the same numbers to the bit, and the same signatures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import pickle
+import random
+from collections.abc import Iterable
+
+import pytest
+
+import distinctly as dy
+
+_WORDS = [
+    "the",
+    "cat",
+    "sat",
+    "dog",
+    "ran",
+    "don’t",
+    "3.14",
+    "Ünïcode",
+    "我",
+    "知道",
+    "因为",
+    "，",
+    "🐕",
+    "👩‍💻",
+]
+_DRAW = random.Random(20160612)
+# Some 300 texts of 0 to 12 words, some of them empty, with the characters on which csv and tsv turn.
+TEXTS = [" ".join(_DRAW.choices(_WORDS, k=_DRAW.randint(0, 12))) for _ in range(290)]
+TEXTS += ["", " ", 'she said "no", twice', '"', ",", "a\tb", "#", "null", "NaN", "ẞ ß"]
+GROUPS = [f"prompt {_DRAW.randint(1, 40)}" for _ in TEXTS]
+
+POOLED = ("distinct", "types", "ead", "entropy")
+METRICS = [
+    *POOLED,
+    "ead:vocabulary=chao1",
+    "ead:n=2,vocabulary=50257",
+    "entropy:correction=miller-madow",
+    "entropy:correction=chao-shen",
+    *(f"{name}:pool=text" for name in POOLED),
+    "entropy:pool=text,correction=miller-madow",
+    "entropy:pool=text,correction=chao-shen",
+]
+BY_GROUP = [*(f"{name}:pool=group" for name in POOLED), "entropy:pool=group,correction=chao-shen"]
+
+Fingerprint = list[tuple[str, str, dict, str]]
+
+
+def fingerprint(scores: Iterable[dict]) -> Fingerprint:
+    """Everything of the scores that must not change; a float's `hex` shows all of its bits."""
+    return [
+        (
+            score["metric"],
+            float(score["value"]).hex(),
+            {name: float(part).hex() for name, part in score["parts"].items()},
+            score["signature"],
+        )
+        for score in scores
+    ]
+
+
+def of(scores: dy.Scores) -> Fingerprint:
+    return fingerprint(score.to_dict() for score in scores)
+
+
+def delimited(delimiter: str) -> str:
+    written = io.StringIO()
+    rows = csv.writer(written, delimiter=delimiter)
+    rows.writerows([["prompt", "text"], *zip(GROUPS, TEXTS)])
+    return written.getvalue()
+
+
+def jsonl(texts: Iterable[object] = TEXTS) -> str:
+    return "".join(
+        json.dumps({"text": t, "prompt": g}, ensure_ascii=False) + "\n" for t, g in zip(texts, GROUPS)
+    )
+
+
+FILES = {
+    "texts.txt": "".join(text + "\n" for text in TEXTS),
+    "rows.jsonl": jsonl(),
+    "rows.csv": delimited(","),
+    "rows.tsv": delimited("\t"),
+}
+
+
+@pytest.fixture(scope="module")
+def expected() -> Fingerprint:
+    return of(dy.measure(TEXTS, METRICS))
+
+
+@pytest.fixture(scope="module")
+def expected_by_group() -> Fingerprint:
+    return of(dy.measure(TEXTS, BY_GROUP, groups=GROUPS))
+
+
+def test_the_corpus_is_not_trivial(expected):
+    # 16 specs, of which 11 have no n and stand for n = 1, 2, 3, 4 each, but not the 4 of ead.
+    assert len(expected) == 4 * 10 + 4
+    assert TEXTS.count("") > 10
+    assert len({value for _, value, _, _ in expected}) > 30
+
+
+@pytest.mark.parametrize("batch_size", [1, 7, 1000])
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", ["list", *FILES])
+def test_any_source_in_any_cut(save, expected, name, batch_size, threads):
+    texts = TEXTS if name == "list" else save(name, FILES[name])
+    assert of(dy.measure(texts, METRICS, batch_size=batch_size, threads=threads)) == expected
+
+
+@pytest.mark.parametrize("batch_size", [1, 7, 1000])
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", ["list", "rows.jsonl", "rows.csv", "rows.tsv"])
+def test_any_source_with_groups_in_any_cut(save, expected_by_group, name, batch_size, threads):
+    cut = {"batch_size": batch_size, "threads": threads}
+    if name == "list":
+        scores = dy.measure(TEXTS, BY_GROUP, groups=GROUPS, **cut)
+    else:
+        scores = dy.measure(save(name, FILES[name]), BY_GROUP, group="prompt", **cut)
+    assert of(scores) == expected_by_group
+
+
+def test_a_corpus_in_memory(expected, expected_by_group):
+    corpus = dy.Corpus(TEXTS, groups=GROUPS, name="any name")
+    assert of(dy.measure(corpus, METRICS)) == expected
+    assert of(dy.measure(corpus, BY_GROUP)) == expected_by_group
+
+
+def test_a_corpus_of_a_file(save, expected_by_group):
+    corpus = dy.Corpus.read(save("rows.jsonl", FILES["rows.jsonl"]), group="prompt")
+    assert of(dy.measure(corpus, BY_GROUP)) == expected_by_group
+
+
+@pytest.mark.parametrize("order", ["reversed", "shuffled"])
+def test_the_order_of_the_texts(expected, expected_by_group, order):
+    rows = list(zip(TEXTS, GROUPS))[::-1]
+    if order == "shuffled":
+        random.Random(1).shuffle(rows)
+    texts, groups = zip(*rows)
+    assert of(dy.measure(texts, METRICS)) == expected
+    assert of(dy.measure(texts, BY_GROUP, groups=groups)) == expected_by_group
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_standard_input(command, expected, name):
+    asked = [word for spec in METRICS for word in ("-m", spec)]
+    done = command(
+        "measure", "-", "--input", name.partition(".")[2], "--format", "json", *asked, given=FILES[name]
+    )
+    assert done.returncode == 0, done.stderr
+    assert fingerprint(json.loads(done.stdout)["scores"]) == expected
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv", "rows.tsv"])
+def test_the_command_with_groups(command, save, expected_by_group, name):
+    asked = [word for spec in BY_GROUP for word in ("-m", spec)]
+    done = command("measure", save(name, FILES[name]), "--group", "prompt", "--format", "json", *asked)
+    assert done.returncode == 0, done.stderr
+    assert fingerprint(json.loads(done.stdout)["scores"]) == expected_by_group
+
+
+@pytest.mark.parametrize("batch_size", [1, 7, 1000])
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("form", ["list", "jsonl"])
+def test_token_lists_differ_in_the_tokenizer_alone(save, form, batch_size, threads):
+    cut = {"batch_size": batch_size, "threads": threads}
+    tokens = [text.split() for text in TEXTS]
+    if form == "list":
+        scores = dy.measure(tokens, [*METRICS, *BY_GROUP], groups=GROUPS, **cut)
+    else:
+        path = save("tokens.jsonl", jsonl(tokens))
+        scores = dy.measure(path, [*METRICS, *BY_GROUP], group="prompt", tokens=True, **cut)
+    texts = dy.measure(TEXTS, [*METRICS, *BY_GROUP], groups=GROUPS, tokenizer="whitespace")
+    assert all("|tok:given,lc:no|" in score.signature for score in scores)
+    renamed = [(*rest, signature.replace("tok:given", "tok:whitespace")) for *rest, signature in of(scores)]
+    assert renamed == of(texts)
+
+
+def filled(rows: slice, tokenizer: str = "words") -> dy.Accumulator:
+    state = dy.Accumulator([*METRICS, *BY_GROUP], tokenizer=tokenizer)
+    state.update(TEXTS[rows], groups=GROUPS[rows])
+    return state
+
+
+@pytest.mark.parametrize("piece", [1, 7, 1000])
+def test_an_accumulator_fed_in_pieces(expected, expected_by_group, piece):
+    state = dy.Accumulator([*METRICS, *BY_GROUP])
+    for start in range(0, len(TEXTS), piece):
+        state.update(TEXTS[start : start + piece], groups=GROUPS[start : start + piece])
+    assert of(state.compute()) == expected + expected_by_group
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
+def test_accumulators_merged_in_any_order(expected, expected_by_group, order):
+    parts = [filled(slice(0, 10)), filled(slice(10, 200)), filled(slice(200, None))]
+    first, second, third = (parts[place] for place in order)
+    assert of(first.merge(second).merge(third).compute()) == expected + expected_by_group
+    assert of(first.merge(second.merge(third)).compute()) == expected + expected_by_group
+
+
+def test_accumulators_pickled_and_merged(expected, expected_by_group):
+    parts = [pickle.loads(pickle.dumps(filled(rows))) for rows in (slice(0, 150), slice(150, None))]
+    assert of(parts[0].merge(parts[1]).compute()) == expected + expected_by_group
+
+
+def test_an_accumulator_fed_from_a_file_and_a_list(save, expected):
+    state = dy.Accumulator(METRICS)
+    state.update(save("first.txt", "".join(text + "\n" for text in TEXTS[:100])))
+    state.update(TEXTS[100:])
+    assert of(state.compute()) == expected
+
+
+def test_an_accumulator_given_no_texts_at_first_takes_tokens_later():
+    state = dy.Accumulator("distinct:n=1")
+    state.update([])
+    state.update([["a", "b", "a"]])
+    # 2 distinct of 3.
+    assert state.compute()[0].value == 2 / 3

@@ -1,0 +1,114 @@
+"""What the documents say is run: docstrings, README, the worked example of CONTRIBUTING."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import os
+import pkgutil
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import distinctly
+
+MODULES = sorted(module.name for module in pkgutil.walk_packages(distinctly.__path__, "distinctly."))
+
+
+@pytest.mark.parametrize("name", ["distinctly", *(name for name in MODULES if not name.endswith("__main__"))])
+def test_examples_of_docstrings(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+@pytest.mark.parametrize(
+    "document", ["README.md", *(f"docs/metrics/{n}.md" for n in ("distinct", "ead", "entropy", "types"))]
+)
+def test_examples_of_documents(root: Path, document: str) -> None:
+    result = doctest.testfile(str(root / document), module_relative=False)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+def test_readme_is_short(root: Path) -> None:
+    assert len((root / "README.md").read_text(encoding="utf-8").splitlines()) < 150
+
+
+def test_readme_commands_print_what_it_says(root: Path, tmp_path: Path) -> None:
+    """Run each `$ distinctly …` of the README and compare what follows, as far as it is shown."""
+    text = (root / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^\$ (distinctly [^\n]+)\n((?:(?!\$ |```).*\n)*)", text, re.MULTILINE)
+    assert shown
+    for command, output in shown:
+        run = f"{sys.executable} -m {command}"
+        printed = subprocess.run(
+            run, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False
+        ).stdout
+        for line in output.splitlines():
+            if line.strip() not in ("", "…"):
+                assert line.strip() in [one.strip() for one in printed.splitlines()], f"{command}: {line}"
+
+
+def test_public_names_exist() -> None:
+    assert sorted(distinctly.__all__) == distinctly.__all__
+    for name in distinctly.__all__:
+        assert getattr(distinctly, name) is not None
+    assert set(distinctly.__all__) <= set(dir(distinctly))
+    with pytest.raises(AttributeError):
+        _ = distinctly.nothing_of_that_name
+
+
+def test_the_worked_example_of_contributing_adds_a_metric(root: Path, tmp_path: Path) -> None:
+    """Follow CONTRIBUTING to the letter in a copy of the tree: three files, and every test passes."""
+    text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    files = re.findall(r"^`([\w/.]+hapax\.\w+)`:\n\n(`{3,4})\w*\n(.*?)^\2$", text, re.MULTILINE | re.DOTALL)
+    assert [name for name, _, _ in files] == [
+        "src/distinctly/diversity/hapax.py",
+        "tests/diversity/test_hapax.py",
+        "docs/metrics/hapax.md",
+    ]
+    package = Path(distinctly.__file__).parent
+    shutil.copytree(package, tmp_path / "src" / "distinctly", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(root / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(root / "docs" / "metrics", tmp_path / "docs" / "metrics")
+    shutil.copy(root / "pyproject.toml", tmp_path)
+    for name, _, body in files:
+        (tmp_path / name).write_text(body, encoding="utf-8")
+    tests = [
+        "tests/diversity/test_hapax.py",
+        "tests/contract",
+        "tests/test_registry.py::test_every_metric_has_its_three_files",
+    ]
+    run = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-k",
+            "hapax or three_files",
+            "-p",
+            "no:cacheprovider",
+            *tests,
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert (
+        "hapax"
+        in subprocess.run(
+            [sys.executable, "-c", "from distinctly.registry import metric_names; print(metric_names())"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(tmp_path / "src")},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    )

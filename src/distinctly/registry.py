@@ -53,7 +53,7 @@ def _metric_in(module_name: str) -> type[Metric]:
     own = [
         kind
         for _, kind in inspect.getmembers(module, inspect.isclass)
-        if issubclass(kind, Metric) and kind.__module__ == module_name
+        if kind.__module__ == module_name and issubclass(kind, Metric)
     ]
     if len(own) != 1:
         raise TypeError(f"Expected one metric in {module_name}, got {len(own)}.")

@@ -1,4 +1,4 @@
-"""Fixtures that the tests of the sources, the command and the reports share."""
+"""Fixtures that the tests of the sources, the command and the reports share; see their conftest.py."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Run = Callable[..., subprocess.CompletedProcess]
 Save = Callable[[str, "str | bytes"], Path]
 
 
@@ -36,7 +36,8 @@ def command(tmp_path: Path) -> Run:
         given: str | bytes = b"",
         environment: dict[str, str] | None = None,
         timeout: int = 60,
-    ) -> subprocess.CompletedProcess[str]:
+        raw: bool = False,
+    ) -> subprocess.CompletedProcess:
         done = subprocess.run(
             [sys.executable, "-m", "distinctly", *map(str, arguments)],
             input=given.encode() if isinstance(given, str) else given,
@@ -46,8 +47,8 @@ def command(tmp_path: Path) -> Run:
             timeout=timeout,
             check=False,
         )
-        return subprocess.CompletedProcess(
-            done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
-        )
+        if not raw:
+            done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
+        return done
 
     return run

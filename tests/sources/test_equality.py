@@ -100,7 +100,7 @@ def expected_by_group() -> Fingerprint:
 
 
 def test_the_corpus_is_not_trivial(expected):
-    # 16 specs, of which 11 have no n and stand for n = 1, 2, 3, 4 each, but not the 4 of ead.
+    # 14 specs: the 10 without an n stand for n = 1, 2, 3, 4 each; the 4 of ead stand for one.
     assert len(expected) == 4 * 10 + 4
     assert TEXTS.count("") > 10
     assert len({value for _, value, _, _ in expected}) > 30

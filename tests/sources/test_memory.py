@@ -158,7 +158,7 @@ def test_a_null_may_stand_first_or_last(texts, nulls, batch_size):
     ],
 )
 def test_a_whole_frame_is_an_error_that_names_its_columns(frame):
-    with pytest.raises(dy.InputError, match="expected a column of texts.*prompt, response"):
+    with pytest.raises(dy.InputError, match=r"expected a column of texts.*prompt, response"):
         dy.measure(frame)
 
 

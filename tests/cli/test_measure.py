@@ -1,0 +1,330 @@
+"""`distinctly measure`, `list`, `demo`: what they print and how they end."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+import distinctly as dy
+
+# the cat sat the dog sat: 4 distinct words of 6; "the cat" "cat sat" "the dog" "dog sat": 4 pairs of 4.
+TEXTS = "the cat sat\nthe dog sat\n"
+SCORE_KEYS = [
+    "metric",
+    "options",
+    "value",
+    "parts",
+    "low",
+    "high",
+    "signature",
+    "notes",
+    "corpus",
+    "reference",
+    "scope",
+]
+FORMATS = ["table", "json", "csv", "markdown", "latex"]
+
+
+def strict(text: str) -> dict:
+    """Read JSON as the standard has it: without NaN and Infinity."""
+
+    def refuse(word: str) -> None:
+        raise AssertionError(f"{word} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@pytest.fixture
+def measured(command, save):
+    """Measure the texts of the top and return what was printed, after checking that all went well."""
+
+    def run(*arguments, texts=TEXTS):
+        done = command("measure", save("texts.txt", texts).name, *arguments)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    return run
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_has_the_numbers_and_the_signatures(measured, form):
+    shown = measured("-m", "distinct:n=1", "-m", "types:n=2", "--format", form)
+    assert "0.666" in shown  # 4 / 6, rounded or not
+    for score in dy.measure(TEXTS.splitlines(), ["distinct:n=1", "types:n=2"]):
+        assert score.signature in shown
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_nothing_but_text_goes_to_what_is_no_terminal(measured, form):
+    assert "\x1b" not in measured("--format", form, texts="the cat\n\n")
+
+
+def test_the_default_metrics(measured):
+    scores = strict(measured("--format", "json"))["scores"]
+    named = [(score["metric"], score["options"]["n"]) for score in scores]
+    one_to_four = (1, 2, 3, 4)
+    assert named == [
+        *(("distinct", n) for n in one_to_four),
+        ("ead", 1),
+        *(("entropy", n) for n in one_to_four),
+    ]
+
+
+def test_json_has_these_keys_and_full_precision(measured):
+    report = strict(measured("--format", "json"))
+    assert list(report) == ["corpora", "scores"]
+    assert all(list(score) == SCORE_KEYS for score in report["scores"])
+    assert report["scores"][0]["value"] == 4 / 6
+    assert report["scores"][0]["corpus"] == report["corpora"][0]["name"] == "texts.txt"
+    assert report == dy.measure(TEXTS.splitlines()).to_dict() | {
+        "corpora": report["corpora"],
+        "scores": [score.to_dict() | {"corpus": "texts.txt"} for score in dy.measure(TEXTS.splitlines())],
+    }
+
+
+def test_json_has_null_and_a_note_where_a_number_is_undefined(measured):
+    score = strict(measured("-m", "distinct:n=4", "--format", "json"))["scores"][0]
+    assert score["value"] is None
+    assert score["notes"] == ["Undefined: no text has 4 tokens or more, so there is no 4-gram."]
+
+
+def test_csv_can_be_read_back(measured):
+    rows = list(csv.DictReader(io.StringIO(measured("-m", "distinct", "-m", "ead", "--format", "csv"))))
+    expected = dy.measure(TEXTS.splitlines(), ["distinct", "ead"])
+    assert [row["spec"] for row in rows] == expected.keys()
+    assert [row["signature"] for row in rows] == [score.signature for score in expected]
+    values = [float(row["value"] or "nan") for row in rows]
+    assert values == pytest.approx([score.value for score in expected], rel=0, abs=0, nan_ok=True)
+    # Distinct-1: 4 of 6 words. Distinct-4 is undefined: an empty cell.
+    assert (rows[0]["N"], rows[0]["C"], rows[3]["value"]) == ("4", "6", "")
+
+
+def test_score_only_prints_bare_numbers_in_full(measured):
+    shown = measured("-m", "distinct:n=1", "-m", "distinct:n=2", "-m", "distinct:n=4", "--score-only")
+    assert shown.splitlines() == [repr(4 / 6), "1.0", "nan"]
+
+
+def test_the_tokenizer_can_be_chosen(measured):
+    asked = ("-m", "distinct:n=1", "--tokenizer", "words:lc=yes", "--score-only")
+    # The the THE: one word in lower case, of three.
+    assert measured(*asked, texts="The the THE\n") == f"{1 / 3!r}\n"
+
+
+@pytest.mark.parametrize(
+    ("gate", "status"),
+    [
+        ("distinct:n=1>=0.6", 0),
+        ("distinct:n=1>=0.7", 1),
+        ("distinct:n=1<0.7", 0),
+        ("distinct:n=1 <= 0.5", 1),
+        ("distinct:n=2>=1", 0),
+        ("distinct:n=2>1", 1),
+        ("types:n=1>3", 0),
+        ("distinct:n=4>=0", 1),
+        ("distinct:n=4<2", 1),
+        ("distinct>=0", 1),
+        ("entropy:n=1>=1e-3", 0),
+    ],
+    # Distinct-1 is 4/6, Distinct-2 is 1, there are 4 words, and no text has four tokens.
+    ids=[
+        "met",
+        "not met",
+        "less",
+        "spaces",
+        "equal",
+        "not more",
+        "not asked for",
+        "NaN",
+        "NaN<",
+        "every n",
+        "1e-3",
+    ],
+)
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_requirements_decide_the_exit_code_and_the_numbers_are_printed_still(
+    command, save, gate, status, form
+):
+    save("texts.txt", TEXTS)
+    done = command("measure", "texts.txt", "-m", "distinct:n=1", "--require", gate, "--format", form)
+    assert done.returncode == status
+    assert "distinct|n:1|" in done.stdout
+    if status:
+        assert done.stderr.startswith(f"distinctly: not met: {gate} (distinct:n=")
+        assert "Traceback" not in done.stderr
+    else:
+        assert done.stderr == ""
+
+
+def test_a_metric_that_is_only_required_is_measured_and_shown_too(measured):
+    shown = strict(measured("-m", "distinct:n=1", "--require", "types:n=1>3", "--format", "json"))
+    assert [score["metric"] for score in shown["scores"]] == ["distinct", "types"]
+
+
+def test_every_n_that_fails_is_told(command, save):
+    save("texts.txt", TEXTS)
+    done = command("measure", "texts.txt", "--require", "distinct>0.7")
+    # 4/6 is not over 0.7; 4 and 2 n-grams of 4 and 2 are; no text has four tokens, and NaN meets nothing.
+    assert [line.partition("(")[2].split(" ")[0] for line in done.stderr.splitlines()] == [
+        "distinct:n=1",
+        "distinct:n=4",
+    ]
+    assert "is nan" in done.stderr
+
+
+def test_one_requirement_not_met_of_several_is_enough(command, save):
+    save("texts.txt", TEXTS)
+    done = command("measure", "texts.txt", "--require", "types:n=1>3", "--require", "ead>2")
+    assert done.returncode == 1
+    assert "not met: ead>2 (ead of texts.txt is 0.66" in done.stderr
+
+
+def test_a_requirement_is_asked_of_every_file(command, save):
+    save("good.txt", "a b c\n")
+    save("bad.txt", "a a a\n")
+    done = command("measure", "good.txt", "bad.txt", "--require", "distinct:n=1>0.5")
+    assert done.returncode == 1
+    assert done.stderr == "distinctly: not met: distinct:n=1>0.5 (distinct:n=1 of bad.txt is 0.333333)\n"
+
+
+@pytest.mark.parametrize("source", ["file", "standard input"])
+def test_the_most_frequent_ngrams_are_listed(command, save, source):
+    name = save("texts.txt", TEXTS).name if source == "file" else "-"
+    asked = ("-m", "distinct:n=1", "-m", "distinct:n=2", "--top", 2, "--format", "json")
+    done = command("measure", name, *asked, given=TEXTS if name == "-" else "")
+    # "sat" and "the" twice each; all pairs once, so in order of text.
+    assert strict(done.stdout)["corpora"][0]["top"] == [
+        {"n": 1, "ngrams": [{"text": "sat", "count": 2}, {"text": "the", "count": 2}]},
+        {"n": 2, "ngrams": [{"text": "cat sat", "count": 1}, {"text": "dog sat", "count": 1}]},
+    ]
+
+
+def test_several_files_stand_side_by_side(command, save):
+    save("one.txt", "a a\n")
+    save("two.txt", "a b\n")
+    done = command("measure", "one.txt", "two.txt", "-m", "distinct:n=1", "--format", "markdown")
+    # a a: 1 of 2; a b: 2 of 2.
+    assert "| metric | one.txt | two.txt |" in done.stdout
+    assert "| distinct:n=1 | 0.5000 | 1.0000 |" in done.stdout
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(command, save):
+    save("a/out.txt", "a a\n")
+    save("b/out.txt", "a b\n")
+    done = command("measure", "a/out.txt", "b/out.txt", "-m", "distinct:n=1", "--format", "markdown")
+    assert "| metric | a/out.txt | b/out.txt |" in done.stdout
+    assert "| distinct:n=1 | 0.5000 | 1.0000 |" in done.stdout
+
+
+def test_a_note_of_a_file_given_twice_names_each_metric_once(command, save):
+    save("out.txt", "a b c\n")
+    asked = ("-m", "distinct:n=1", "-m", "distinct:n=4", "--format", "markdown")
+    done = command("measure", "out.txt", "out.txt", *asked)
+    assert "distinct:n=4: Undefined" in done.stdout
+    assert "distinct:n=4, distinct:n=4" not in done.stdout
+
+
+def test_a_reference_gives_the_vocabulary(command, save):
+    save("texts.txt", TEXTS)
+    save("train.txt", "the cat sat on a mat\n")
+    asked = ("-m", "ead:vocabulary=reference", "--reference", "train.txt", "--format", "json")
+    score = strict(command("measure", "texts.txt", *asked).stdout)["scores"][0]
+    # 4 distinct of C = 6 draws from V = 6 words: 4 / (6 (1 - (5/6)^6)).
+    assert score["value"] == pytest.approx(4 / (6 * (1 - (5 / 6) ** 6)), rel=1e-12)
+    assert (score["reference"], "|reference:1#" in score["signature"]) == ("train.txt", True)
+
+
+def test_version(command):
+    done = command("--version")
+    assert (done.returncode, done.stdout) == (0, f"distinctly, version {dy.__version__}\n")
+
+
+@pytest.mark.parametrize("name", ["", "measure", "list", "demo"])
+def test_every_help_has_an_example(command, name):
+    done = command(*name.split(), "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    examples = done.stdout.partition("Example")[2]
+    assert f"distinctly {name}".strip() in examples
+
+
+def test_list_shows_every_metric_and_tokenizer(command):
+    done = command("list")
+    assert done.returncode == 0
+    names = re.findall(r"^  (\w+)  ", done.stdout, re.MULTILINE)
+    assert {"distinct", "ead", "entropy", "types", "words", "whitespace", "char", "regex"} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("ead", ["Liu et al., 2022", "vocabulary", "chao1", "default 30522"]),
+        (
+            "distinct",
+            ["Li et al., 2016", "to be given", "preset=li2016 means pool=corpus,denominator=tokens"],
+        ),
+        ("words", ["lc", "nfkc"]),
+    ],
+)
+def test_list_tells_all_about_one(command, name, words):
+    done = command("list", name)
+    assert done.returncode == 0
+    assert all(word in done.stdout for word in words)
+
+
+def test_the_demonstration_can_be_made_again_by_the_commands_it_names(command):
+    demo = command("demo").stdout
+    commands = re.findall(r"Made by: +distinctly (.+)", demo)
+    assert len(commands) == 2
+    for line in commands:
+        done = command(*shlex.split(line))
+        assert done.returncode == 0
+        assert len(done.stdout.splitlines()) > 10
+        assert done.stdout in demo
+
+
+def test_the_demonstration_needs_no_network():
+    program = """
+import socket
+def refuse(*_, **__):
+    raise AssertionError("the demonstration went to the network")
+socket.socket = socket.create_connection = socket.getaddrinfo = refuse
+import sys
+sys.argv = ["distinctly", "demo"]
+from distinctly.cli import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("arguments", [["measure", "many.txt", "--top", "20000"], ["demo"], ["list", "ead"]])
+def test_a_reader_that_has_had_enough_is_no_failure(save, tmp_path, arguments):
+    save("many.txt", "".join(f"word{i}\n" for i in range(20_000)))
+    running = subprocess.Popen(
+        [sys.executable, "-m", "distinctly", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+    )
+    if arguments[0] != "list":
+        assert running.stdout.readline()
+    running.stdout.close()  # as `| head -1` does
+    told = running.stderr.read().decode()
+    running.stderr.close()
+    # 1 would say that a requirement was not met.
+    assert (running.wait(), told) == (0, "")
+
+
+def test_values_agree_with_python_to_the_bit(measured):
+    shown = [float(line) for line in measured("--score-only").splitlines()]
+    expected = [score.value for score in dy.measure(TEXTS.splitlines())]
+    assert [value.hex() for value in shown if not math.isnan(value)] == [
+        value.hex() for value in expected if not math.isnan(value)
+    ]

@@ -1,0 +1,65 @@
+"""What is imported when: an instant start is one that imports nothing heavy."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import distinctly as dy
+
+HEAVY = ("numba", "scipy", "pyarrow", "pandas", "polars", "torch", "rich", "numpy")
+
+
+def imported_by(program: str, *arguments: object) -> set[str]:
+    """Run a program in a fresh Python and return the heavy packages that it has imported."""
+    told = f"import sys\n{program}\nprint('imported:', *(m for m in {HEAVY} if m in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", told, *map(str, arguments)], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.splitlines()[-1].removeprefix("imported:").split())
+
+
+COMMAND = """
+from distinctly.cli import main
+try:
+    main()
+except SystemExit as done:
+    assert not done.code, done.code
+"""
+
+
+def test_import_is_instant():
+    assert imported_by("import distinctly") == set()
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["--version"]])
+def test_help_is_instant(arguments):
+    assert imported_by(COMMAND, *arguments) == set()
+
+
+@pytest.mark.parametrize("name", ["measure", "list", "demo"])
+def test_the_help_of_a_command_imports_nothing_but_numpy(name):
+    assert imported_by(COMMAND, name, "--help") <= {"numpy"}
+
+
+def test_measuring_a_file_waits_for_no_compiler_and_no_arrow(save):
+    path = save("texts.txt", "the cat sat\nthe dog sat\n")
+    assert imported_by(COMMAND, "measure", path, "--format", "json") == {"numpy"}
+    assert imported_by(COMMAND, "measure", path) == {"numpy", "rich"}
+
+
+@pytest.mark.parametrize("texts", ["['the cat sat']", "[['the', 'cat', 'sat']]"])
+def test_measuring_a_list_waits_for_no_compiler_and_no_arrow(texts):
+    assert imported_by(f"import distinctly as dy; dy.measure({texts})") == {"numpy"}
+
+
+def test_everything_promised_can_be_had():
+    assert sorted(dir(dy)) == sorted(dy.__all__)
+    assert all(getattr(dy, name) is not None for name in dy.__all__)
+
+
+def test_what_is_not_there_is_told_by_name():
+    with pytest.raises(AttributeError, match="'distinctly' has no attribute 'mesure'"):
+        _ = dy.mesure

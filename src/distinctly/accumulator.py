@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from distinctly.api import DEFAULT_TOKENIZER
 from distinctly.corpus import Corpus
 from distinctly.engine.local import Folded, fold
 from distinctly.errors import InputError, SpecError
 from distinctly.score import Scores
 from distinctly.scoring import Reference, bind, needed, needed_of_reference, score_all
 from distinctly.spec import AnyMetrics, parse_metrics
+from distinctly.statistics.contents import Content, Contents
 from distinctly.tokenizers import AnyTokenizer, find_tokenizer
-
-DEFAULT_TOKENIZER = "words"
 
 
 class Accumulator:
@@ -56,8 +56,9 @@ class Accumulator:
         if not isinstance(other, Accumulator):
             raise SpecError(f"Expected an Accumulator to merge with, got {type(other).__name__}.")
         mine, theirs = ([(r.spec, r.metric) for r in one._requests] for one in (self, other))
-        if mine != theirs or self._tokenizer != other._tokenizer:
-            raise InputError("cannot merge accumulators of different metrics or tokenizers.")
+        same_reference = _contents(self._reference) == _contents(other._reference)
+        if mine != theirs or self._tokenizer != other._tokenizer or not same_reference:
+            raise InputError("cannot merge accumulators of different metrics, tokenizers or references.")
         total = Accumulator.__new__(Accumulator)
         total.__dict__.update(self.__dict__)
         total._folded = self._folded + other._folded
@@ -76,3 +77,7 @@ class Accumulator:
 
     def _fold(self, texts: object, **reading: Any) -> Folded:
         return fold(Corpus.wrap(texts, **reading), needed(self._requests), self._tokenizer)
+
+
+def _contents(reference: Reference | None) -> Content | None:
+    return None if reference is None else reference.folded.states[Contents()]

@@ -19,6 +19,7 @@ from distinctly.sources.memory import MemorySource
 FORMATS: dict[str, type[FileSource]] = {
     "txt": LinesSource,
     "jsonl": JsonlSource,
+    "ndjson": JsonlSource,
     "csv": DelimitedSource,
     "tsv": TabbedSource,
 }
@@ -74,6 +75,11 @@ class Corpus:
                 )
             return texts
         if isinstance(texts, (str, Path)):
+            for name in ("groups", "ids"):
+                if name in reading:
+                    raise InputError(
+                        f"`{name}` goes with texts in memory; for a file, name the field: {name[:-1]}=."
+                    )
             return cls.read(texts, **reading)
         return cls(texts, **reading)
 

@@ -58,8 +58,11 @@ def cli() -> None:
 def main() -> NoReturn:
     """Run the command: 0 done, 1 a requirement not met, 2 bad usage or bad input."""
     try:
-        status = cli.main(prog_name="distinctly", standalone_mode=False)
+        with cli.make_context("distinctly", sys.argv[1:] or ["--help"]) as context:
+            status = cli.invoke(context)
         sys.stdout.flush()
+    except click.exceptions.Exit as finished:
+        status = finished.exit_code
     except (DistinctlyError, click.ClickException) as error:
         message = error.format_message() if isinstance(error, click.ClickException) else str(error)
         # A message may quote anything, lone surrogates included, and stays on one line.

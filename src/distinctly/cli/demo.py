@@ -12,7 +12,13 @@ from distinctly.score import Score, Scores
 METRICS = ("distinct:n=1", "distinct:n=2", "ead", "entropy:n=1")
 
 
-@click.command("demo")
+EPILOG = """\b
+Example:
+  distinctly demo
+"""
+
+
+@click.command("demo", epilog=EPILOG)
 def command() -> None:
     """Measure a varied and a repetitive set of English and Chinese sentences, offline."""
     click.echo(

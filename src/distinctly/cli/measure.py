@@ -191,12 +191,12 @@ def command(
 
 
 def _named(files: tuple[str, ...], reading: dict[str, Any]) -> list[Corpus]:
-    """Open the corpora, each under a name of its own: the file's, or its path where two are alike."""
+    """Open the corpora, each under a name of its own: the file's, its path, or that with a number."""
     corpora = [Corpus.read(file, **reading) for file in files]
     names = [corpus.name for corpus in corpora]
-    for corpus, file in zip(corpora, files):
+    for place, (corpus, file) in enumerate(zip(corpora, files)):
         if names.count(corpus.name) > 1:
-            corpus.name = file
+            corpus.name = file if files.count(file) == 1 else f"{file} ({files[: place + 1].count(file)})"
     return corpora
 
 

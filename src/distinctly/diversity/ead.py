@@ -130,10 +130,7 @@ class Ead(NgramDiversity):
 
 
 def _power(size: int, n: int) -> float:
-    try:
-        return float(size**n)
-    except OverflowError:
-        return math.inf
+    return float(size**n) if n * math.log(size) < 700 else math.inf  # e^709 is the largest float
 
 
 def _drawn_uniformly(size: Reals, draws: Any) -> Reals:

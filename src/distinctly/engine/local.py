@@ -30,16 +30,17 @@ class Folded:
     tokenizer: Tokenizer | None = None
 
     def __add__(self, other: Folded) -> Folded:
-        if self.tokenizer is None:
-            return other
-        if other.tokenizer is None:
-            return self
-        if self.tokenizer != other.tokenizer:
+        if not self.states or not other.states:
+            return self if self.states else other
+        if self.tokenizer and other.tokenizer and self.tokenizer != other.tokenizer:
             raise InputError(
                 f"cannot add up texts cut by '{self.tokenizer.name}' and by '{other.tokenizer.name}': "
                 "give all as texts, or all as tokens."
             )
-        return Folded({key: state + other.states[key] for key, state in self.states.items()}, self.tokenizer)
+        return Folded(
+            {key: state + other.states[key] for key, state in self.states.items()},
+            self.tokenizer or other.tokenizer,
+        )
 
     def summaries(self) -> dict[AnyStatistic, Any]:
         """Return the summary of each statistic."""
@@ -73,7 +74,10 @@ def fold_batch(batch: Batch, statistics: Iterable[AnyStatistic], tokenizer: Toke
     """Collect all statistics of one batch."""
     used = tokenizer_for(batch, tokenizer)
     view = Tokens.cut(batch, used)
-    return Folded({statistic: statistic.collect(view) for statistic in statistics}, used)
+    # A batch without texts was cut by nothing, and goes with any other.
+    return Folded(
+        {statistic: statistic.collect(view) for statistic in statistics}, used if len(batch) else None
+    )
 
 
 def _mapped(call: Callable[[Batch], Folded], batches: Iterator[Batch], threads: int) -> Iterator[Folded]:

@@ -22,7 +22,20 @@ def rounded(value: float) -> str:
         return "undefined"
     if float(value).is_integer() and abs(value) >= 2:
         return f"{value:,.0f}"
+    if 0 < abs(value) < 0.001:
+        return f"{value:.3g}"
     return f"{value:.4f}" if abs(value) < 10 else f"{value:,.2f}"
+
+
+def printable(text: str) -> str:
+    r"""Return text on one line, with what cannot be seen written out.
+
+    Examples
+    --------
+    >>> print(printable("tab\there"))
+    tab\there
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def made_of(score: Score) -> str:
@@ -41,7 +54,7 @@ def grid(scores: Scores) -> tuple[list[str], list[list[str]]]:
     cells = {(score.spec, score.corpus): score for score in scores}
     rows = [[spec, *(rounded(cells[spec, corpus].value) for corpus in corpora)] for spec in specs]
     if len(corpora) > 1:
-        return ["metric", *corpora], rows
+        return ["metric", *map(printable, corpora)], rows
     return ["metric", "value", "made of"], [[*row, made_of(score)] for row, score in zip(rows, scores)]
 
 
@@ -51,10 +64,10 @@ def notes(scores: Scores) -> list[str]:
     owners: dict[tuple[str, str], list[str]] = {}
     for score in scores:
         for note in score.notes:
-            owners.setdefault((score.corpus, note), []).append(score.spec)
+            owners.setdefault((printable(score.corpus), note), []).append(score.spec)
     found = []
     for (corpus, note), specs in owners.items():
-        everybody = len(specs) == sum(score.corpus == corpus for score in scores)
+        everybody = len(specs) == sum(printable(score.corpus) == corpus for score in scores)
         whose = [corpus] * several + [] if everybody else [*([corpus] * several), ", ".join(specs)]
         found.append(f"{', '.join(whose)}: {note}" if whose else note)
     return found
@@ -64,8 +77,8 @@ def frequent(scores: Scores) -> list[tuple[str, list[tuple[str, int]]]]:
     """Return the most frequent n-grams of each corpus, under a title, where they were asked for."""
     return [
         (
-            f"Most frequent {one['n']}-grams of {corpus['name']}",
-            [(gram["text"], gram["count"]) for gram in one["ngrams"]],
+            f"Most frequent {one['n']}-grams of {printable(corpus['name'])}",
+            [(printable(gram["text"]), gram["count"]) for gram in one["ngrams"]],
         )
         for corpus in scores.corpora
         for one in corpus.get("top", ())

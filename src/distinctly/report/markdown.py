@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from distinctly.report.grid import frequent, grid, notes
 from distinctly.score import Scores
 
@@ -12,7 +14,7 @@ def render(scores: Scores) -> str:
     rules = ["---" if place == 0 or title == "made of" else "---:" for place, title in enumerate(header)]
     lines = [_row(header), _row(rules), *map(_row, rows), ""]
     for title, ngrams in frequent(scores):
-        lines += [f"{title}:", "", *(f"- {count:,} × {text}" for text, count in ngrams), ""]
+        lines += [f"{title}:", "", *(f"- {count:,} × {_code(text)}" for text, count in ngrams), ""]
     lines += [f"> {note}" for note in notes(scores)]
     lines += ["", *(f"- `{score.signature}`" for score in scores)]
     return "\n".join(lines) + "\n"
@@ -21,3 +23,10 @@ def render(scores: Scores) -> str:
 def _row(cells: list[str]) -> str:
     escaped = (cell.replace("\\", "\\\\").replace("|", "\\|") for cell in cells)
     return f"| {' | '.join(escaped)} |"
+
+
+def _code(text: str) -> str:
+    """Return text as a code span, in which nothing has a meaning of its own."""
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    space = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{space}{text}{space}{fence}"

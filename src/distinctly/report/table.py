@@ -6,7 +6,7 @@ import io
 import shutil
 import sys
 
-from distinctly.report.grid import frequent, grid, notes
+from distinctly.report.grid import frequent, grid, notes, printable
 from distinctly.score import Scores
 
 
@@ -26,7 +26,7 @@ def render(scores: Scores) -> str:
 
     for corpus in scores.corpora:
         console.print(
-            Text(str(corpus["name"]), style="bold")
+            Text(printable(corpus["name"]), style="bold")
             + Text(
                 f"  {corpus['texts']:,} texts, {corpus['tokens']:,} tokens ({corpus['tokenizer']})",
                 style="default",

@@ -13,7 +13,7 @@ from distinctly.errors import InputError, SpecError, unknown
 from distinctly.options import check_options
 
 Nulls = Literal["error", "skip", "empty"]
-Format = Literal["txt", "jsonl", "csv", "tsv"]
+Format = Literal["txt", "jsonl", "ndjson", "csv", "tsv"]
 
 # About a third of a second of work: often enough to show progress, seldom enough not to matter.
 BATCH_TEXTS = 16_384
@@ -49,13 +49,20 @@ class Reading:
 
     def __post_init__(self) -> None:
         check_options(self, "reading")
-        for name, look_up in (("encoding", codecs.lookup), ("errors", codecs.lookup_error)):
+        for name, look_up in (("encoding", "".encode), ("errors", codecs.lookup_error)):
             try:
                 look_up(getattr(self, name))
-            except LookupError as error:
+            except (LookupError, UnicodeError) as error:
                 raise SpecError(
                     f"Expected `{name}` to be one that Python knows, got '{getattr(self, name)}'."
                 ) from error
+
+    def refuse_fields(self, source: str, what: str, remedy: str) -> None:
+        """Raise where a field is asked of something that has none."""
+        asked = {"field": self.field != "text", "group": self.group, "id": self.id, "tokens": self.tokens}
+        for name, given in asked.items():
+            if given:
+                raise InputError(f"{what} have no fields, so no {name}. {remedy}", source=source)
 
 
 class Row(NamedTuple):
@@ -105,6 +112,7 @@ class BatchBuilder:
     _groups: list[str] = field(default_factory=list)
     _ids: list[str] = field(default_factory=list)
     _shape: str | None = None
+    _waiting: list[Row] = field(default_factory=list)
     _characters: int = 0
     _skipped: int = 0
     _emptied: int = 0
@@ -117,6 +125,8 @@ class BatchBuilder:
             if self._full():
                 yield self._flush()
                 made = True
+        self._shape = self._shape or ("list of tokens" if self.reading.tokens else "text")
+        self._append_waiting()
         if self._texts or self._skipped or not made:
             yield self._flush()
 
@@ -138,7 +148,7 @@ class BatchBuilder:
         return batch
 
     def _add(self, row: Row) -> None:
-        text = row.text
+        text = _plain(row.text)
         if isinstance(text, str):
             self._append(row, text, "text")
         elif is_null(text):
@@ -159,37 +169,49 @@ class BatchBuilder:
             self._skipped += 1
         elif self.reading.nulls == "empty":
             self._emptied += 1
-            if self.reading.tokens or self.always_tokens:
-                self._append(row, [], "list of tokens")
-            elif self._shape == "list of texts":
-                self._append(row if row.group is not None else row._replace(group=row.where), "", self._shape)
-            else:
-                self._append(row, "", "text")
+            self._waiting.append(row)  # what an empty text looks like is known from the others
+            if self._shape is not None:
+                self._append_waiting()
         else:
             raise self._problem(
                 row,
                 "the text is missing (null). Fill it in, or choose --nulls skip or empty (Python: nulls=).",
             )
 
+    def _append_waiting(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for row in waiting:
+            if self._shape == "list of texts" and row.group is None:
+                row = row._replace(group=row.where)  # noqa: PLW2901
+            self._append(row, [] if self._shape == "list of tokens" else "", self._shape or "text")
+
     def _append(self, row: Row, text: str | list[str], shape: str) -> None:
         if self._shape is None:
             self._shape = shape
+            self._append_waiting()
         elif self._shape != shape:
             raise self._problem(row, f"expected a {self._shape} as in the rows before, got a {shape}.")
         if self.reading.group is not None or row.group is not None:
             self._groups.append(self._key(row, row.group, "group"))
-        if self.reading.id is not None:
+        if self.reading.id is not None or row.id is not None:
             self._ids.append(self._key(row, row.id, "id"))
         self._texts.append(text)
         self._characters += len(text) if isinstance(text, str) else sum(map(len, text))
 
     def _key(self, row: Row, value: object, kind: str) -> str:
+        value = _plain(value)
         if isinstance(value, (str, int, float)) and not is_null(value):
             return str(value)
         raise self._problem(row, f"expected the {kind} to be a word or a number, got {describe(value)}.")
 
     def _problem(self, row: Row, problem: str) -> InputError:
         return InputError(problem, source=self.source, row=row.where)
+
+
+def _plain(value: object) -> object:
+    """Return a numpy scalar or array as Python's own."""
+    plain: object = value.tolist() if hasattr(value, "tolist") else value
+    return plain
 
 
 def is_null(value: object) -> bool:

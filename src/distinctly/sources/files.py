@@ -26,10 +26,15 @@ class FileSource(Source):
             self.size = path.stat().st_size
 
     def _check(self, path: Path) -> None:
-        if path.is_dir():
+        try:
+            is_folder, exists = path.is_dir(), path.exists()
+        except (OSError, ValueError):  # too long for a path, or with a NUL: a text by mistake
+            is_folder = exists = False
+        if is_folder:
             raise InputError("this is a folder. Give a file.", source=self.name)
-        if not path.exists():
-            raise InputError("no such file. (A text goes in a list: ['…'].)", source=self.name)
+        if not exists:
+            shown = self.name if len(self.name) <= 200 else self.name[:197] + "…"
+            raise InputError("no such file. (A text goes in a list: ['…'].)", source=shown)
         if not os.access(path, os.R_OK):
             raise InputError("no permission to read this file.", source=self.name)
 
@@ -50,7 +55,7 @@ class FileSource(Source):
         decoder = codecs.getincrementaldecoder("utf-8-sig" if is_utf8 else self.reading.encoding)(
             self.reading.errors
         )
-        self.position, lines, stream = 0, 1, self._open()
+        self.position, lines, empty, stream = 0, 1, True, self._open()
         try:
             while True:
                 chunk = stream.read(CHUNK)
@@ -58,9 +63,17 @@ class FileSource(Source):
                     piece = decoder.decode(chunk, final=not chunk)
                 except UnicodeDecodeError as error:
                     raise self._undecodable(error, chunk, lines) from error
+                except UnicodeError as error:
+                    raise InputError(
+                        f"not {self.reading.encoding} ({error}). Name its encoding with --encoding "
+                        "(Python: encoding=).",
+                        source=self.name,
+                        row=f"line {lines}",
+                    ) from error
                 self.position += len(chunk)
                 lines += piece.count("\n")
                 if piece:
+                    empty = False
                     yield piece
                 if not chunk:
                     break
@@ -69,7 +82,7 @@ class FileSource(Source):
         finally:
             if self.path is not None:
                 stream.close()
-        if self.position == 0:
+        if empty:
             raise InputError("there is nothing in it: no text to measure.", source=self.name)
 
     def lines(self) -> Iterator[str]:
@@ -100,4 +113,4 @@ class FileSource(Source):
 
 def stripped(line: str) -> str:
     """Return a line without its end: a line feed, and a carriage return before it."""
-    return line.removesuffix("\n").removesuffix("\r")
+    return line[:-1].removesuffix("\r") if line.endswith("\n") else line

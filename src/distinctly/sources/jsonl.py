@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from distinctly.batch import Batch
 from distinctly.errors import InputError
 from distinctly.sources.base import BatchBuilder, Row, column, describe
-from distinctly.sources.files import FileSource
+from distinctly.sources.files import FileSource, stripped
 
 
 class JsonlSource(FileSource):
@@ -41,7 +41,7 @@ class JsonlSource(FileSource):
 
     def _record(self, line: str, where: str) -> dict[str, object]:
         try:
-            record = json.loads(line)
+            record = json.loads(stripped(line))
         except ValueError as error:
             problem = getattr(error, "msg", str(error))
             raise InputError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from distinctly.batch import Batch
@@ -16,6 +16,7 @@ class MemorySource(Source):
     name = "texts"
 
     def __init__(self, texts: object, reading: Reading, *, groups: object = None, ids: object = None) -> None:
+        reading.refuse_fields("", "lists and columns", "Give groups= or ids=, one a text.")
         self._texts = values_of(texts, "texts")
         self._reading = reading
         self._groups = None if groups is None else values_of(groups, "groups")
@@ -40,9 +41,11 @@ class MemorySource(Source):
 def values_of(column: object, name: str) -> Sequence[object]:
     """Return a column's values as Python objects, whatever made the column."""
     if isinstance(column, (str, bytes)):
-        raise InputError(
-            f"expected a list of {name}, got {describe(column)}. Put it in a list: [{name[:-1]}]."
-        )
+        hint = "" if isinstance(column, bytes) else f" Put it in a list: [{name[:-1]}]."
+        raise InputError(f"expected a list of {name}, got {describe(column)}.{hint}")
+    if isinstance(column, Mapping):
+        keys = ", ".join(map(str, column))
+        raise InputError(f"expected a column of {name}, got a mapping. Choose one of its keys: {keys}.")
     if hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
         return _from_arrow(column, name)
     if hasattr(column, "__array__"):
@@ -56,7 +59,10 @@ def _from_arrow(column: Any, name: str) -> Sequence[object]:
     import pyarrow as pa
 
     stream = hasattr(column, "__arrow_c_stream__")
-    array = pa.chunked_array(column) if stream else pa.array(column)
+    try:
+        array = pa.chunked_array(column) if stream else pa.array(column)
+    except (pa.ArrowException, UnicodeError, TypeError):  # objects that are no Arrow type: checked one by one
+        return list(column)
     if pa.types.is_struct(array.type):
         fields = ", ".join(array.type.field(i).name for i in range(array.type.num_fields))
         raise InputError(f"expected a column of {name}, got a table. Choose one of its columns: {fields}.")

@@ -8,7 +8,6 @@ from functools import cached_property
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from distinctly import hashing
 from distinctly.batch import Batch
@@ -90,6 +89,10 @@ class Tokens:
         return np.diff(self.bounds)
 
     @cached_property
+    def _longest(self) -> int:
+        return int(self.lengths.max(initial=0))
+
+    @cached_property
     def text_hashes(self) -> Hashes:
         """A hash of each text: of its tokens, in order."""
         return hashing.sequence(self.type_hashes[self.ids], self.bounds)
@@ -102,10 +105,12 @@ class Tokens:
 
     def grams(self, n: int) -> Hashes:
         """Return the hash of every n-gram, texts in order; no n-gram crosses from text to text."""
-        return self._windows(n)[self.starts(n)]
+        return self._windows(n)[self.starts(n)] if n <= self._longest else np.zeros(0, np.uint64)
 
     def starts(self, n: int) -> Integers:
         """Return the position of the first token of every n-gram."""
+        if n > self._longest:
+            return np.zeros(0, np.int64)
         whole = np.ones(len(self.ids), np.bool_)
         for back in range(1, n):
             # The last n−1 tokens of a text begin no n-gram.
@@ -123,10 +128,10 @@ class Tokens:
 
     def _windows(self, n: int) -> Hashes:
         """Hash every window of n tokens, also those that cross texts; each n is made from n−1."""
-        if n not in self._grams:
-            tokens = self.type_hashes[self.ids]
-            before: NDArray[np.uint64] = tokens if n == 1 else self._windows(n - 1)
-            self._grams[n] = before if n == 1 else hashing.extend(before[:-1], tokens[n - 1 :])
+        tokens = self.type_hashes[self.ids]
+        self._grams.setdefault(1, tokens)
+        for size in range(max(known for known in self._grams if known <= n) + 1, n + 1):
+            self._grams[size] = hashing.extend(self._grams[size - 1][:-1], tokens[size - 1 :])
         return self._grams[n]
 
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from tests.contract.cases import same
 from tests.strategies import TOKEN_LISTS
 
-from distinctly.kernels.counting import SMALL, count, tally
+from distinctly.kernels.counting import SMALL, tally
 from distinctly.kernels.ngrams import ngrams, partition
 from distinctly.statistics.ngram_counts import NgramCounts
+from distinctly.statistics.partitioned import Counter as HashCounter
 from distinctly.views.tokens import Tokens
 
 # Few values, the awkward ones 0 and 2**64 − 1 among them, so that they repeat.
@@ -20,12 +21,11 @@ HASHES = st.lists(
     st.sampled_from([0, 1, 255, 256, 2**63, 2**64 - 1, 12345678901234567]) | st.integers(0, 600),
     max_size=2000,
 )
-NONE = np.empty(0, np.uint64)
 
 
 @given(HASHES)
 def test_counts_what_a_counter_counts(values: list[int]) -> None:
-    hashes, counts = count(np.array(values, np.uint64), NONE)
+    hashes, counts = HashCounter().count(np.array(values, np.uint64))
     assert dict(zip(hashes.tolist(), counts.tolist())) == Counter(values)
 
 
@@ -35,7 +35,7 @@ def test_counts_by_weight(pairs: list[tuple[int, int]]) -> None:
     for value, weight in pairs:
         expected[value] += weight
     values, weights = (np.array([pair[i] for pair in pairs], np.uint64) for i in (0, 1))
-    hashes, counts = count(values, weights)
+    hashes, counts = HashCounter().count(values, weights)
     assert dict(zip(hashes.tolist(), counts.tolist())) == expected
 
 

@@ -1,4 +1,8 @@
-"""Counting equal hashes in a table that fits the cache."""
+"""Counting equal hashes in a table that fits the cache.
+
+A table has a hash and a count in each row; a row without a count is free. Its length is a power
+of two, well above the number of hashes that are put into it.
+"""
 
 from __future__ import annotations
 
@@ -8,57 +12,50 @@ from numpy.typing import NDArray
 from distinctly.kernels.compiling import compiled
 
 _ZERO, _ONE = np.uintp(0), np.uintp(1)
+# Counts below this are tallied in an array; few n-grams occur more often.
 SMALL = 1 << 12
 
 
 @compiled
-def count(
-    hashes: NDArray[np.uint64], weights: NDArray[np.uint64]
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return the distinct hashes and how often each occurs, in no order.
+def fill(table: NDArray[np.uint64], hashes: NDArray[np.uint64], weights: NDArray[np.uint64]) -> int:
+    """Clear the table and count the hashes in it; return how many are distinct.
 
     Each occurrence counts as its weight, or as one where there are no weights.
     """
+    table[:] = np.uint64(0)
+    mask = np.uint64(len(table) - 1)
     weighted = len(weights) > 0
-    size = np.uint64(256)
-    table = np.zeros((size, 2), np.uint64)  # hash and count side by side; no count, no entry
-    many = np.uint64(0)
+    many = 0
     for i in range(np.uintp(len(hashes))):
-        if np.uint64(2) * many >= size:
-            larger = np.zeros((np.uint64(4) * size, 2), np.uint64)
-            mask = np.uint64(4) * size - np.uint64(1)
-            for k in range(np.uintp(size)):
-                if table[k, _ONE]:
-                    j = table[k, _ZERO] & mask
-                    while larger[j, _ONE]:
-                        j = (j + np.uint64(1)) & mask
-                    larger[j, _ZERO] = table[k, _ZERO]
-                    larger[j, _ONE] = table[k, _ONE]
-            table = larger
-            size *= np.uint64(4)
         x = hashes[i]
         weight = weights[i] if weighted else np.uint64(1)
-        mask = size - np.uint64(1)
         j = x & mask
         while True:
             seen = table[j, _ONE]
             if not seen:
                 table[j, _ZERO] = x
                 table[j, _ONE] = weight
-                many += np.uint64(1)
+                many += 1
                 break
             if table[j, _ZERO] == x:
                 table[j, _ONE] = seen + weight
                 break
             j = (j + np.uint64(1)) & mask
-    found, counts = np.empty(many, np.uint64), np.empty(many, np.uint64)
+    return many
+
+
+@compiled
+def entries(table: NDArray[np.uint64], many: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Return the distinct hashes of a table and their counts, in no order."""
+    # One place more than needed: each row is written and only kept where it has a count, since a
+    # branch that goes either way by chance costs more than a write.
+    hashes, counts = np.empty(many + 1, np.uint64), np.empty(many + 1, np.uint64)
     place = np.uintp(0)
-    for k in range(np.uintp(size)):
-        if table[k, _ONE]:
-            found[place] = table[k, _ZERO]
-            counts[place] = table[k, _ONE]
-            place += _ONE
-    return found, counts
+    for j in range(np.uintp(len(table))):
+        hashes[place] = table[j, _ZERO]
+        counts[place] = table[j, _ONE]
+        place += np.uintp(table[j, _ONE] != np.uint64(0))
+    return hashes[:many], counts[:many]
 
 
 @compiled
@@ -73,8 +70,9 @@ def tally(counts: NDArray[np.uint64], small: NDArray[np.int64]) -> NDArray[np.ui
             large += 1
     rest = np.empty(large, np.uint64)
     place = np.uintp(0)
-    for i in range(np.uintp(len(counts))):
-        if counts[i] >= room:
-            rest[place] = counts[i]
-            place += _ONE
+    if large:
+        for i in range(np.uintp(len(counts))):
+            if counts[i] >= room:
+                rest[place] = counts[i]
+                place += _ONE
     return rest

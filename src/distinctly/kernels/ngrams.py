@@ -49,19 +49,20 @@ def ngrams(
     shift = np.uint64(64 - bits)
     made = np.empty((longest, len(tokens)), np.uint64)
     sizes = np.zeros((longest, 1 << bits), np.int64)
-    many = np.zeros(longest, np.uintp)
+    first = np.zeros(longest, np.uintp)  # where the n-grams of this text go
     for row in range(np.uintp(len(bounds) - 1)):
         start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
         for i in range(start, end):
             x = tokens[i]
-            made[_ZERO, many[_ZERO]] = x
-            many[_ZERO] += _ONE
+            made[_ZERO, i] = x
             sizes[_ZERO, x >> shift] += 1
             for n in range(_ONE, min(np.uintp(longest), end - i)):
                 x = mix(x * _CHAIN + tokens[i + n])
-                made[n, many[n]] = x
-                many[n] += _ONE
+                made[n, first[n] + i - start] = x
                 sizes[n, x >> shift] += 1
+        for n in range(_ONE, np.uintp(longest)):
+            if end - start > n:
+                first[n] += end - start - n
     return made, sizes
 
 

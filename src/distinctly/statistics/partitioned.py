@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.hashing import Hashes
-from distinctly.kernels.counting import SMALL, count, tally
+from distinctly.kernels.counting import SMALL, entries, fill, tally
 from distinctly.kernels.ngrams import ngrams, partition
 from distinctly.ragged import Integers, bounds_of
 from distinctly.statistics.collector import Collector, Runner
@@ -24,8 +24,10 @@ from distinctly.statistics.ngram_counts import Grams, NgramCounts
 from distinctly.statistics.shelf import Shelf, Shelved
 from distinctly.views.tokens import Tokens
 
-BITS = 8
+BITS = 10
 PARTITIONS = 1 << BITS
+# Partitions a call: few calls to hand out, and enough for all threads.
+PORTIONS = [range(first, first + 16) for first in range(0, PARTITIONS, 16)]
 # A partition with more entries than this is counted in several turns, to bound the table.
 LARGEST_TURN = 4_000_000
 
@@ -113,7 +115,8 @@ class NgramCollector(Collector):
             waiting, self._waiting[place] = self._waiting[place], []
             if not waiting:
                 continue
-            counted = run([partial(_count_waiting, waiting, p) for p in range(PARTITIONS)])
+            portions = run([partial(_count_waiting, waiting, portion) for portion in PORTIONS])
+            counted = [one for portion in portions for one in portion]
             del waiting
             self._put(place, counted)
         self._bytes = 0
@@ -132,8 +135,8 @@ class NgramCollector(Collector):
             self.work_off(run)
         found: dict[NgramCounts, Grams] = {}
         for place, statistic in enumerate(self._statistics):
-            finish = partial(_finish, self._runs[place], self._waiting[place])
-            tallies = run([partial(finish, p) for p in range(PARTITIONS)])
+            find = partial(_entries, self._runs[place], self._waiting[place])
+            tallies = run([partial(_finish, find, portion) for portion in PORTIONS])
             found[statistic] = _grams(tallies, self._totals[place])
             if not statistic.top:
                 self._waiting[place] = []
@@ -143,49 +146,69 @@ class NgramCollector(Collector):
         """Return the hashes of all n-grams that occur at least so often, ascending, and their counts."""
         place = self._statistics.index(statistic)
         find = partial(_entries, self._runs[place], self._waiting[place])
-        found = run([partial(_at_least, find, p, least) for p in range(PARTITIONS)])
+        found = run([partial(_at_least, find, portion, least) for portion in PORTIONS])
         hashes, counts = (np.concatenate(column) for column in zip(*found))
         order = np.argsort(hashes)
         return hashes[order], counts[order]
 
 
-def _count_waiting(waiting: list[Partitioned], p: int) -> tuple[Hashes, Hashes]:
-    return count(_gathered(waiting, p), _ALONE)
+class Counter:
+    """A table that is used again, so that its memory stays in the cache."""
+
+    def __init__(self) -> None:
+        self._table: Hashes = np.empty((0, 2), np.uint64)
+
+    def count(self, hashes: Hashes, weights: Hashes = _ALONE) -> tuple[Hashes, Hashes]:
+        """Return the distinct hashes and how often each occurs."""
+        size = 1 << max(int(1.5 * len(hashes)), 1).bit_length()
+        if len(self._table) < size:
+            self._table = np.empty((size, 2), np.uint64)
+        table = self._table[:size]
+        return entries(table, fill(table, hashes, weights))
+
+
+def _count_waiting(waiting: list[Partitioned], portion: range) -> list[tuple[Hashes, Hashes]]:
+    counter = Counter()
+    return [counter.count(_gathered(waiting, p)) for p in portion]
 
 
 def _gathered(waiting: list[Partitioned], p: int) -> Hashes:
     return np.concatenate([_ALONE, *(hashes[places[p] : places[p + 1]] for hashes, places in waiting)])
 
 
-def _entries(runs: list[ShelvedRun], waiting: list[Partitioned], p: int) -> Iterator[tuple[Hashes, Hashes]]:
-    """Yield the distinct hashes of a partition and their counts, in one or more turns."""
-    if not runs:
-        yield _count_waiting(waiting, p)
-    elif len(runs) == 1:
-        yield runs[0].read(p)
-    else:
-        entries = sum(int(one.places[p + 1] - one.places[p]) for one in runs)
-        turns = 1
-        while entries > turns * LARGEST_TURN:
-            turns *= 2
-        for turn in range(turns):
-            pieces = [_only(*one.read(p), turn, turns) for one in runs]
-            hashes, weights = (np.concatenate(column) for column in zip(*pieces))
-            yield count(hashes, weights)
+def _entries(
+    runs: list[ShelvedRun], waiting: list[Partitioned], portion: range
+) -> Iterator[tuple[Hashes, Hashes]]:
+    """Yield the distinct hashes of some partitions and their counts."""
+    counter = Counter()
+    for p in portion:
+        if not runs:
+            yield counter.count(_gathered(waiting, p))
+        elif len(runs) == 1:
+            yield runs[0].read(p)
+        else:
+            size = sum(int(one.places[p + 1] - one.places[p]) for one in runs)
+            turns = 1
+            while size > turns * LARGEST_TURN:
+                turns *= 2
+            for turn in range(turns):
+                pieces = [_only(*one.read(p), turn, turns) for one in runs]
+                yield counter.count(*(np.concatenate(column) for column in zip(*pieces)))
 
 
-def _finish(runs: list[ShelvedRun], waiting: list[Partitioned], p: int) -> tuple[Integers, Hashes]:
-    """Return how many n-grams of a partition occur 0, 1, 2 … times, and the counts beyond those."""
+Find = Callable[[range], Iterator[tuple[Hashes, Hashes]]]
+
+
+def _finish(find: Find, portion: range) -> tuple[Integers, Hashes]:
+    """Return how many n-grams of some partitions occur 0, 1, 2 … times, and the counts beyond those."""
     small = np.zeros(SMALL, np.int64)
-    large = [tally(counts, small) for _, counts in _entries(runs, waiting, p)]
+    large = [tally(counts, small) for _, counts in find(portion)]
     return small, np.concatenate(large)
 
 
-def _at_least(
-    find: Callable[[int], Iterator[tuple[Hashes, Hashes]]], p: int, least: int
-) -> tuple[Hashes, Hashes]:
-    """Return the entries of a partition with such a count or more."""
-    kept = [(hashes[counts >= least], counts[counts >= least]) for hashes, counts in find(p)]
+def _at_least(find: Find, portion: range, least: int) -> tuple[Hashes, Hashes]:
+    """Return the entries of some partitions with such a count or more."""
+    kept = [(hashes[counts >= least], counts[counts >= least]) for hashes, counts in find(portion)]
     hashes, counts = (np.concatenate(column) for column in zip(*kept))
     return hashes, counts
 

@@ -10,16 +10,24 @@ from distinctly.errors import SpecError, unknown
 from distinctly.options import option_fields, read_options, split_spec
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.char import Char
+from distinctly.tokenizers.flores import Flores101, Flores200
 from distinctly.tokenizers.function import Function
 from distinctly.tokenizers.given import Given
+from distinctly.tokenizers.mecab import JaMecab, KoMecab
 from distinctly.tokenizers.regex import Regex
+from distinctly.tokenizers.sacrebleu import Intl, Mteval13a, Zh
 from distinctly.tokenizers.whitespace import Whitespace
 from distinctly.tokenizers.words import Words
 
 AnyTokenizer = str | Tokenizer | Callable[[str], Iterable[str]]
 
 OURS = (Words, Whitespace, Char, Regex, Given)
-TOKENIZERS: dict[str, type[Tokenizer]] = {kind.name: kind for kind in OURS}
+SACREBLEU = (Mteval13a, Intl, Zh, JaMecab, KoMecab, Flores101, Flores200)
+TOKENIZERS: dict[str, type[Tokenizer]] = {kind.name: kind for kind in (*OURS, *SACREBLEU)}
+
+
+# What sacreBLEU calls otherwise today.
+RENAMED = {"spm": "flores101"}
 
 
 def find_tokenizer(wanted: AnyTokenizer) -> Tokenizer:
@@ -41,6 +49,8 @@ def find_tokenizer(wanted: AnyTokenizer) -> Tokenizer:
     name = wanted.partition(":")[0].strip()
     if name == Function.name:
         raise SpecError("The tokenizer was a Python function: pass the function itself as `tokenizer`.")
+    if name in RENAMED:
+        raise SpecError(f"sacreBLEU now calls its tokenizer '{name}' '{RENAMED[name]}': ask for that.")
     if name not in TOKENIZERS:
         raise unknown("tokenizer", name, TOKENIZERS)
     kind = TOKENIZERS[name]

@@ -13,6 +13,7 @@ from distinctly.tokenizers.char import Char
 from distinctly.tokenizers.flores import Flores101, Flores200
 from distinctly.tokenizers.function import Function
 from distinctly.tokenizers.given import Given
+from distinctly.tokenizers.hf import Hf
 from distinctly.tokenizers.jieba import Jieba
 from distinctly.tokenizers.mecab import JaMecab, KoMecab
 from distinctly.tokenizers.regex import Regex
@@ -24,7 +25,7 @@ AnyTokenizer = str | Tokenizer | Callable[[str], Iterable[str]]
 
 OURS = (Words, Whitespace, Char, Regex, Given)
 SACREBLEU = (Mteval13a, Intl, Zh, JaMecab, KoMecab, Flores101, Flores200)
-TOKENIZERS: dict[str, type[Tokenizer]] = {kind.name: kind for kind in (*OURS, *SACREBLEU, Jieba)}
+TOKENIZERS: dict[str, type[Tokenizer]] = {kind.name: kind for kind in (*OURS, *SACREBLEU, Jieba, Hf)}
 
 
 # What sacreBLEU calls otherwise today.

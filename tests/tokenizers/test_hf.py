@@ -148,8 +148,19 @@ def test_what_is_no_tokenizer_is_told(
 
 
 def test_a_text_that_it_cannot_take_is_told(path: Path) -> None:
-    with pytest.raises(dy.InputError, match="cannot cut"):
+    with pytest.raises(dy.InputError, match="half a surrogate pair"):
         find_tokenizer(f"hf:{path}").tokenize("a\ud800b")
+
+
+def test_a_vocabulary_without_a_word_for_the_unknown_is_told(tmp_path: Path) -> None:
+    need("hf")
+    from tokenizers import Tokenizer, models
+
+    Tokenizer(models.WordLevel({"a": 0}, unk_token="[UNK]")).save(str(tmp_path / "words.json"))
+    tokenizer = find_tokenizer(f"hf:{tmp_path / 'words.json'}")
+    assert tokenizer.tokenize("a") == ["a"]
+    with pytest.raises(dy.InputError, match=r"cannot cut 'b': .*\[UNK\]"):
+        tokenizer.tokenize("b")
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from distinctly.errors import InputError, SpecError
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.hub import hub_file, label, local_file
-from distinctly.tokenizers.libraries import agreed, digest, imported
+from distinctly.tokenizers.libraries import agreed, check_writable, digest, imported
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +51,7 @@ class Hf(Tokenizer):
 
     def split(self, text: str) -> list[str]:
         """Encode, and keep the pieces."""
+        check_writable(text, self.name)
         try:
             pieces: list[str] = _loaded(self.source, self.hash).encode(text, add_special_tokens=False).tokens
         except Exception as error:  # the library raises nothing more special

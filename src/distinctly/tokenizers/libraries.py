@@ -7,7 +7,7 @@ import importlib
 import warnings
 from types import ModuleType
 
-from distinctly.errors import SpecError, missing_extra
+from distinctly.errors import InputError, SpecError, missing_extra
 
 
 def imported(package: str, tokenizer: str, extra: str) -> ModuleType:
@@ -33,6 +33,17 @@ def agreed(tokenizer: str, what: str, wanted: str, found: str) -> str:
             f"differently. Go back to {what} {wanted}, or leave `{what}={wanted}` out and use {found}."
         )
     return found
+
+
+def check_writable(text: str, tokenizer: str) -> None:
+    """Refuse text that has no UTF-8: compiled libraries take it for nothing, or for something else."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"expected text that can be written in UTF-8, got {text!r:.60}, with half a surrogate pair. "
+            f"Take it out, or choose another tokenizer than '{tokenizer}'."
+        ) from error
 
 
 def digest(content: bytes) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from distinctly.errors import InputError
-from distinctly.tokenizers.libraries import agreed
+from distinctly.tokenizers.libraries import agreed, check_writable
 from distinctly.tokenizers.sacrebleu import SacreBleu
 
 
@@ -29,10 +29,11 @@ class Mecab(SacreBleu):
 
     def split(self, text: str) -> list[str]:
         """Ask MeCab, unless it would stop in the middle of the text without a word."""
-        if "\0" in text or any("\ud800" <= c <= "\udfff" for c in text):
+        check_writable(text, self.name)
+        if "\0" in text:
             raise InputError(
-                f"expected text that MeCab can read, got {text!r:.60}, with a null character or half a "
-                f"surrogate pair. Take it out, or choose another tokenizer than '{self.name}'."
+                f"expected text that MeCab can read to its end, got {text!r:.60}, with a null character. "
+                f"Take it out, or choose another tokenizer than '{self.name}'."
             )
         return super().split(text)
 

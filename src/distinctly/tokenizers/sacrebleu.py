@@ -35,7 +35,7 @@ class SacreBleu(Tokenizer):
 
     def split(self, text: str) -> list[str]:
         """Let sacreBLEU put spaces between the tokens."""
-        tokens: list[str] = self.cutter(text).split()
+        tokens: list[str] = _uncached(self.cutter)(text).split()
         return tokens
 
     @property
@@ -48,7 +48,15 @@ class SacreBleu(Tokenizer):
 def _cutter(name: str, extra: str, version: str) -> Any:
     # Asked again, because a tokenizer may have been pickled where another version is installed.
     agreed(name, "sacrebleu", version, imported("sacrebleu", name, extra).__version__)
-    return importlib.import_module("sacrebleu.metrics").BLEU(tokenize=name).tokenizer
+    made = importlib.import_module("sacrebleu.metrics").BLEU(tokenize=name).tokenizer
+    if hasattr(made, "_post_tokenizer"):
+        made._post_tokenizer = _uncached(made._post_tokenizer)
+    return made
+
+
+def _uncached(cutter: Any) -> Any:
+    """Call without the cache that sacreBLEU puts around: it would keep 65,536 texts, however long."""
+    return getattr(cutter.__call__, "__wrapped__", cutter.__call__).__get__(cutter)
 
 
 @dataclass(frozen=True, kw_only=True)

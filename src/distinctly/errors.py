@@ -5,6 +5,7 @@
     DistinctlyError
     ├── InputError            the data: a file, a row, a value that is not text   (also ValueError)
     ├── SpecError             the request: a metric, option, value or tokenizer   (also ValueError)
+    ├── ResourceError         the machine: a temporary folder that is full        (also OSError)
     └── MissingExtraError     an optional package is not installed                (also ImportError)
 
 A message is one line and says what was expected, what came, and what to do. The command prints
@@ -49,6 +50,10 @@ def _rebuild_input_error(problem: str, source: str, row: str) -> InputError:
 
 class SpecError(DistinctlyError, ValueError):
     """The request names something that does not exist, or a value that an option cannot take."""
+
+
+class ResourceError(DistinctlyError, OSError):
+    """The machine has not what the work needs: disk space, mostly."""
 
 
 class MissingExtraError(DistinctlyError, ImportError):

@@ -121,12 +121,12 @@ class Requirement:
     "--batch-size", type=click.IntRange(min=1), metavar="TEXTS", help="Texts a batch; changes no number."
 )
 @click.option(
-    "--threads",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Changes no number.",
+    "--threads", type=click.IntRange(min=1), metavar="N", help="Changes no number.  [default: all cores]"
+)
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    help="What counts may take before they go to a temporary folder, as in 0.5GB.  [default: a quarter]",
 )
 def command(
     files: tuple[str, ...],
@@ -146,7 +146,8 @@ def command(
     score_only: bool,
     requirements: tuple[str, ...],
     batch_size: int | None,
-    threads: int,
+    threads: int | None,
+    memory: str | None,
 ) -> int:
     """Measure how varied each FILE is: .txt (a text a line), .jsonl, .csv, .tsv; - is standard input.
 
@@ -184,6 +185,7 @@ def command(
                 top=top or 0,
                 batch_size=batch_size,
                 threads=threads,
+                memory=memory,
                 progress=progress,
             )
     render(scores, "scores" if score_only else output_format)

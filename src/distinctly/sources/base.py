@@ -83,11 +83,14 @@ class Source(ABC):
         What errors and reports call it.
     size, position
         How many bytes there are, where that is known, and how many have been read.
+    rereadable
+        Whether the texts can be read more than once.
     """
 
     name: str
     size: int | None = None
     position: int = 0
+    rereadable: bool = True
 
     @abstractmethod
     def batches(self, rows: int | None = None) -> Iterator[Batch]:

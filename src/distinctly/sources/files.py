@@ -20,6 +20,7 @@ class FileSource(Source):
 
     def __init__(self, path: Path | None, reading: Reading, *, name: str = "") -> None:
         self.path, self.reading = path, reading
+        self.rereadable = path is not None
         self.name = name or (str(path) if path else "standard input")
         if path is not None:
             self._check(path)

@@ -1,0 +1,216 @@
+"""N-gram counts of any size: sorted into partitions first, counted a partition at a time.
+
+Every batch's n-grams are put in order of the first bits of their hashes. Once enough are waiting,
+each partition is counted in a table that fits the cache, which leaves a *run*: distinct hashes and
+their counts. Runs lie on a shelf, in memory or on disk. In the end each partition's runs are
+counted once more, and only the counts of counts are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.hashing import Hashes
+from distinctly.kernels.counting import SMALL, count, tally
+from distinctly.kernels.ngrams import ngrams, partition
+from distinctly.ragged import Integers, bounds_of
+from distinctly.statistics.collector import Collector, Runner
+from distinctly.statistics.ngram_counts import Grams, NgramCounts
+from distinctly.statistics.shelf import Shelf, Shelved
+from distinctly.views.tokens import Tokens
+
+BITS = 8
+PARTITIONS = 1 << BITS
+# A partition with more entries than this is counted in several turns, to bound the table.
+LARGEST_TURN = 4_000_000
+
+_ALONE: Hashes = np.zeros(0, np.uint64)
+Partitioned = tuple[Hashes, Integers]
+
+
+@dataclass
+class Totals:
+    """Plain sums of one n."""
+
+    total: int = 0
+    tokens: int = 0
+    texts: int = 0
+    short: int = 0
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """One batch: the partitioned n-grams and the sums, for each statistic."""
+
+    parts: list[Partitioned]
+    totals: list[Totals]
+
+
+@dataclass(frozen=True)
+class ShelvedRun:
+    """A run on the shelf, and where its partitions begin and end."""
+
+    hashes: Shelved
+    counts: Shelved
+    places: Integers
+
+    def read(self, p: int) -> tuple[Hashes, Hashes]:
+        """Return the hashes and counts of one partition."""
+        start, end = int(self.places[p]), int(self.places[p + 1])
+        return self.hashes.read(start, end), self.counts.read(start, end).astype(np.uint64, copy=False)
+
+
+class NgramCollector(Collector):
+    """Counts for several n at once."""
+
+    def __init__(self, statistics: Sequence[NgramCounts], shelf: Shelf) -> None:
+        self._statistics, self._shelf = statistics, shelf
+        self._totals = [Totals() for _ in statistics]
+        self._waiting: list[list[Partitioned]] = [[] for _ in statistics]
+        self._runs: list[list[ShelvedRun]] = [[] for _ in statistics]
+        self._bytes = 0
+
+    @property
+    def waiting(self) -> int:
+        """Bytes of n-grams that are sorted but not counted."""
+        return self._bytes
+
+    def prepare(self, view: Tokens) -> Prepared:
+        """Hash and partition the n-grams of a batch."""
+        lengths = view.lengths
+        longest = min(max(s.n for s in self._statistics), max(int(lengths.max(initial=0)), 1))
+        made, sizes = ngrams(view.hashes, view.bounds, longest, BITS)
+        parts, totals = [], []
+        for statistic in self._statistics:
+            n = statistic.n
+            if n <= longest:
+                parts.append(partition(made[n - 1], sizes[n - 1], BITS))
+            else:
+                parts.append((_ALONE, np.zeros(PARTITIONS + 1, np.int64)))
+            short = int((lengths < n).sum())
+            totals.append(Totals(len(parts[-1][0]), len(view.hashes), len(view), short))
+        return Prepared(parts, totals)
+
+    def absorb(self, part: Prepared) -> None:
+        """Let the n-grams wait."""
+        for place, (partitioned, sums) in enumerate(zip(part.parts, part.totals)):
+            self._waiting[place].append(partitioned)
+            self._bytes += partitioned[0].nbytes
+            totals = self._totals[place]
+            totals.total += sums.total
+            totals.tokens += sums.tokens
+            totals.texts += sums.texts
+            totals.short += sums.short
+
+    def work_off(self, run: Runner) -> None:
+        """Count what is waiting, and put the run on the shelf."""
+        for place in range(len(self._statistics)):
+            waiting, self._waiting[place] = self._waiting[place], []
+            if not waiting:
+                continue
+            counted = run([partial(_count_waiting, waiting, p) for p in range(PARTITIONS)])
+            del waiting
+            self._put(place, counted)
+        self._bytes = 0
+
+    def _put(self, place: int, counted: list[tuple[Hashes, Hashes]]) -> None:
+        counts = np.concatenate([one for _, one in counted])
+        if int(counts.max(initial=0)) < 2**32:
+            counts = counts.astype(np.uint32)
+        places = bounds_of([len(one) for one, _ in counted])
+        hashes = np.concatenate([one for one, _ in counted])
+        self._runs[place].append(ShelvedRun(self._shelf.put(hashes), self._shelf.put(counts), places))
+
+    def summaries(self, run: Runner) -> dict[NgramCounts, Grams]:
+        """Count each partition for the last time."""
+        if any(self._runs):
+            self.work_off(run)
+        found: dict[NgramCounts, Grams] = {}
+        for place, statistic in enumerate(self._statistics):
+            finish = partial(_finish, self._runs[place], self._waiting[place])
+            tallies = run([partial(finish, p) for p in range(PARTITIONS)])
+            found[statistic] = _grams(tallies, self._totals[place])
+            if not statistic.top:
+                self._waiting[place] = []
+        return found
+
+    def frequent(self, statistic: NgramCounts, least: int, run: Runner) -> tuple[Hashes, Hashes]:
+        """Return the hashes of all n-grams that occur at least so often, ascending, and their counts."""
+        place = self._statistics.index(statistic)
+        find = partial(_entries, self._runs[place], self._waiting[place])
+        found = run([partial(_at_least, find, p, least) for p in range(PARTITIONS)])
+        hashes, counts = (np.concatenate(column) for column in zip(*found))
+        order = np.argsort(hashes)
+        return hashes[order], counts[order]
+
+
+def _count_waiting(waiting: list[Partitioned], p: int) -> tuple[Hashes, Hashes]:
+    return count(_gathered(waiting, p), _ALONE)
+
+
+def _gathered(waiting: list[Partitioned], p: int) -> Hashes:
+    return np.concatenate([_ALONE, *(hashes[places[p] : places[p + 1]] for hashes, places in waiting)])
+
+
+def _entries(runs: list[ShelvedRun], waiting: list[Partitioned], p: int) -> Iterator[tuple[Hashes, Hashes]]:
+    """Yield the distinct hashes of a partition and their counts, in one or more turns."""
+    if not runs:
+        yield _count_waiting(waiting, p)
+    elif len(runs) == 1:
+        yield runs[0].read(p)
+    else:
+        entries = sum(int(one.places[p + 1] - one.places[p]) for one in runs)
+        turns = 1
+        while entries > turns * LARGEST_TURN:
+            turns *= 2
+        for turn in range(turns):
+            pieces = [_only(*one.read(p), turn, turns) for one in runs]
+            hashes, weights = (np.concatenate(column) for column in zip(*pieces))
+            yield count(hashes, weights)
+
+
+def _finish(runs: list[ShelvedRun], waiting: list[Partitioned], p: int) -> tuple[Integers, Hashes]:
+    """Return how many n-grams of a partition occur 0, 1, 2 … times, and the counts beyond those."""
+    small = np.zeros(SMALL, np.int64)
+    large = [tally(counts, small) for _, counts in _entries(runs, waiting, p)]
+    return small, np.concatenate(large)
+
+
+def _at_least(
+    find: Callable[[int], Iterator[tuple[Hashes, Hashes]]], p: int, least: int
+) -> tuple[Hashes, Hashes]:
+    """Return the entries of a partition with such a count or more."""
+    kept = [(hashes[counts >= least], counts[counts >= least]) for hashes, counts in find(p)]
+    hashes, counts = (np.concatenate(column) for column in zip(*kept))
+    return hashes, counts
+
+
+def _only(hashes: Hashes, counts: Hashes, turn: int, turns: int) -> tuple[Hashes, Hashes]:
+    """Return the entries whose turn it is, by the bits that follow the partition's."""
+    if turns == 1:
+        return hashes, counts
+    chosen = (hashes >> np.uint64(65 - BITS - turns.bit_length())) & np.uint64(turns - 1) == turn
+    return hashes[chosen], counts[chosen]
+
+
+def _grams(tallies: list[tuple[Integers, Hashes]], totals: Totals) -> Grams:
+    small: NDArray[np.int64] = np.sum([one for one, _ in tallies], axis=0)
+    large, types_of_large = np.unique(np.concatenate([rest for _, rest in tallies]), return_counts=True)
+    few = np.flatnonzero(small)
+    counts = np.concatenate([few, large.astype(np.int64)])
+    types = np.concatenate([small[few], types_of_large])
+    return Grams(
+        distinct=np.array([types.sum()]),
+        total=np.array([totals.total]),
+        tokens=np.array([totals.tokens]),
+        texts=np.array([totals.texts]),
+        short=np.array([totals.short]),
+        counts=counts,
+        types=types,
+        bounds=np.array([0, len(counts)]),
+    )

@@ -60,6 +60,20 @@ class MissingExtraError(DistinctlyError, ImportError):
     """An optional package is needed; the message has the exact pip line."""
 
 
+def missing_extra(needed_by: str, package: str, extra: str) -> MissingExtraError:
+    """Make the error for an optional package that is not there.
+
+    Examples
+    --------
+    >>> print(missing_extra("The tokenizer 'jieba'", "jieba", "zh"))
+    The tokenizer 'jieba' needs the package jieba, which cannot be imported: pip install "distinctly[zh]"
+    """
+    return MissingExtraError(
+        f"{needed_by} needs the package {package}, which cannot be imported: "
+        f'pip install "distinctly[{extra}]"'
+    )
+
+
 def unknown(kind: str, name: str, known: Iterable[str], *, of: str = "") -> SpecError:
     """Make the error for a name that is not among the known ones.
 

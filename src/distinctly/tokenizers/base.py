@@ -25,16 +25,25 @@ class Tokenizer(ABC):
         Lower-case the text first.
     norm
         Unicode normalisation of the text before anything else.
+
+    Class attributes: `extra` is the optional part of the package that the tokenizer needs; `bare` the
+    option that a spec writes alone after the name, since it may hold anything (a pattern, a path).
     """
 
     name: ClassVar[str]
-    vocabulary_size: ClassVar[int | None] = None
+    extra: ClassVar[str] = ""
+    bare: ClassVar[str] = ""
 
     lc: bool = False
     norm: Norm = "none"
 
     def __post_init__(self) -> None:
         check_options(self, self.name)
+
+    @property
+    def vocabulary_size(self) -> int | None:
+        """How many tokens there can be, where the tokenizer has a fixed vocabulary."""
+        return None
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of a text."""

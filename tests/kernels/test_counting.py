@@ -11,7 +11,7 @@ from tests.contract.cases import same
 from tests.strategies import TOKEN_LISTS
 
 from distinctly.kernels.counting import SMALL, tally
-from distinctly.kernels.ngrams import ngrams, partition
+from distinctly.kernels.ngrams import partition, whole
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.statistics.partitioned import Counter as HashCounter
 from distinctly.views.tokens import Tokens
@@ -50,15 +50,15 @@ def test_tallies_small_counts_and_returns_large_ones(counts: list[int]) -> None:
     assert Counter(large.tolist()) == {c: n for c, n in expected.items() if c >= SMALL}
 
 
-@given(texts=TOKEN_LISTS, longest=st.integers(1, 5), bits=st.sampled_from([1, 4, 8]))
-def test_partitions_hold_every_ngram_once(texts: list[list[str]], longest: int, bits: int) -> None:
+@given(texts=TOKEN_LISTS, n=st.integers(1, 5), bits=st.sampled_from([1, 4, 8, 10]))
+def test_partitions_hold_every_ngram_once(texts: list[list[str]], n: int, bits: int) -> None:
     view = Tokens.of(texts)
-    made, sizes = ngrams(view.hashes, view.bounds, longest, bits)
-    for n in range(1, longest + 1):
-        hashes, places = partition(made[n - 1], sizes[n - 1], bits)
-        assert sorted(hashes.tolist()) == sorted(view.grams(n).tolist())
-        for p in range(1 << bits):
-            assert all(h >> (64 - bits) == p for h in hashes[places[p] : places[p + 1]].tolist())
+    grams = whole(view.windows(n), view.bounds, n) if n <= view.lengths.max(initial=0) else view.grams(n)
+    assert grams.tolist() == view.grams(n).tolist()
+    hashes, places = partition(grams, bits)
+    assert sorted(hashes.tolist()) == sorted(grams.tolist())
+    for p in range(1 << bits):
+        assert all(h >> (64 - bits) == p for h in hashes[places[p] : places[p + 1]].tolist())
 
 
 @given(texts=TOKEN_LISTS, n=st.integers(1, 9))

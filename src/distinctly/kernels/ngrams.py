@@ -11,7 +11,7 @@ from distinctly.kernels.scan import mix
 _CHAIN = np.uint64(0xA0761D6478BD642F)
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _LENGTH = np.uint64(0xD6E8FEB86659FD93)
-_ZERO, _ONE = np.uintp(0), np.uintp(1)
+_ONE = np.uintp(1)
 
 
 @compiled
@@ -39,48 +39,38 @@ def hash_texts(tokens: NDArray[np.uint64], bounds: NDArray[np.int64]) -> NDArray
 
 
 @compiled
-def ngrams(
-    tokens: NDArray[np.uint64], bounds: NDArray[np.int64], longest: int, bits: int
-) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Hash the n-grams of all texts, for n from 1 to `longest`, in one pass.
-
-    Returns the hashes, n in row n−1, and how many of each n fall into each of the 2**bits partitions.
-    """
-    shift = np.uint64(64 - bits)
-    made = np.empty((longest, len(tokens)), np.uint64)
-    sizes = np.zeros((longest, 1 << bits), np.int64)
-    first = np.zeros(longest, np.uintp)  # where the n-grams of this text go
+def whole(windows: NDArray[np.uint64], bounds: NDArray[np.int64], n: int) -> NDArray[np.uint64]:
+    """Return the windows of n tokens that do not cross from text to text: the n-grams."""
+    short = np.int64(n - 1)
+    total = np.int64(0)
     for row in range(np.uintp(len(bounds) - 1)):
-        start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
-        for i in range(start, end):
-            x = tokens[i]
-            made[_ZERO, i] = x
-            sizes[_ZERO, x >> shift] += 1
-            for n in range(_ONE, min(np.uintp(longest), end - i)):
-                x = mix(x * _CHAIN + tokens[i + n])
-                made[n, first[n] + i - start] = x
-                sizes[n, x >> shift] += 1
-        for n in range(_ONE, np.uintp(longest)):
-            if end - start > n:
-                first[n] += end - start - n
-    return made, sizes
+        total += max(bounds[row + _ONE] - bounds[row] - short, np.int64(0))
+    made = np.empty(total, np.uint64)
+    place = np.uintp(0)
+    for row in range(np.uintp(len(bounds) - 1)):
+        start = np.uintp(bounds[row])
+        for i in range(np.uintp(max(bounds[row + _ONE] - bounds[row] - short, np.int64(0)))):
+            made[place + i] = windows[start + i]
+        place += np.uintp(max(bounds[row + _ONE] - bounds[row] - short, np.int64(0)))
+    return made
 
 
 @compiled
-def partition(
-    hashes: NDArray[np.uint64], sizes: NDArray[np.int64], bits: int
-) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def partition(hashes: NDArray[np.uint64], bits: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Sort hashes by their first `bits` bits; return them, and where each partition begins and ends."""
     shift = np.uint64(64 - bits)
+    sizes = np.zeros(1 << bits, np.uint32)
+    for i in range(np.uintp(len(hashes))):
+        sizes[hashes[i] >> shift] += np.uint32(1)
     places = np.zeros(len(sizes) + 1, np.int64)
     for p in range(np.uintp(len(sizes))):
-        places[p + _ONE] = places[p] + sizes[p]
-    following = places.copy()
-    sorted_ = np.empty(places[-1], np.uint64)
-    for i in range(np.uintp(places[-1])):
+        places[p + _ONE] = places[p] + np.int64(sizes[p])
+        sizes[p] = np.uint32(places[p])  # from here on, where the next one goes
+    sorted_ = np.empty(len(hashes), np.uint64)
+    for i in range(np.uintp(len(hashes))):
         p = hashes[i] >> shift
-        sorted_[np.uintp(following[p])] = hashes[i]
-        following[p] += 1
+        sorted_[sizes[p]] = hashes[i]
+        sizes[p] += np.uint32(1)
     return sorted_, places
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from distinctly.hashing import Hashes
 from distinctly.kernels.counting import SMALL, entries, fill, tally
-from distinctly.kernels.ngrams import ngrams, partition
+from distinctly.kernels.ngrams import partition, whole
 from distinctly.ragged import Integers, bounds_of
 from distinctly.statistics.collector import Collector, Runner
 from distinctly.statistics.ngram_counts import Grams, NgramCounts
@@ -85,15 +85,11 @@ class NgramCollector(Collector):
     def prepare(self, view: Tokens) -> Prepared:
         """Hash and partition the n-grams of a batch."""
         lengths = view.lengths
-        longest = min(max(s.n for s in self._statistics), max(int(lengths.max(initial=0)), 1))
-        made, sizes = ngrams(view.hashes, view.bounds, longest, BITS)
+        longest = int(lengths.max(initial=0))
         parts, totals = [], []
         for statistic in self._statistics:
             n = statistic.n
-            if n <= longest:
-                parts.append(partition(made[n - 1], sizes[n - 1], BITS))
-            else:
-                parts.append((_ALONE, np.zeros(PARTITIONS + 1, np.int64)))
+            parts.append(partition(whole(view.windows(n), view.bounds, n) if n <= longest else _ALONE, BITS))
             short = int((lengths < n).sum())
             totals.append(Totals(len(parts[-1][0]), len(view.hashes), len(view), short))
         return Prepared(parts, totals)

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
-from distinctly.sources.base import BatchBuilder, Row, column
+from distinctly.sources.base import BatchBuilder, column
+from distinctly.sources.blocks import Row
 from distinctly.sources.files import FileSource
 
 
@@ -19,7 +20,7 @@ class DelimitedSource(FileSource):
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the records' texts in batches."""
-        yield from BatchBuilder(self.name, self.reading, rows).build(self._rows())
+        yield from BatchBuilder(self.name, self.reading, rows, part=self.part).build(self._rows())
 
     def _rows(self) -> Iterator[Row]:
         csv.field_size_limit(sys.maxsize)  # the library's limit of 128 kB is no limit of ours

@@ -7,13 +7,14 @@ from typing import Any
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
-from distinctly.sources.base import BatchBuilder, Reading, Row, Source, describe
+from distinctly.sources.base import BatchBuilder, Reading, Source, describe
+from distinctly.sources.blocks import Row
 
 
 class MemorySource(Source):
     """A list of strings or of token lists, a numpy array, or a column of Arrow, pandas or polars."""
 
-    name = "texts"
+    name = title = "texts"
 
     def __init__(self, texts: object, reading: Reading, *, groups: object = None, ids: object = None) -> None:
         reading.refuse_fields("", "lists and columns", "Give groups= or ids=, one a text.")

@@ -11,7 +11,7 @@ from distinctly.batch import Batch
 from distinctly.errors import InputError, unknown
 from distinctly.sources.base import Reading, Source
 from distinctly.sources.lines import LinesSource
-from distinctly.sources.memory import MemorySource
+from distinctly.sources.objects import open_object
 from distinctly.sources.opening import FORMATS, open_path, open_paths
 
 __all__ = ["DEMO", "FORMATS", "Corpus", "demo_files"]
@@ -36,7 +36,7 @@ class Corpus:
     def __init__(
         self, texts: object, *, groups: object = None, ids: object = None, name: str = "", **reading: Any
     ) -> None:
-        self.source: Source = MemorySource(texts, Reading(**reading), groups=groups, ids=ids)
+        self.source: Source = open_object(texts, Reading(**reading), groups=groups, ids=ids)
         self.name = name or self.source.title
 
     @classmethod

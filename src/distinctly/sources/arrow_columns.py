@@ -20,15 +20,22 @@ if TYPE_CHECKING:
 ROWS = 4096
 
 
-def check_columns(names: list[str], reading: Reading, source: str) -> dict[str, str]:
+def check_columns(names: list[str], reading: Reading, source: str, row: str = "") -> dict[str, str]:
     """Return the columns that are asked for, by flag; raise where one is not there, or is there twice."""
     asked = {flag: getattr(reading, flag) for flag in ("field", "group", "id")}
     for flag, name in asked.items():
         if name is not None and name not in names:
-            raise column(name, names, source=source, row="", flag=flag)
+            raise column(name, names, source=source, row=row, flag=flag)
         if names.count(name) > 1:
-            raise InputError(f"there are two columns '{name}'. Rename one.", source=source)
+            raise InputError(f"there are two columns '{name}'. Rename one.", source=source, row=row)
     return {flag: name for flag, name in asked.items() if name is not None}
+
+
+def by_flag(batch: pa.RecordBatch, columns: dict[str, str]) -> pa.RecordBatch:
+    """Return the columns that are asked for under the names of what they are."""
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_arrays([batch.column(name) for name in columns.values()], names=list(columns))
 
 
 def column_items(
@@ -68,11 +75,11 @@ def _sound(batch: pa.RecordBatch, flag: str, source: str, word: str, first: int)
     try:
         array.validate(full=True)
     except pa.ArrowInvalid as error:
-        row = next((number for number in range(len(array)) if not _readable(array[number])), None)
-        if row is None:
+        if "UTF8" not in str(error):  # its values must not be touched
             raise InputError(
                 f"the data is damaged ({str(error).splitlines()[0]}). Make it again.", source=source
             ) from error
+        row = next((number for number in range(len(array)) if not _readable(array[number])), 0)
         raise InputError(
             "not valid UTF-8. Write the texts again in UTF-8.", source=source, row=f"{word} {first + row}"
         ) from error

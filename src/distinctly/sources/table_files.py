@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
-from distinctly.sources.arrow_columns import check_columns, column_items
+from distinctly.sources.arrow_columns import by_flag, check_columns, column_items
 from distinctly.sources.base import BatchBuilder
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.files import FileSource
@@ -69,5 +69,4 @@ class TableFile(FileSource):
             if piece is None:
                 return
             done += piece.num_rows
-            columns = self.asked(piece.schema.names)
-            yield pa.RecordBatch.from_arrays([piece.column(c) for c in columns.values()], names=list(columns))
+            yield by_flag(piece, self.asked(piece.schema.names))

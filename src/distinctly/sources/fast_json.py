@@ -15,8 +15,8 @@ from distinctly.sources.arrow_columns import arrow_strings
 from distinctly.sources.lines import CARRIAGE_RETURN, LINE_FEED
 from distinctly.strings import Strings
 
-# Numbers to Arrow, and not to Python.
-_ODD_NUMBER = re.compile(rb"-NaN|Inf(?=[\s,\]}])(?<=[:,\[\-\s]Inf)")
+# Inf, standing alone, is a number to Arrow and not to Python.
+_INFINITE = re.compile(rb"Inf(?=[\s,\]}])(?<=[:,\[\-\s]Inf)")
 _LARGEST = 1 << 30
 
 
@@ -34,7 +34,7 @@ def texts_of(block: bytes, field: str) -> Strings | None:
     import pyarrow.json
 
     lines = _objects(block)
-    if lines is None or len(block) > _LARGEST or _ODD_NUMBER.search(block):
+    if lines is None or len(block) > _LARGEST or _has_odd_number(block):
         return None
     try:
         table = pyarrow.json.read_json(
@@ -51,6 +51,11 @@ def texts_of(block: bytes, field: str) -> Strings | None:
     if len(texts) != lines or texts.null_count:
         return None
     return arrow_strings(texts)
+
+
+def _has_odd_number(block: bytes) -> bool:
+    # A plain search is ten times as fast as the pattern, and mostly enough.
+    return b"-NaN" in block or (b"Inf" in block and _INFINITE.search(block) is not None)
 
 
 def _objects(block: bytes) -> int | None:

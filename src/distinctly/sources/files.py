@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
+
 from distinctly.errors import InputError
 from distinctly.sources.base import Reading, Source
 from distinctly.sources.compressed import CHUNK, DamagedError, compression_of, decompressed
@@ -125,7 +127,7 @@ class FileSource(Source):
                 found = True
                 yield lines, text
             at += len(block)
-            lines += block.count(b"\n")
+            lines += int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
         if not found:
             raise self.nothing()
 

@@ -14,7 +14,9 @@ from distinctly.sources import compressed, files, jsonl
 from distinctly.sources.fast_json import texts_of
 
 # Small reads, so that everything falls across two of them; and the fast road from the first byte on.
-PIECES = st.sampled_from(["a", "é", "知", "🐕", "\n", "\n", "\r", "\r\n", "\ufeff", "\x00", "\x85", "\u2028", " "])
+PIECES = st.sampled_from(
+    ["a", "é", "知", "🐕", "\n", "\n", "\r", "\r\n", "\ufeff", "\x00", "\x85", "\u2028", " "]
+)
 RAW = st.one_of(PIECES.map(str.encode), st.sampled_from([b"\xff", b"\xe7\x9f", b"\xed\xa0\x80", b"\xc0\x80"]))
 
 
@@ -86,16 +88,20 @@ VALUES = st.recursive(
         st.integers(),
         st.floats(),
         st.text(max_size=5),
-        st.sampled_from(["\ud800", "\udc00\ud800", "😀", "a\x00b", "}\n{", '"', "\\", "Inf", ", Inf ,", "-NaN"]),
+        st.sampled_from(
+            ["\ud800", "\udc00\ud800", "😀", "a\x00b", "}\n{", '"', "\\", "Inf", ", Inf ,", "-NaN"]
+        ),
     ),
     lambda inner: st.one_of(
         st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(["text", "x", ""]), inner, max_size=3)
     ),
     max_leaves=6,
 )
-STRINGS = st.one_of(st.text(max_size=8), st.sampled_from(["😀", "a\x00b", "}\n{", '"', "\\", "Inf", "\u2028"]))
+STRINGS = st.one_of(
+    st.text(max_size=8), st.sampled_from(["😀", "a\x00b", "}\n{", '"', "\\", "Inf", "\u2028"])
+)
 USUAL = st.builds(
-    lambda text, more, ascii: json.dumps({**more, "text": text}, ensure_ascii=ascii),
+    lambda text, more, escaped: json.dumps({**more, "text": text}, ensure_ascii=escaped),
     STRINGS,
     st.dictionaries(st.text(max_size=3), VALUES, max_size=2),
     st.booleans(),
@@ -140,7 +146,9 @@ UNUSUAL = st.one_of(
         ]
     ),
 )
-LINES = st.lists(st.tuples(st.one_of(USUAL, USUAL, UNUSUAL), st.sampled_from(["\n", "\n", "\r\n"])), max_size=6)
+LINES = st.lists(
+    st.tuples(st.one_of(USUAL, USUAL, UNUSUAL), st.sampled_from(["\n", "\n", "\r\n"])), max_size=6
+)
 
 
 @given(LINES, st.booleans(), st.booleans())
@@ -162,11 +170,11 @@ def test_usual_lines_are_parsed_by_arrow_or_else_by_python(lines):
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-@pytest.mark.parametrize("ascii", [True, False])
-def test_the_fast_road_is_taken(end, ascii):
+@pytest.mark.parametrize("escaped", [True, False])
+def test_the_fast_road_is_taken(end, escaped):
     texts = ["a", "", "Information", "知道 😀", 'she said "no"\n', "a\x00b"]
     rows = [{"id": number, "text": text, "more": [{"text": None}]} for number, text in enumerate(texts)]
-    block = "".join(json.dumps(row, ensure_ascii=ascii) + end for row in rows).encode()
+    block = "".join(json.dumps(row, ensure_ascii=escaped) + end for row in rows).encode()
     assert texts_of(block, "text").tolist() == texts
 
 

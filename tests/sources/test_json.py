@@ -18,9 +18,9 @@ def test_an_array_of_objects(save):
 
 
 @pytest.mark.parametrize("text", ["a\ud800b", "😀", "a\x00b", "a\nb\r\nc", "", "知道"])
-@pytest.mark.parametrize("ascii", [True, False])
-def test_texts_come_as_they_are(save, text, ascii):
-    written = json.dumps([{"text": text}], ensure_ascii=ascii or "\ud800" in text)
+@pytest.mark.parametrize("escaped", [True, False])
+def test_texts_come_as_they_are(save, text, escaped):
+    written = json.dumps([{"text": text}], ensure_ascii=escaped or "\ud800" in text)
     assert dy.Corpus.read(save("rows.json", written)).texts() == [text]
 
 

@@ -6,6 +6,7 @@ import codecs
 import os
 import stat
 import sys
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,8 +14,10 @@ from typing import BinaryIO
 
 import numpy as np
 
+from distinctly.batch import Batch
 from distinctly.errors import InputError
-from distinctly.sources.base import Reading, Source
+from distinctly.sources.base import BatchBuilder, Reading, Source
+from distinctly.sources.blocks import Block, Row
 from distinctly.sources.compressed import CHUNK, DamagedError, compression_of, decompressed
 
 State = tuple[int, int, int, int]
@@ -28,6 +31,7 @@ class FileSource(Source):
         self.name = name or (str(path) if path else "standard input")
         self.title = Path(self.name).name
         self.compression = compression_of(path) if path else None
+        self._opened: State | None = None
         if path is not None:
             self.size = self._checked_size(path)
 
@@ -47,6 +51,21 @@ class FileSource(Source):
             raise InputError("no permission to read this file.", source=shown)
         return found.st_size if stat.S_ISREG(found.st_mode) else None
 
+    @abstractmethod
+    def items(self) -> Iterator[Row | Block]:
+        """Yield the rows."""
+
+    def batches(self, rows: int | None = None) -> Iterator[Batch]:
+        """Yield the texts in batches."""
+        self._opened = None
+        try:
+            yield from BatchBuilder(self.name, self.reading, rows, part=self.part).build(self.items())
+        except InputError as error:
+            # What looks wrong may only not have been written to its end.
+            if self._has_changed():
+                raise self._changed() from error
+            raise
+
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
         """Open the file, and raise at the end where it is no longer what was opened.
@@ -64,26 +83,21 @@ class FileSource(Source):
         except OSError as error:
             raise InputError(f"cannot be opened: {error.strerror}.", source=self.name) from error
         with stream:
-            before = _state(os.fstat(stream.fileno()))
-            try:
-                yield stream
-            except InputError as error:
-                # Data that breaks off is damaged, or not yet written to the end.
-                self._check_unchanged(self.path, stream, before, error)
-                raise
-            self._check_unchanged(self.path, stream, before)
+            self._opened = _state(os.fstat(stream.fileno()))
+            yield stream
+        if self._has_changed():
+            raise self._changed()
 
-    def _check_unchanged(
-        self, path: Path, stream: BinaryIO, before: State | None, error: InputError | None = None
-    ) -> None:
+    def _has_changed(self) -> bool:
+        if self.path is None or self._opened is None:
+            return False
         try:
-            same = before == _state(os.fstat(stream.fileno())) == _state(path.stat())
+            return self._opened != _state(self.path.stat())
         except OSError:
-            same = False
-        if before is not None and not same:
-            raise InputError(
-                "changed while it was read. Try again when nothing writes to it.", source=self.name
-            ) from error
+            return True
+
+    def _changed(self) -> InputError:
+        return InputError("changed while it was read. Try again when nothing writes to it.", source=self.name)
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the bytes of the file, or of what is compressed in it, in pieces."""

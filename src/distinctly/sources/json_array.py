@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from distinctly.batch import Batch
 from distinctly.errors import InputError
-from distinctly.sources.base import BatchBuilder, describe
+from distinctly.sources.base import describe
 from distinctly.sources.blocks import Row
 from distinctly.sources.files import FileSource
 from distinctly.sources.jsonl import loads
@@ -16,11 +15,8 @@ from distinctly.sources.records import record_row
 class JsonSource(FileSource):
     """The file is held in memory whole: an array cannot be read in pieces."""
 
-    def batches(self, rows: int | None = None) -> Iterator[Batch]:
-        """Yield the items' texts in batches."""
-        yield from BatchBuilder(self.name, self.reading, rows, part=self.part).build(self._rows())
-
-    def _rows(self) -> Iterator[Row]:
+    def items(self) -> Iterator[Row]:
+        """Yield what is in the array."""
         for number, item in enumerate(self._array()):
             where = f"row {number}"
             if isinstance(item, str):

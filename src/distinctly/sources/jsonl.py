@@ -6,9 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from distinctly.batch import Batch
 from distinctly.errors import InputError
-from distinctly.sources.base import BatchBuilder
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.fast_json import texts_of
 from distinctly.sources.files import FileSource, cut_lines, stripped
@@ -21,11 +19,8 @@ FAST_FROM = 8_000_000
 class JsonlSource(FileSource):
     """The text is in `field`; blank lines are passed over."""
 
-    def batches(self, rows: int | None = None) -> Iterator[Batch]:
-        """Yield the objects' texts in batches."""
-        yield from BatchBuilder(self.name, self.reading, rows, part=self.part).build(self._items())
-
-    def _items(self) -> Iterator[Row | Block]:
+    def items(self) -> Iterator[Row | Block]:
+        """Yield the objects, one by one or many at a time."""
         found = False
         for item in self._by_block() if self.is_plain else self._rows(self.lines(), 1):
             found = True

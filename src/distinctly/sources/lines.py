@@ -8,9 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.batch import Batch
 from distinctly.ragged import Integers
-from distinctly.sources.base import BatchBuilder
 from distinctly.sources.blocks import Block, Row, strings_between
 from distinctly.sources.files import FileSource, cut_lines, stripped
 
@@ -20,12 +18,9 @@ LINE_FEED, CARRIAGE_RETURN = b"\n\r"
 class LinesSource(FileSource):
     """Each line is a text; an empty line is a text without tokens."""
 
-    def batches(self, rows: int | None = None) -> Iterator[Batch]:
-        """Yield the lines in batches."""
+    def items(self) -> Iterator[Row | Block]:
+        """Yield the lines, many at a time."""
         self.reading.refuse_fields(self.name, "lines of text", "Use jsonl, csv or tsv.")
-        yield from BatchBuilder(self.name, self.reading, rows).build(self._items())
-
-    def _items(self) -> Iterator[Row | Block]:
         if not self.is_plain:
             yield from _rows(self.lines(), 1)
             return

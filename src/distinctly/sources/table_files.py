@@ -6,10 +6,8 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
-from distinctly.batch import Batch
 from distinctly.errors import InputError
 from distinctly.sources.arrow_columns import by_flag, check_columns, column_items
-from distinctly.sources.base import BatchBuilder
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.files import FileSource
 
@@ -26,8 +24,8 @@ class TableFile(FileSource):
     def record_batches(self, stream: BinaryIO) -> Iterator[pa.RecordBatch]:
         """Yield the columns that are asked for, a piece at a time."""
 
-    def batches(self, rows: int | None = None) -> Iterator[Batch]:
-        """Yield the rows' texts in batches."""
+    def items(self) -> Iterator[Row | Block]:
+        """Yield the rows, many at a time."""
         if self.path is None:
             raise InputError(f"{self.kind} cannot be read from here. Save it as a file.", source=self.name)
         if self.compression:
@@ -36,9 +34,6 @@ class TableFile(FileSource):
                 "Decompress the file.",
                 source=self.name,
             )
-        yield from BatchBuilder(self.name, self.reading, rows, part=self.part).build(self._items())
-
-    def _items(self) -> Iterator[Row | Block]:
         found = False
         with self.opened() as stream:
             for item in column_items(self._checked(stream), source=self.name, word="row"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sized
 from dataclasses import replace
 from itertools import repeat
 from typing import TypeGuard
@@ -23,7 +23,7 @@ def is_lazy(texts: object) -> TypeGuard[Iterable[object]]:
         isinstance(texts, Iterable)
         and not isinstance(texts, Collection)
         and not hasattr(texts, "__array__")
-        and not hasattr(texts, "__getitem__")
+        and not (isinstance(texts, Sized) and hasattr(texts, "__getitem__"))
     )
 
 

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import importlib.resources
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError, unknown
 from distinctly.sources.base import Reading, Source
-from distinctly.sources.delimited import DelimitedSource, TabbedSource
-from distinctly.sources.files import FileSource
-from distinctly.sources.jsonl import JsonlSource
 from distinctly.sources.lines import LinesSource
-from distinctly.sources.memory import MemorySource
+from distinctly.sources.objects import open_object
+from distinctly.sources.opening import FORMATS, open_path, open_paths
 
-FORMATS: dict[str, type[FileSource]] = {
-    "txt": LinesSource,
-    "jsonl": JsonlSource,
-    "ndjson": JsonlSource,
-    "csv": DelimitedSource,
-    "tsv": TabbedSource,
-}
+__all__ = ["DEMO", "FORMATS", "Corpus", "demo_files"]
+
 DEMO = "demo:"
 
 
@@ -43,38 +36,42 @@ class Corpus:
     def __init__(
         self, texts: object, *, groups: object = None, ids: object = None, name: str = "", **reading: Any
     ) -> None:
-        self.source: Source = MemorySource(texts, Reading(**reading), groups=groups, ids=ids)
-        self.name = name or self.source.name
+        self.source: Source = open_object(texts, Reading(**reading), groups=groups, ids=ids)
+        self.name = name or self.source.title
 
     @classmethod
-    def read(cls, path: str | Path, *, name: str = "", **reading: Any) -> Corpus:
-        """Read a file, or standard input where the path is ``-``.
+    def read(cls, path: str | Path | Sequence[str | Path], *, name: str = "", **reading: Any) -> Corpus:
+        """Read a file, several files as one corpus, or standard input where the path is ``-``.
 
         Parameters
         ----------
         path
-            A ``.txt`` (also where the ending says nothing), ``.jsonl``, ``.csv`` or ``.tsv`` file;
-            ``-``; or one of the texts of the demonstration, ``demo:english-varied``.
+            A ``.txt`` (also where the ending says nothing), ``.jsonl``, ``.csv``, ``.tsv``, ``.parquet``
+            or ``.arrow`` file, a ``.json`` array (which is held in memory), or one of those that are
+            text as ``.gz``, ``.xz``, ``.bz2`` or ``.zst``; a folder, with all in it that is not
+            hidden; a pattern, ``outputs/*.jsonl``; a list of such paths; ``-``; or one of the texts
+            of the demonstration, ``demo:english-varied``.
         name
             What reports call the corpus; the file's name without its folder where not given.
         reading
             `field`, `group`, `id`, `tokens`, `nulls`, `encoding`, `errors`, `format`: see `Reading`.
         """
         corpus = cls.__new__(cls)
-        corpus.source = _open(path, Reading(**reading))
-        corpus.name = name or Path(corpus.source.name).name
+        how = Reading(**reading)
+        corpus.source = _open(path, how) if isinstance(path, (str, Path)) else open_paths(path, how)
+        corpus.name = name or corpus.source.title
         return corpus
 
     @classmethod
     def wrap(cls, texts: object, **reading: Any) -> Corpus:
-        """Return texts, a path or a corpus as a corpus."""
+        """Return texts, a path, several paths (`Path` objects) or a corpus as a corpus."""
         if isinstance(texts, Corpus):
             if reading:
                 raise InputError(
                     f"`{next(iter(reading))}` says how to read files or lists; a Corpus knows already."
                 )
             return texts
-        if isinstance(texts, (str, Path)):
+        if isinstance(texts, (str, Path)) or _are_paths(texts):
             for name in ("groups", "ids"):
                 if name in reading:
                     raise InputError(
@@ -84,7 +81,7 @@ class Corpus:
         return cls(texts, **reading)
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
-        """Yield the texts in batches of `rows` texts, or of a size that suits."""
+        """Yield the texts in batches of at most `rows` texts, or of a size that suits."""
         if rows is not None and rows < 1:
             raise InputError(f"Expected a batch to have at least 1 text, got {rows}.")
         return self.source.batches(rows)
@@ -101,41 +98,17 @@ class Corpus:
 
 
 def _open(path: str | Path, reading: Reading) -> Source:
-    if path == "-":
-        return FORMATS[reading.format or "txt"](None, reading)
-    if isinstance(path, str) and path.startswith(DEMO):
-        name = path.removeprefix(DEMO)
-        shipped = {file.stem: file for file in demo_files()}
-        if name not in shipped:
-            raise unknown("text of the demonstration", name, shipped)
-        return LinesSource(shipped[name], reading, name=name)
-    ending = Path(path).suffix.lower().removeprefix(".")
-    if reading.format is None and ending in _NOT_YET:
-        raise InputError(
-            f"cannot read .{ending} files. Convert it to one of {', '.join(FORMATS)}; "
-            "or say with --input (Python: format=) which of these it is.",
-            source=str(path),
-        )
-    return FORMATS[reading.format or (ending if ending in FORMATS else "txt")](Path(path), reading)
+    if not isinstance(path, str) or not path.startswith(DEMO):
+        return open_path(path, reading)
+    name = path.removeprefix(DEMO)
+    shipped = {file.stem: file for file in demo_files()}
+    if name not in shipped:
+        raise unknown("text of the demonstration", name, shipped)
+    return LinesSource(shipped[name], reading, name=name)
 
 
-# Reading these as lines of text would give a number, and a wrong one.
-_NOT_YET = (
-    "parquet",
-    "arrow",
-    "feather",
-    "json",
-    "gz",
-    "zst",
-    "xz",
-    "bz2",
-    "zip",
-    "xlsx",
-    "npy",
-    "npz",
-    "pdf",
-    "docx",
-)
+def _are_paths(texts: object) -> TypeGuard[list[Path]]:
+    return isinstance(texts, (list, tuple)) and bool(texts) and all(isinstance(t, Path) for t in texts)
 
 
 def demo_files() -> list[Path]:

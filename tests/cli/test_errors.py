@@ -24,8 +24,13 @@ FILES = {
     "cells.csv": "id,text\n1,a,b\n",
     "twice.csv": "text,text\na,b\n",
     "data.parquet": b"PAR1",
+    "data.arrow": b"ARROW1",
     "texts.txt.gz": b"\x1f\x8b",
+    "texts.txt.zst": b"\x28\xb5\x2f\xfd",
     "data.json": "[]",
+    "data.zip": b"PK",
+    "folder/notes.md": "one\n",
+    "nothing/.hidden": "",
 }
 GOOD = ("measure", "good.txt")
 
@@ -34,7 +39,12 @@ DATA = {
     "second file missing": ([*GOOD, "nowhere.txt"], ["nowhere.txt", "no such file"]),
     "a name too long": (["measure", "x" * 300], ["xxx"]),
     "a name with a line end": (["measure", "no\nwhere.txt"], ["no where.txt", "no such file"]),
-    "folder": (["measure", "."], ["this is a folder"]),
+    "folder without a file": (["measure", "nothing"], ["nothing", "no file in this folder"]),
+    "folder with a file of no known ending": (
+        ["measure", "folder"],
+        ["notes.md", "an ending has to be known"],
+    ),
+    "pattern without a file": (["measure", "*.tex"], ["*.tex", "no file matches this pattern"]),
     "unknown field": (
         ["measure", "good.jsonl", "--field", "responce"],
         ["line 1", "'responce'", "Did you mean 'response'?", "Fields: response, prompt", "--field"],
@@ -58,9 +68,12 @@ DATA = {
     "empty standard input": (["measure", "-"], ["standard input", "no text to measure"]),
     "wrong number of cells": (["measure", "cells.csv"], ["line 2", "expected 2 cells"]),
     "a name twice in the header": (["measure", "twice.csv"], ["line 1", "'text' twice"]),
-    "parquet": (["measure", "data.parquet"], ["data.parquet", "cannot read .parquet files"]),
-    "gz": (["measure", "texts.txt.gz"], ["texts.txt.gz", "cannot read .gz files"]),
-    "json": (["measure", "data.json"], ["data.json", "cannot read .json files"]),
+    "broken parquet": (["measure", "data.parquet"], ["data.parquet", "cannot be read as parquet"]),
+    "broken arrow": (["measure", "data.arrow"], ["data.arrow", "cannot be read as arrow"]),
+    "broken gz": (["measure", "texts.txt.gz"], ["texts.txt.gz", "cannot be read as .gz"]),
+    "broken zst": (["measure", "texts.txt.zst"], ["texts.txt.zst", "cannot be read as .zst"]),
+    "empty array": (["measure", "data.json"], ["data.json", "no text to measure"]),
+    "archive": (["measure", "data.zip"], ["data.zip", "cannot read .zip files"]),
     "group of lines": ([*GOOD, "--group", "prompt"], ["good.txt", "no fields, so no group"]),
     "pool=group without groups": (
         [*GOOD, "-m", "distinct:pool=group"],
@@ -126,6 +139,10 @@ USAGE = {
         ["Unknown metric 'eda'", "Did you mean 'ead'?"],
     ),
     "no file": (["measure"], ["FILE"]),
+    "a file a text, and lines": (
+        [*GOOD, "--file-a-text", "--input", "jsonl"],
+        ["--file-a-text means --input file"],
+    ),
     "top=0": ([*GOOD, "--top", "0"], ["--top"]),
     "top in csv": ([*GOOD, "--top", "3", "--format", "csv"], ["--top goes with --format"]),
     "threads=0": ([*GOOD, "--threads", "0"], ["--threads"]),

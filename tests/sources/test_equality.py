@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
+import lzma
 import pickle
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import Any
 
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import distinctly as dy
@@ -88,6 +96,43 @@ FILES = {
     "rows.tsv": delimited("\t"),
 }
 
+TABLE = pa.table({"prompt": GROUPS, "text": TEXTS})
+
+
+def packed(write: Callable[[io.BytesIO], object]) -> bytes:
+    written = io.BytesIO()
+    write(written)
+    return written.getvalue()
+
+
+def arrow(new: Callable[..., Any]) -> bytes:
+    def write(written: io.BytesIO) -> None:
+        with new(written, TABLE.schema) as writer:
+            writer.write_table(TABLE, max_chunksize=50)
+
+    return packed(write)
+
+
+ROWS = [{"text": text, "prompt": group} for text, group in zip(TEXTS, GROUPS)]
+# What is not typed in at a terminal: with groups in all but the lines.
+BINARY_FILES = {
+    "rows.json": json.dumps(ROWS).encode(),
+    "rows.parquet": packed(lambda written: pq.write_table(TABLE, written, row_group_size=70)),
+    "rows.arrow": arrow(pa.ipc.new_file),
+    "rows.feather": arrow(pa.ipc.new_stream),
+    "rows.jsonl.gz": gzip.compress(FILES["rows.jsonl"].encode()),
+    "rows.csv.xz": lzma.compress(FILES["rows.csv"].encode()),
+    "rows.jsonl.zst": pa.compress(FILES["rows.jsonl"].encode(), codec="zstd", asbytes=True),
+}
+# Read by the names of columns.
+TABLES = {
+    "Arrow table": lambda: TABLE,
+    "pandas frame": lambda: pd.DataFrame(ROWS),
+    "polars frame": lambda: pl.DataFrame(ROWS),
+    "iterator of rows": lambda: iter(ROWS),
+    "iterator of record batches": lambda: iter(TABLE.to_batches(max_chunksize=40)),
+}
+
 
 @pytest.fixture(scope="module")
 def expected() -> Fingerprint:
@@ -112,6 +157,44 @@ def test_the_corpus_is_not_trivial(expected):
 def test_any_source_in_any_cut(save, expected, name, batch_size, threads):
     texts = TEXTS if name == "list" else save(name, FILES[name])
     assert of(dy.measure(texts, METRICS, batch_size=batch_size, threads=threads)) == expected
+
+
+@pytest.mark.parametrize("batch_size", [7, None])
+@pytest.mark.parametrize("name", BINARY_FILES)
+def test_any_other_file(save, expected, expected_by_group, name, batch_size):
+    path = save(name, BINARY_FILES[name])
+    assert of(dy.measure(path, METRICS, batch_size=batch_size)) == expected
+    assert of(dy.measure(path, BY_GROUP, group="prompt", batch_size=batch_size)) == expected_by_group
+
+
+@pytest.mark.parametrize("batch_size", [7, None])
+@pytest.mark.parametrize("name", TABLES)
+def test_any_table(expected, expected_by_group, name, batch_size):
+    assert of(dy.measure(TABLES[name](), METRICS, batch_size=batch_size)) == expected
+    found = dy.measure(TABLES[name](), BY_GROUP, group="prompt", batch_size=batch_size)
+    assert of(found) == expected_by_group
+
+
+@pytest.mark.parametrize("batch_size", [7, None])
+@pytest.mark.parametrize("piece", [1, 7, 1000])
+def test_an_iterator_of_texts_or_batches(expected, expected_by_group, piece, batch_size):
+    assert of(dy.measure(iter(TEXTS), METRICS, batch_size=batch_size)) == expected
+    batches = (TEXTS[start : start + piece] for start in range(0, len(TEXTS), piece))
+    found = dy.measure(batches, BY_GROUP, groups=iter(GROUPS), batch_size=batch_size)
+    assert of(found) == expected_by_group
+
+
+@pytest.mark.parametrize("form", ["folder", "pattern", "list of paths"])
+def test_several_files(save, tmp_path, expected, expected_by_group, form):
+    cuts = [0, 10, 100, 101, 300]
+    paths = [
+        save(f"parts/{number}.jsonl", "".join(FILES["rows.jsonl"].splitlines(keepends=True)[start:end]))
+        for number, (start, end) in enumerate(pairwise(cuts))
+    ]
+    folder = tmp_path / "parts"
+    source = {"folder": folder, "pattern": folder / "*.jsonl", "list of paths": paths[::-1]}[form]
+    assert of(dy.measure(source, METRICS)) == expected
+    assert of(dy.measure(source, BY_GROUP, group="prompt")) == expected_by_group
 
 
 @pytest.mark.parametrize("batch_size", [1, 7, 1000])

@@ -108,14 +108,17 @@ def test_a_file_that_is_not_there_is_an_error(tmp_path):
         dy.measure(tmp_path / "nowhere.txt")
 
 
-def test_a_folder_is_an_error(tmp_path):
-    with pytest.raises(dy.InputError, match="this is a folder"):
-        dy.measure(tmp_path)
+def test_a_link_to_nowhere_is_an_error(tmp_path):
+    (tmp_path / "link.txt").symlink_to(tmp_path / "nowhere.txt")
+    with pytest.raises(dy.InputError, match=r"link.txt: this link leads nowhere"):
+        dy.measure(tmp_path / "link.txt")
 
 
-@pytest.mark.parametrize("ending", ["parquet", "json", "gz", "zip", "xlsx", "GZ"])
+@pytest.mark.parametrize("ending", ["zip", "xlsx", "ZIP", "tar", "npy", "pdf", "zip.gz", "tar.xz"])
 def test_formats_that_cannot_be_read_are_not_taken_for_text(save, ending):
-    with pytest.raises(dy.InputError, match=f"cannot read .{ending.lower()} files. Convert it"):
+    with pytest.raises(
+        dy.InputError, match=f"cannot read .{ending.lower().partition('.')[0]} files. Convert it"
+    ):
         dy.measure(save(f"texts.{ending}", "one\n"))
 
 

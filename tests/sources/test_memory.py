@@ -147,19 +147,68 @@ def test_a_null_may_stand_first_or_last(texts, nulls, batch_size):
     assert dy.measure(texts, "distinct:n=1", nulls=nulls, batch_size=batch_size)[0].value == 1.0
 
 
+ROWS = {"prompt": ["x", "y", "x"], "response": ["a b", "c c", "a c"], "key": [3, 2, 1]}
+FRAMES = [
+    pytest.param(pd.DataFrame, id="pandas"),
+    pytest.param(lambda rows: pd.DataFrame(rows, dtype=object), id="pandas objects"),
+    pytest.param(lambda rows: pd.DataFrame(rows, index=[7, 7, 0]), id="pandas with its own index"),
+    pytest.param(pl.DataFrame, id="polars"),
+    pytest.param(pa.table, id="Arrow table"),
+    pytest.param(pa.record_batch, id="Arrow record batch"),
+    pytest.param(dict, id="dict of columns"),
+]
+
+
+@pytest.mark.parametrize("made", FRAMES)
+def test_a_whole_frame_is_read_by_the_names_of_its_columns(made):
+    corpus = dy.Corpus(made(ROWS), field="response", group="prompt", id="key")
+    assert corpus.texts() == corpus.texts() == ["a b", "c c", "a c"]
+    assert next(corpus.batches()).ids.tolist() == ["3", "2", "1"]
+    # x: a b a c = 3/4; y: c c = 1/2; the mean of both is 5/8.
+    assert dy.measure(corpus, "distinct:n=1,pool=group")[0].value == 0.625
+
+
+@pytest.mark.parametrize("made", FRAMES)
 @pytest.mark.parametrize(
-    "frame",
+    ("asked", "message"),
     [
-        pytest.param(pd.DataFrame({"prompt": ["p"], "response": ["r"]}), id="pandas"),
-        pytest.param(pl.DataFrame({"prompt": ["p"], "response": ["r"]}), id="polars"),
-        pytest.param(pa.table({"prompt": ["p"], "response": ["r"]}), id="Arrow table"),
-        pytest.param(pa.record_batch({"prompt": ["p"], "response": ["r"]}), id="Arrow record batch"),
-        pytest.param({"prompt": ["p"], "response": ["r"]}, id="dict of columns"),
+        ({}, "Unknown field 'text'.*Fields: prompt, response, key.*field="),
+        ({"field": "responce"}, "Unknown field 'responce'. Did you mean 'response'"),
+        ({"field": "response", "group": "promt"}, "Unknown field 'promt'.*group="),
+        ({"field": "key"}, "row 0: expected text, got a number"),
+        ({"field": "response", "groups": [1, 2, 1]}, "of a table, name the column: group="),
     ],
 )
-def test_a_whole_frame_is_an_error_that_names_its_columns(frame):
-    with pytest.raises(dy.InputError, match=r"expected a column of texts.*prompt, response"):
+def test_a_column_that_is_not_there_is_an_error_that_names_those_that_are(made, asked, message):
+    with pytest.raises(dy.InputError, match=message):
+        dy.measure(made(ROWS), **asked)
+
+
+@pytest.mark.parametrize("made", [pd.DataFrame, pl.DataFrame, pa.table, dict])
+def test_lists_in_a_frame_are_groups_or_tokens_as_in_a_file(made):
+    frame = made({"text": [["a b", "a c"], ["d"]]})
+    # a b a c = 3/4; d = 1/1; the mean is 7/8.
+    assert dy.measure(frame, "distinct:n=1,pool=group")[0].value == 0.875
+    # "a b", "a c" and "d" are tokens.
+    assert dy.measure(frame, "types:n=1", tokens=True)[0].value == 3
+
+
+def test_two_columns_of_one_name_are_an_error():
+    frame = pd.DataFrame([["a", "b"]], columns=["text", "text"])
+    with pytest.raises(dy.InputError, match="there are two columns 'text'"):
         dy.measure(frame)
+
+
+def test_a_frame_that_is_not_there_yet_is_an_error():
+    with pytest.raises(dy.InputError, match="expected a list or a column of texts, got LazyFrame"):
+        dy.measure(pl.LazyFrame({"text": ["a"]}))
+
+
+def test_a_column_of_arrow_stays_arrow(monkeypatch):
+    column = pa.chunked_array([["a", "b"], ["c"]])
+    monkeypatch.setattr("distinctly.strings.Strings.encode", None)
+    # Without a Python object a text there is nothing to encode.
+    assert [len(batch) for batch in dy.Corpus(column).batches()] == [2, 1]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,9 @@ EPILOG = """\b
 Examples:
   distinctly measure outputs.txt
   distinctly measure human.txt model.txt -m distinct:n=2 -m ead
+  distinctly measure data.parquet --field response
+  distinctly measure 'run-a/*.jsonl.gz' 'run-b/*.jsonl.gz'
+  distinctly measure essays/ --file-a-text
   distinctly measure outputs.jsonl --field response --tokenizer words:lc=yes
   distinctly measure samples.jsonl --field texts --group prompt_id -m distinct:pool=group
   distinctly measure outputs.txt -m ead:vocabulary=reference --reference train.txt
@@ -90,6 +93,7 @@ class Requirement:
     metavar="FORMAT",
     help=f"{', '.join(FORMATS)}.  [default: by the file's ending; txt for standard input]",
 )
+@click.option("--file-a-text", is_flag=True, help="Each file is one text; the same as --input file.")
 @click.option(
     "--nulls", metavar="WHAT", help="error, skip or empty: what a missing text is.  [default: error]"
 )
@@ -137,6 +141,7 @@ def command(
     id_: str | None,
     tokens: bool,
     input_format: str | None,
+    file_a_text: bool,
     nulls: str | None,
     encoding: str | None,
     errors: str | None,
@@ -149,10 +154,14 @@ def command(
     threads: int | None,
     memory: str | None,
 ) -> int:
-    """Measure how varied each FILE is: .txt (a text a line), .jsonl, .csv, .tsv; - is standard input.
+    """Measure how varied each FILE is.
 
-    Several files are several corpora, shown side by side.
+    A FILE is .txt (a text a line), .jsonl, .json (an array), .csv, .tsv, .parquet or .arrow; what is text
+    may also be .gz, .xz, .bz2 or .zst. - is standard input. A folder, or a pattern in quotes, is one
+    corpus of all its files. Several FILEs are several corpora, shown side by side.
     """
+    if file_a_text and input_format not in (None, "file"):
+        raise SpecError(f"--file-a-text means --input file, so it does not go with --input {input_format}.")
     if output_format not in REPORTS:
         raise unknown("format", output_format, REPORTS)
     if top and (score_only or output_format not in WITH_NGRAMS):
@@ -170,7 +179,7 @@ def command(
             "nulls": nulls,
             "encoding": encoding,
             "errors": errors,
-            "format": input_format,
+            "format": "file" if file_a_text else input_format,
         }.items()
         if value is not None
     }

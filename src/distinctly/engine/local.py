@@ -142,8 +142,8 @@ def _choose_road(corpus: Corpus, work: Work) -> tuple[Iterator[Batch], bool]:
     batches = corpus.batches(work.batch_size)
     if work.compiled is not None:
         return batches, work.compiled
-    if corpus.source.size is not None:
-        return batches, corpus.source.size >= COMPILED_FROM
+    if (corpus.source.size or 0) >= COMPILED_FROM:
+        return batches, True
     first: list[Batch] = []
     size = 0
     for batch in batches:

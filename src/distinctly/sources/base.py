@@ -6,18 +6,21 @@ import codecs
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError, SpecError, unknown
 from distinctly.options import check_options
+from distinctly.sources.blocks import Block, Row
 
 Nulls = Literal["error", "skip", "empty"]
-Format = Literal["txt", "jsonl", "ndjson", "csv", "tsv"]
+Format = Literal["txt", "jsonl", "ndjson", "json", "csv", "tsv", "parquet", "arrow", "feather", "file"]
 
 # About a third of a second of work: often enough to show progress, seldom enough not to matter.
 BATCH_TEXTS = 16_384
 BATCH_CHARACTERS = 1_000_000
+# Where texts come many at once, the compiled loops take them: as much as stays near the processor.
+BLOCK_BYTES = 4_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +38,8 @@ class Reading:
     encoding, errors
         As for Python's `open`.
     format
-        ``txt``, ``jsonl``, ``csv`` or ``tsv``; by the file's ending where not given.
+        ``txt``, ``jsonl``, ``json``, ``csv``, ``tsv``, ``parquet``, ``arrow``; or ``file``, where each
+        file is one text. By the file's ending where not given.
     """
 
     field: str = "text"
@@ -65,22 +69,13 @@ class Reading:
                 raise InputError(f"{what} have no fields, so no {name}. {remedy}", source=source)
 
 
-class Row(NamedTuple):
-    """One row of a source, before anything is known of its values."""
-
-    where: str
-    text: object
-    group: object = None
-    id: object = None
-
-
 class Source(ABC):
     """Something that yields batches of texts.
 
     Attributes
     ----------
-    name
-        What errors and reports call it.
+    name, title
+        What errors call it, and what reports do.
     size, position
         How many bytes there are, where that is known, and how many have been read.
     rereadable
@@ -88,13 +83,14 @@ class Source(ABC):
     """
 
     name: str
+    title: str
     size: int | None = None
     position: int = 0
     rereadable: bool = True
 
     @abstractmethod
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
-        """Yield the texts in batches of `rows` texts, or of a size that suits."""
+        """Yield the texts in batches of at most `rows` texts, or of a size that suits."""
 
 
 def column(name: str, fields: Iterable[str], *, source: str, row: str, flag: str = "field") -> InputError:
@@ -105,12 +101,23 @@ def column(name: str, fields: Iterable[str], *, source: str, row: str, flag: str
 
 @dataclass
 class BatchBuilder:
-    """Checks rows and gathers them into batches."""
+    """Checks rows and gathers them into batches.
+
+    Attributes
+    ----------
+    limit
+        The most texts a batch may have.
+    always_tokens
+        A list of strings is the tokens of one text, whatever `reading` says.
+    part
+        Which of several files this is, so that their rows are told apart.
+    """
 
     source: str
     reading: Reading
     limit: int | None = None
     always_tokens: bool = False
+    part: str = ""
     _texts: list[str | list[str]] = field(default_factory=list)
     _groups: list[str] = field(default_factory=list)
     _ids: list[str] = field(default_factory=list)
@@ -120,18 +127,29 @@ class BatchBuilder:
     _skipped: int = 0
     _emptied: int = 0
 
-    def build(self, rows: Iterable[Row]) -> Iterator[Batch]:
+    def build(self, items: Iterable[Row | Block]) -> Iterator[Batch]:
         """Yield batches of the rows; at least one, so that what was skipped is told."""
         made = False
-        for row in rows:
-            self._add(row)
-            if self._full():
-                yield self._flush()
+        for item in items:
+            if isinstance(item, Block) and self._takes_blocks():
+                if self._texts or self._skipped:
+                    yield self._flush()
+                self._shape = "text"
+                yield from item.batches(self.limit or len(item.strings), BLOCK_BYTES)
                 made = True
+                continue
+            for row in (item,) if isinstance(item, Row) else item.rows():
+                self._add(row)
+                if self._full():
+                    yield self._flush()
+                    made = True
         self._shape = self._shape or ("list of tokens" if self.reading.tokens else "text")
         self._append_waiting()
         if self._texts or self._skipped or not made:
             yield self._flush()
+
+    def _takes_blocks(self) -> bool:
+        return self._shape in (None, "text") and not self._waiting
 
     def _full(self) -> bool:
         if self.limit is not None:
@@ -161,7 +179,7 @@ class BatchBuilder:
                 self._append(row, list(text), "list of tokens")
             else:
                 # Several samples a prompt: they belong together, whatever the row is called.
-                together = row if row.group is not None else row._replace(group=row.where)
+                together = row if row.group is not None else row._replace(group=self.part + row.where)
                 for part in text:
                     self._append(together, part, "list of texts")
         else:
@@ -185,7 +203,7 @@ class BatchBuilder:
         waiting, self._waiting = self._waiting, []
         for row in waiting:
             if self._shape == "list of texts" and row.group is None:
-                row = row._replace(group=row.where)  # noqa: PLW2901
+                row = row._replace(group=self.part + row.where)  # noqa: PLW2901
             self._append(row, [] if self._shape == "list of tokens" else "", self._shape or "text")
 
     def _append(self, row: Row, text: str | list[str], shape: str) -> None:

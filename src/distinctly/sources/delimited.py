@@ -6,9 +6,9 @@ import csv
 import sys
 from collections.abc import Iterator
 
-from distinctly.batch import Batch
 from distinctly.errors import InputError
-from distinctly.sources.base import BatchBuilder, Row, column
+from distinctly.sources.base import column
+from distinctly.sources.blocks import Row
 from distinctly.sources.files import FileSource
 
 
@@ -17,11 +17,8 @@ class DelimitedSource(FileSource):
 
     delimiter = ","
 
-    def batches(self, rows: int | None = None) -> Iterator[Batch]:
-        """Yield the records' texts in batches."""
-        yield from BatchBuilder(self.name, self.reading, rows).build(self._rows())
-
-    def _rows(self) -> Iterator[Row]:
+    def items(self) -> Iterator[Row]:
+        """Yield the records."""
         csv.field_size_limit(sys.maxsize)  # the library's limit of 128 kB is no limit of ours
         records = csv.reader(self.lines(), delimiter=self.delimiter, strict=True)
         start = 1

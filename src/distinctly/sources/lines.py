@@ -2,18 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 
-from distinctly.batch import Batch
-from distinctly.sources.base import BatchBuilder, Row
-from distinctly.sources.files import FileSource, stripped
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.ragged import Integers
+from distinctly.sources.blocks import Block, Row
+from distinctly.sources.files import FileSource, cut_lines, stripped
+from distinctly.strings import Strings
+
+LINE_FEED, CARRIAGE_RETURN = b"\n\r"
 
 
 class LinesSource(FileSource):
     """Each line is a text; an empty line is a text without tokens."""
 
-    def batches(self, rows: int | None = None) -> Iterator[Batch]:
-        """Yield the lines in batches."""
+    def items(self) -> Iterator[Row | Block]:
+        """Yield the lines, many at a time."""
         self.reading.refuse_fields(self.name, "lines of text", "Use jsonl, csv or tsv.")
-        found = (Row(f"line {number}", stripped(line)) for number, line in enumerate(self.lines(), 1))
-        yield from BatchBuilder(self.name, self.reading, rows).build(found)
+        if not self.is_plain:
+            yield from _rows(self.lines(), 1)
+            return
+        for first, block in self.blocks():
+            data = np.frombuffer(block, np.uint8)
+            yield Block(Strings(data, *line_places(data)), partial(_rows_of, block, first))
+
+
+def line_places(data: NDArray[np.uint8]) -> tuple[Integers, Integers]:
+    r"""Return where lines begin and end, their ends left out.
+
+    Examples
+    --------
+    >>> line_places(np.frombuffer(b"one\n\r\ntwo", np.uint8))
+    (array([0, 4, 6]), array([3, 4, 9]))
+    """
+    feeds = np.flatnonzero(data == LINE_FEED)
+    starts = np.append(0, feeds + 1)
+    ends = feeds - (data[feeds - 1] == CARRIAGE_RETURN)
+    # The byte before the first line feed is none of the data where the data begins with it.
+    if len(feeds) and feeds[0] == 0:
+        ends[0] = 0
+    if starts[-1] == len(data):
+        return starts[:-1], ends
+    return starts, np.append(ends, len(data))
+
+
+def _rows_of(block: bytes, first: int) -> Iterator[Row]:
+    return _rows(cut_lines([block.decode()]), first)
+
+
+def _rows(lines: Iterable[str], first: int) -> Iterator[Row]:
+    for number, line in enumerate(lines, first):
+        yield Row(f"line {number}", stripped(line))

@@ -1,45 +1,80 @@
-"""Objects in memory: lists of texts or tokens, arrays, and columns of data frames."""
+"""Objects in memory: lists of texts or tokens, arrays, columns, and tables of columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
-from distinctly.sources.base import BatchBuilder, Reading, Row, Source, describe
+from distinctly.sources.arrow_columns import column_items
+from distinctly.sources.base import BatchBuilder, Reading, Source, describe
+from distinctly.sources.blocks import Block, Row
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    Values = list[object] | pa.ChunkedArray[Any]
+
+# So many rows of an Arrow column are looked at together.
+ROWS = 1 << 16
 
 
 class MemorySource(Source):
-    """A list of strings or of token lists, a numpy array, or a column of Arrow, pandas or polars."""
+    """Columns of texts, groups and ids: lists, numpy arrays, or columns of Arrow, pandas or polars.
 
-    name = "texts"
+    `columns` has the texts under ``field``, and the others under ``group`` and ``id``.
+    """
 
-    def __init__(self, texts: object, reading: Reading, *, groups: object = None, ids: object = None) -> None:
-        reading.refuse_fields("", "lists and columns", "Give groups= or ids=, one a text.")
-        self._texts = values_of(texts, "texts")
-        self._reading = reading
-        self._groups = None if groups is None else values_of(groups, "groups")
-        self._ids = None if ids is None else values_of(ids, "ids")
-        for name, column in (("groups", self._groups), ("ids", self._ids)):
-            if column is not None and len(column) != len(self._texts):
-                raise InputError(
-                    f"expected one of `{name}` a text, got {len(column)} for {len(self._texts)} texts."
-                )
+    name = title = "texts"
+
+    def __init__(self, columns: Mapping[str, object], reading: Reading, *, of_table: bool = False) -> None:
+        self._reading, self._of_table = reading, of_table
+        self._columns = checked_columns(columns)
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the texts in batches."""
-        builder = BatchBuilder(self.name, self._reading, rows, always_tokens=True)
-        groups = self._groups or [None] * len(self._texts)
-        ids = self._ids or [None] * len(self._texts)
+        # Alone, a list of lists is texts cut into tokens; in a table, a list is several texts of a row.
+        builder = BatchBuilder(self.name, self._reading, rows, always_tokens=not self._of_table)
         yield from builder.build(
-            Row(f"item {number}", text, group, identity)
-            for number, (text, group, identity) in enumerate(zip(self._texts, groups, ids))
+            column_rows(self._columns, source=self.name, word="row" if self._of_table else "item")
         )
 
 
-def values_of(column: object, name: str) -> Sequence[object]:
-    """Return a column's values as Python objects, whatever made the column."""
+def checked_columns(columns: Mapping[str, object]) -> dict[str, Values]:
+    """Return the values of columns that belong together, and are of one length."""
+    names = {"field": "texts", "group": "groups", "id": "ids"}
+    values = {flag: values_of(column, names[flag]) for flag, column in columns.items()}
+    texts = values["field"]
+    for flag, column in values.items():
+        if len(column) != len(texts):
+            raise InputError(
+                f"expected one of `{names[flag]}` a text, got {len(column)} for {len(texts)} texts."
+            )
+    return values
+
+
+def column_rows(columns: Mapping[str, Values], *, source: str, word: str) -> Iterator[Row | Block]:
+    """Yield the rows of columns; those of Arrow many at a time."""
+    if not any(isinstance(column, list) for column in columns.values()):
+        import pyarrow as pa
+
+        pieces = pa.table(dict(columns)).to_batches(max_chunksize=ROWS)
+        yield from column_items(pieces, source=source, word=word)
+        return
+    texts = listed(columns["field"])
+    groups, ids = (listed(columns[f]) if f in columns else [None] * len(texts) for f in ("group", "id"))
+    for number, (text, group, identity) in enumerate(zip(texts, groups, ids)):
+        yield Row(f"{word} {number}", text, group, identity)
+
+
+def listed(values: Values) -> list[object]:
+    """Return values as Python objects."""
+    return values if isinstance(values, list) else values.to_pylist()
+
+
+def values_of(column: object, name: str) -> Values:
+    """Return a column's values: as Arrow's where it can be had as such, or as a list."""
     if isinstance(column, (str, bytes)):
         hint = "" if isinstance(column, bytes) else f" Put it in a list: [{name[:-1]}]."
         raise InputError(f"expected a list of {name}, got {describe(column)}.{hint}")
@@ -55,22 +90,21 @@ def values_of(column: object, name: str) -> Sequence[object]:
     raise InputError(f"expected a list or a column of {name}, got {describe(column)}.")
 
 
-def _from_arrow(column: Any, name: str) -> Sequence[object]:
+def _from_arrow(column: Any, name: str) -> Values:
     import pyarrow as pa
 
     stream = hasattr(column, "__arrow_c_stream__")
     try:
-        array = pa.chunked_array(column) if stream else pa.array(column)
+        array = pa.chunked_array(column) if stream else pa.chunked_array([pa.array(column)])
     except (pa.ArrowException, UnicodeError, TypeError):  # objects that are no Arrow type: checked one by one
         return list(column)
     if pa.types.is_struct(array.type):
         fields = ", ".join(array.type.field(i).name for i in range(array.type.num_fields))
         raise InputError(f"expected a column of {name}, got a table. Choose one of its columns: {fields}.")
-    values: list[object] = array.to_pylist()
-    return values
+    return array
 
 
-def _from_array(column: Any, name: str) -> Sequence[object]:
+def _from_array(column: Any, name: str) -> list[object]:
     import numpy as np
 
     array = np.asarray(column)

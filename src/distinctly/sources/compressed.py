@@ -1,0 +1,112 @@
+"""`.gz`, `.xz`, `.bz2` and `.zst`: what is inside, a piece at a time."""
+
+from __future__ import annotations
+
+import bz2
+import lzma
+import os
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+CHUNK = 1 << 22
+
+
+class DamagedError(Exception):
+    """The compressed data is not what its ending says, or breaks off."""
+
+
+def compression_of(path: Path) -> str | None:
+    """Return the ending of a compressed file, or None."""
+    ending = path.suffix.lower().removeprefix(".")
+    return ending if ending in COMPRESSIONS else None
+
+
+def decompressed(stream: BinaryIO, ending: str) -> Iterator[bytes]:
+    """Yield what is inside in pieces of at most about `CHUNK` bytes, however much that is in all.
+
+    A file may hold several compressed streams one after the other, as `cat a.gz b.gz` makes it.
+    """
+    try:
+        yield from COMPRESSIONS[ending](stream)
+    except (zlib.error, lzma.LZMAError, EOFError) as error:
+        raise DamagedError(str(error)) from error
+
+
+class _Gzip:
+    """zlib's decompressor with the manners of the others."""
+
+    def __init__(self) -> None:
+        self._zlib = zlib.decompressobj(wbits=31)  # gzip: with its header, checksum and length
+
+    def decompress(self, data: bytes, limit: int) -> bytes:
+        return self._zlib.decompress(self._zlib.unconsumed_tail + data, limit)
+
+    @property
+    def eof(self) -> bool:
+        return self._zlib.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._zlib.unconsumed_tail and not self._zlib.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._zlib.unused_data
+
+
+def _standard(new: Callable[[], Any]) -> Callable[[BinaryIO], Iterator[bytes]]:
+    # Python's own gzip, lzma and bz2 files pass over a broken second stream without a word.
+    def read(stream: BinaryIO) -> Iterator[bytes]:
+        waiting = stream.read(CHUNK)
+        if not waiting:
+            raise EOFError("there is nothing in it")
+        while waiting:
+            decompressor = new()
+            while not decompressor.eof:
+                if decompressor.needs_input and not waiting:
+                    waiting = stream.read(CHUNK)
+                    if not waiting:
+                        raise EOFError("it breaks off before its end")
+                try:
+                    piece = decompressor.decompress(waiting, CHUNK)
+                except OSError as error:  # how bz2 says that the data is wrong
+                    raise DamagedError(str(error)) from error
+                waiting = b""
+                if piece:
+                    yield piece
+            # Zeros between and after streams are padding, by the rules of gzip and xz.
+            waiting = decompressor.unused_data.lstrip(b"\0")
+            while not waiting:
+                more = stream.read(CHUNK)
+                if not more:
+                    return
+                waiting = more.lstrip(b"\0")
+
+    return read
+
+
+def _zstandard(stream: Any) -> Iterator[bytes]:
+    import pyarrow as pa
+
+    if not os.fstat(stream.fileno()).st_size:
+        raise EOFError("there is nothing in it")
+    try:
+        # Arrow closes what it reads, and the stream is needed after it.
+        with (
+            os.fdopen(os.dup(stream.fileno()), "rb") as ours,
+            pa.CompressedInputStream(ours, "zstd") as inside,
+        ):
+            while piece := inside.read(CHUNK):
+                yield piece
+    except (OSError, pa.ArrowException) as error:
+        raise DamagedError(str(error)) from error
+
+
+COMPRESSIONS: dict[str, Callable[[BinaryIO], Iterator[bytes]]] = {
+    "gz": _standard(_Gzip),
+    "xz": _standard(lzma.LZMADecompressor),
+    "bz2": _standard(bz2.BZ2Decompressor),
+    "zst": _zstandard,
+}

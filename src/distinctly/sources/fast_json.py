@@ -1,0 +1,73 @@
+"""JSON lines parsed by Arrow, where nothing about them is unusual.
+
+What Arrow and Python read alike is taken from Arrow, ten times as fast. For anything else the
+caller reads the same lines with Python, and so finds the same texts, or the error and its line.
+"""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+import numpy as np
+
+from distinctly.sources.arrow_columns import arrow_strings
+from distinctly.sources.lines import CARRIAGE_RETURN, LINE_FEED
+from distinctly.strings import Strings
+
+# Inf, standing alone, is a number to Arrow and not to Python.
+_INFINITE = re.compile(rb"Inf(?=[\s,\]}])(?<=[:,\[\-\s]Inf)")
+_LARGEST = 1 << 30
+
+
+def texts_of(block: bytes, field: str) -> Strings | None:
+    r"""Return the texts of some whole lines, or None where Python has to look.
+
+    Examples
+    --------
+    >>> texts_of(b'{"text": "a"}\n{"text": "b"}\n', "text").tolist()
+    ['a', 'b']
+    >>> texts_of(b'{"text": "a"}\n{"text": null}\n', "text") is None
+    True
+    """
+    import pyarrow as pa
+    import pyarrow.json
+
+    lines = _objects(block)
+    if lines is None or len(block) > _LARGEST or _has_odd_number(block):
+        return None
+    try:
+        table = pyarrow.json.read_json(
+            BytesIO(block),
+            pyarrow.json.ReadOptions(use_threads=False, block_size=len(block) + 1),
+            pyarrow.json.ParseOptions(
+                explicit_schema=pa.schema([(field, pa.large_string())]), unexpected_field_behavior="ignore"
+            ),
+        )
+        texts = table.column(0).combine_chunks()
+        texts.validate(full=True)
+    except (pa.ArrowException, UnicodeError):
+        return None
+    if len(texts) != lines or texts.null_count:
+        return None
+    return arrow_strings(texts)
+
+
+def _has_odd_number(block: bytes) -> bool:
+    # A plain search is ten times as fast as the pattern, and mostly enough.
+    return b"-NaN" in block or (b"Inf" in block and _INFINITE.search(block) is not None)
+
+
+def _objects(block: bytes) -> int | None:
+    """Return how many lines there are, or None unless each begins with { and ends with }.
+
+    Within a value, no line ends with } where the next begins with {; so a line ends between two
+    objects, and where there are as many objects as lines, each has one.
+    """
+    data = np.frombuffer(block if block.endswith(b"\n") else block + b"\n", np.uint8)
+    feeds = np.flatnonzero(data == LINE_FEED)
+    begins = np.append(0, feeds[:-1] + 1)
+    lasts = feeds - 1 - (data[feeds - 1] == CARRIAGE_RETURN)
+    if (data[begins] == ord("{")).all() and (data[lasts] == ord("}")).all():
+        return len(feeds)
+    return None

@@ -1,0 +1,81 @@
+"""Several files that are one corpus: a folder, a pattern, or a list of paths."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from distinctly.batch import Batch
+from distinctly.errors import InputError
+from distinctly.sources.base import Source
+
+
+class ManySource(Source):
+    """The texts of one file after those of another."""
+
+    def __init__(self, sources: Sequence[Source], *, name: str, title: str) -> None:
+        self._sources, self.name, self.title = sources, name, title
+        sizes = [source.size for source in sources]
+        self.size = None if None in sizes else sum(size or 0 for size in sizes)
+        self.rereadable = all(source.rereadable for source in sources)
+
+    def batches(self, rows: int | None = None) -> Iterator[Batch]:
+        """Yield the batches of each file in turn."""
+        before = 0
+        for source in self._sources:
+            for batch in source.batches(rows):
+                self.position = before + source.position
+                yield batch
+            before += source.size or source.position
+
+
+def is_pattern(path: str) -> bool:
+    """Tell whether a path that does not exist as it is written stands for others."""
+    return glob.has_magic(path) and not os.path.lexists(path)
+
+
+def is_folder(path: str | Path) -> bool:
+    """Tell whether a path is a folder; a text given by mistake is none."""
+    try:
+        return os.path.isdir(path)  # noqa: PTH112 - raises nothing where there is no permission
+    except ValueError:
+        return False
+
+
+def files_by_pattern(pattern: str) -> list[Path]:
+    """Return the files that a pattern fits, sorted; hidden ones only where the pattern names them."""
+    try:
+        found = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - the pattern may be absolute
+    except ValueError:  # a NUL, so a text by mistake
+        found = []
+    files = [Path(path) for path in found if not is_folder(path)]
+    if not files:
+        shown = pattern if len(pattern) <= 200 else pattern[:197] + "…"
+        which = "only folders match" if found else "no file matches"
+        raise InputError(f"{which} this pattern. (A text goes in a list: ['…'].)", source=shown)
+    return files
+
+
+def files_of_folder(folder: Path) -> list[Path]:
+    """Return all files in a folder and those in it, sorted; hidden ones and hidden folders left out."""
+    files = sorted(_walk(folder, ()))
+    if not files:
+        raise InputError("there is no file in this folder.", source=str(folder))
+    return files
+
+
+def _walk(folder: Path, above: tuple[Path, ...]) -> Iterator[Path]:
+    real = folder.resolve()
+    if real in above:
+        raise InputError("this link leads back to a folder above it. Remove it.", source=str(folder))
+    try:
+        entries = [entry for entry in folder.iterdir() if not entry.name.startswith(".")]
+    except OSError as error:
+        raise InputError(f"cannot be opened: {error.strerror}.", source=str(folder)) from error
+    for entry in entries:
+        if is_folder(entry):
+            yield from _walk(entry, (*above, real))
+        else:
+            yield entry

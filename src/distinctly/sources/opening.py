@@ -1,0 +1,109 @@
+"""Which source reads a path: by its ending, or as it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from distinctly.errors import InputError
+from distinctly.sources.arrow import ArrowSource
+from distinctly.sources.base import Reading, Source
+from distinctly.sources.compressed import COMPRESSIONS, compression_of
+from distinctly.sources.delimited import DelimitedSource, TabbedSource
+from distinctly.sources.files import FileSource
+from distinctly.sources.json_array import JsonSource
+from distinctly.sources.jsonl import JsonlSource
+from distinctly.sources.lines import LinesSource
+from distinctly.sources.many import ManySource, files_by_pattern, files_of_folder, is_folder, is_pattern
+from distinctly.sources.parquet import ParquetSource
+from distinctly.sources.whole import WholeSource
+
+FORMATS: dict[str, type[FileSource]] = {
+    "txt": LinesSource,
+    "jsonl": JsonlSource,
+    "ndjson": JsonlSource,
+    "json": JsonSource,
+    "csv": DelimitedSource,
+    "tsv": TabbedSource,
+    "parquet": ParquetSource,
+    "arrow": ArrowSource,
+    "feather": ArrowSource,
+    "file": WholeSource,
+}
+ENDINGS = [name for name in FORMATS if name != "file"]
+
+# Reading these as lines of text would give a number, and a wrong one.
+_NO_TEXT = (
+    *("7z", "rar", "tar", "tbz2", "tgz", "txz", "whl", "z", "zip", "zstd"),
+    *("avro", "db", "h5", "hdf5", "npy", "npz", "orc", "sqlite", "xls", "xlsx"),
+    *("bin", "pickle", "pkl", "pt", "pth", "safetensors"),
+    *("doc", "docx", "gif", "jpeg", "jpg", "odt", "pdf", "png", "ppt", "pptx"),
+)
+
+
+def open_path(path: str | Path, reading: Reading) -> Source:
+    """Return the source of a file, of a folder or pattern of files, or of standard input (``-``)."""
+    if path == "-":
+        return FORMATS[reading.format or "txt"](None, reading)
+    if is_pattern(str(path)):
+        return _open_many(files_by_pattern(str(path)), reading, name=str(path))
+    if is_folder(path):
+        return _open_many(_readable_files(Path(path), reading), reading, name=str(path), title=_title(path))
+    return _open_file(Path(path), reading)
+
+
+def open_paths(paths: Sequence[str | Path], reading: Reading) -> Source:
+    """Return one source of several paths, each of them a file, folder or pattern."""
+    if not paths:
+        raise InputError("expected the paths of files, got none.")
+    files: list[Path] = []
+    for path in paths:
+        if is_pattern(str(path)):
+            files += files_by_pattern(str(path))
+        elif is_folder(path):
+            files += _readable_files(Path(path), reading)
+        else:
+            files.append(Path(path))
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return _open_many(files, reading, name=f"{paths[0]}{more}", title=f"{_title(paths[0])}{more}")
+
+
+def _open_many(files: list[Path], reading: Reading, *, name: str, title: str = "") -> Source:
+    # Line 3 of one file and line 3 of another are two groups, where a line is one.
+    parts = ["", *(f"file {number}, " for number in range(2, len(files) + 1))]
+    sources = [_open_file(file, reading, part) for file, part in zip(files, parts)]
+    return ManySource(sources, name=name, title=title or name)
+
+
+def _open_file(path: Path, reading: Reading, part: str = "") -> Source:
+    ending = _ending(path)
+    if reading.format is None and ending in _NO_TEXT:
+        raise InputError(
+            f"cannot read .{ending} files. Convert it to one of {', '.join(ENDINGS)}; "
+            "or say with --input (Python: format=) which of these it is.",
+            source=str(path),
+        )
+    return FORMATS[reading.format or (ending if ending in ENDINGS else "txt")](path, reading, part=part)
+
+
+def _readable_files(folder: Path, reading: Reading) -> list[Path]:
+    """Return the files of a folder; one that nobody chose and whose ending says nothing is an error."""
+    files = files_of_folder(folder)
+    for file in files if reading.format is None else ():
+        if _ending(file) not in ENDINGS:
+            raise InputError(
+                f"in a folder, an ending has to be known: one of {', '.join(ENDINGS)}, and these with "
+                f"{', '.join(COMPRESSIONS)}. Move the file away, choose files by a pattern such as "
+                f"'{folder / '*.txt'}', or say what all of them are with --input (Python: format=).",
+                source=str(file),
+            )
+    return files
+
+
+def _ending(path: Path) -> str:
+    inner = path.with_suffix("") if compression_of(path) else path
+    return inner.suffix.lower().removeprefix(".")
+
+
+def _title(path: str | Path) -> str:
+    return Path(path).name or Path(path).resolve().name

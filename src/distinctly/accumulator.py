@@ -6,7 +6,7 @@ from typing import Any
 
 from distinctly.api import DEFAULT_TOKENIZER
 from distinctly.corpus import Corpus
-from distinctly.engine.local import Folded, fold
+from distinctly.engine.states import Folded, fold
 from distinctly.errors import InputError, SpecError
 from distinctly.score import Scores
 from distinctly.scoring import Reference, bind, needed, needed_of_reference, score_all
@@ -41,7 +41,7 @@ class Accumulator:
         wanted = needed_of_reference(requests)
         if wanted and reference is not None:
             other = Corpus.wrap(reference)
-            self._reference = Reference(other.name, fold(other, wanted, self._tokenizer))
+            self._reference = Reference(other.name, fold(other, wanted, self._tokenizer).summaries())
         self._requests = bind(requests, self._tokenizer, self._reference)
         self._folded = Folded()
 
@@ -68,7 +68,11 @@ class Accumulator:
         """Return the scores of all texts so far."""
         folded = self._folded if self._folded.states else self._fold([])
         return score_all(
-            self._requests, folded, self._tokenizer, asked_tokenizer=self._asked, reference=self._reference
+            self._requests,
+            folded.summaries(),
+            self._tokenizer,
+            asked_tokenizer=self._asked,
+            reference=self._reference,
         )
 
     def reset(self) -> None:
@@ -80,4 +84,4 @@ class Accumulator:
 
 
 def _contents(reference: Reference | None) -> Content | None:
-    return None if reference is None else reference.folded.states[Contents()]
+    return None if reference is None else reference.summaries.by_statistic[Contents()]

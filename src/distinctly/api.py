@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from distinctly.corpus import Corpus
-from distinctly.engine.local import Progress, fold
+from distinctly.engine.local import Progress, Work, summarize
+from distinctly.engine.memory import parse_memory
 from distinctly.errors import SpecError
 from distinctly.score import Scores
 from distinctly.scoring import Reference, bind, needed, needed_of_reference, score_all
@@ -37,7 +38,9 @@ def measure(
     format: Format | None = None,  # noqa: A002 - the option's name everywhere
     top: int = 0,
     batch_size: int | None = None,
-    threads: int = 1,
+    threads: int | None = None,
+    memory: str | int | None = None,
+    compiled: bool | None = None,
     progress: Progress | None = None,
 ) -> Scores:
     """Measure how varied a corpus is.
@@ -60,8 +63,8 @@ def measure(
         How to read: see `Reading`.
     top
         How many of the most frequent n-grams to list, as text, in ``scores.corpora``.
-    batch_size, threads
-        How the work is cut; they change no number.
+    batch_size, threads, memory, compiled
+        How the work is done; see `Work`. They change no number. Memory is bytes, or such as "0.5GB".
     progress
         Called after each batch.
 
@@ -88,7 +91,13 @@ def measure(
     )
     in_memory = _given(groups=groups, ids=ids)
     corpus = Corpus.wrap(texts, **reading, **in_memory)
-    work: dict[str, Any] = {"batch_size": batch_size, "threads": threads, "progress": progress}
+    work = Work(
+        batch_size=batch_size,
+        threads=threads,
+        memory=None if memory is None else parse_memory(memory),
+        compiled=compiled,
+        progress=progress,
+    )
     against = None
     wanted = needed_of_reference(requests)
     if wanted and reference is not None:
@@ -100,12 +109,12 @@ def measure(
                 else {}
             ),
         )
-        against = Reference(other.name, fold(other, wanted, chosen, **work))
+        against = Reference(other.name, summarize(other, wanted, chosen, work))
     bound = bind(requests, chosen, against)
-    folded = fold(corpus, needed(bound, top), chosen, **work)
+    summaries = summarize(corpus, needed(bound, top), chosen, work)
     return score_all(
         bound,
-        folded,
+        summaries,
         chosen,
         asked_tokenizer=tokenizer is not None,
         corpus=corpus.name,
@@ -129,8 +138,8 @@ def top_ngrams(
             raise SpecError(f"Expected `{name}` to be at least 1, got {number}.")
     counts = NgramCounts(n, top=k)
     chosen = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
-    folded = fold(Corpus.wrap(texts, **reading), [counts], chosen)
-    return list(folded.summaries()[counts].top)
+    summaries = summarize(Corpus.wrap(texts, **reading), [counts], chosen, Work())
+    return list(summaries.by_statistic[counts].top)
 
 
 def _given(**options: Any) -> dict[str, Any]:

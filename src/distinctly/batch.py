@@ -64,4 +64,4 @@ class Batch:
         )
 
     def __len__(self) -> int:
-        return len(self.strings.offsets if self.bounds is None else self.bounds) - 1
+        return len(self.strings) if self.bounds is None else len(self.bounds) - 1

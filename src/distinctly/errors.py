@@ -5,6 +5,7 @@
     DistinctlyError
     ├── InputError            the data: a file, a row, a value that is not text   (also ValueError)
     ├── SpecError             the request: a metric, option, value or tokenizer   (also ValueError)
+    ├── ResourceError         the machine: a temporary folder that is full        (also OSError)
     └── MissingExtraError     an optional package is not installed                (also ImportError)
 
 A message is one line and says what was expected, what came, and what to do. The command prints
@@ -51,8 +52,26 @@ class SpecError(DistinctlyError, ValueError):
     """The request names something that does not exist, or a value that an option cannot take."""
 
 
+class ResourceError(DistinctlyError, OSError):
+    """The machine has not what the work needs: disk space, mostly."""
+
+
 class MissingExtraError(DistinctlyError, ImportError):
     """An optional package is needed; the message has the exact pip line."""
+
+
+def missing_extra(needed_by: str, package: str, extra: str) -> MissingExtraError:
+    """Make the error for an optional package that is not there.
+
+    Examples
+    --------
+    >>> print(missing_extra("The tokenizer 'jieba'", "jieba", "zh"))
+    The tokenizer 'jieba' needs the package jieba, which cannot be imported: pip install "distinctly[zh]"
+    """
+    return MissingExtraError(
+        f"{needed_by} needs the package {package}, which cannot be imported: "
+        f'pip install "distinctly[{extra}]"'
+    )
 
 
 def unknown(kind: str, name: str, known: Iterable[str], *, of: str = "") -> SpecError:

@@ -213,11 +213,11 @@ class Signature:
     def tokenizer(self) -> str:
         """The tokenizer as a spec that `measure` takes."""
         _, name, options = self.view
-        pattern = options.get("pattern")
-        if pattern is None:
+        bare = next((key for key in _BARE if key in options), None)
+        if bare is None:
             return spec_of(name, dict(options))
-        rest = "".join(f",{key}={value}" for key, value in options.items() if key != "pattern")
-        return f"{name}:{pattern}{rest}"
+        rest = "".join(f",{key}={value}" for key, value in options.items() if key != bare)
+        return f"{name}:{options[bare]}{rest}"
 
     @classmethod
     def parse(cls, text: str) -> Signature:
@@ -241,6 +241,8 @@ class Signature:
 
 
 _VIEWS = ("tok",)
+# A pattern, or the name of a file or model: written alone after the tokenizer's, and may hold anything.
+_BARE = ("pattern", "name")
 
 
 def _escaped(value: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from distinctly.engine.local import AnyStatistic, Folded
+from distinctly.engine.local import AnyStatistic, Summaries
 from distinctly.metric import Context, Metric
 from distinctly.options import options_of, written
 from distinctly.score import Score, Scores, Signature
@@ -23,7 +23,7 @@ class Reference:
     """The reference corpus, summarized."""
 
     name: str
-    folded: Folded
+    summaries: Summaries
 
 
 def always() -> tuple[AnyStatistic, ...]:
@@ -33,7 +33,7 @@ def always() -> tuple[AnyStatistic, ...]:
 
 def bind(requests: Sequence[Request], tokenizer: Tokenizer, reference: Reference | None) -> list[Request]:
     """Tell each metric what it needs to know of the tokenizer and the reference."""
-    summaries = None if reference is None else reference.folded.summaries()
+    summaries = None if reference is None else reference.summaries.by_statistic
     context = Context(tokenizer.name, tokenizer.vocabulary_size, summaries)
     return [replace(request, metric=request.metric.bind(context)) for request in requests]
 
@@ -58,7 +58,7 @@ def needed_of_reference(requests: Sequence[Request]) -> list[AnyStatistic]:
 
 def score_all(
     requests: Sequence[Request],
-    folded: Folded,
+    summarized: Summaries,
     tokenizer: Tokenizer,
     *,
     asked_tokenizer: bool = False,
@@ -66,11 +66,11 @@ def score_all(
     top: int = 0,
     reference: Reference | None = None,
 ) -> Scores:
-    """Apply the metrics to the states of one corpus."""
-    summaries = folded.summaries()
+    """Apply the metrics to the summaries of one corpus."""
+    summaries = summarized.by_statistic
     content: Content = summaries[Contents()]
     lengths: LengthSums = summaries[Lengths()]
-    used = folded.tokenizer or tokenizer
+    used = summarized.tokenizer or tokenizer
     common = _common_notes(content, lengths)
     if asked_tokenizer and used.name == "given" and tokenizer.name != "given":
         common = (*common, f"The texts came as tokens, so the tokenizer '{tokenizer.name}' was not used.")
@@ -126,7 +126,7 @@ def _sign(
     if metric.reads_groups:
         facts["groups"] = f"{score.parts.get('groups', 0)}#{content.grouped_hash:016x}"
     if reference is not None:
-        known: Content = reference.folded.summaries()[Contents()]
+        known: Content = reference.summaries.by_statistic[Contents()]
         facts["reference"] = f"{known.texts}#{known.hash:016x}"
     if content.nulls_skipped:
         facts["nulls"] = "skip"

@@ -1,4 +1,4 @@
-"""A column of strings in Arrow's layout, without Arrow: one buffer of bytes, and offsets.
+"""A column of strings in Arrow's manner, without Arrow: one buffer of bytes, and places in it.
 
 It holds millions of texts without a Python object each, is cut and joined without copying
 characters one by one, and passes to and from Arrow as it is.
@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.ragged import Integers, bounds_of, positions
+from distinctly.ragged import Integers, bounds_of
+
+Bytes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
 class Strings:
-    """Strings as UTF-8 bytes: number i is ``data[offsets[i]:offsets[i + 1]]``.
+    """Strings as UTF-8 bytes: number i is ``data[starts[i]:ends[i]]``.
 
     Lone surrogates, which a Python string can hold and UTF-8 cannot, are kept as Python's
     ``surrogatepass`` writes them.
@@ -30,8 +31,14 @@ class Strings:
     (3, '二', ['二', 'one'])
     """
 
-    data: NDArray[np.uint8]
-    offsets: Integers
+    data: Bytes
+    starts: Integers
+    ends: Integers
+
+    @classmethod
+    def packed(cls, data: Bytes, offsets: Integers) -> Strings:
+        """Make a column of strings that lie end to end, as Arrow lays them."""
+        return cls(data, offsets[:-1], offsets[1:])
 
     @classmethod
     def encode(cls, strings: Sequence[str]) -> Strings:
@@ -42,36 +49,32 @@ class Strings:
         else:
             encoded = [one.encode("utf-8", "surrogatepass") for one in strings]
             data, lengths = b"".join(encoded), [len(one) for one in encoded]
-        return cls(np.frombuffer(data, np.uint8), bounds_of(np.array(lengths, np.int64)))
-
-    @classmethod
-    def concatenate(cls, columns: Sequence[Strings]) -> Strings:
-        """Put columns one after the other."""
-        lengths = [np.diff(column.offsets) for column in columns]
-        data = [column.data[column.offsets[0] : column.offsets[-1]] for column in columns]
-        if not columns:
-            return cls.encode([])
-        return cls(np.concatenate(data), bounds_of(np.concatenate(lengths)))
+        return cls.packed(np.frombuffer(data, np.uint8), bounds_of(lengths))
 
     def __len__(self) -> int:
-        return len(self.offsets) - 1
+        return len(self.starts)
 
     def __getitem__(self, row: int) -> str:
-        return bytes(self.data[self.offsets[row] : self.offsets[row + 1]]).decode("utf-8", "surrogatepass")
+        return bytes(self.data[self.starts[row] : self.ends[row]]).decode("utf-8", "surrogatepass")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.tolist())
 
+    @property
+    def size(self) -> int:
+        """How many bytes the strings have."""
+        return int((self.ends - self.starts).sum())
+
     def tolist(self) -> list[str]:
         """Return the strings as Python strings."""
         raw = self.data.tobytes()
-        ends = self.offsets.tolist()
+        places = zip(self.starts.tolist(), self.ends.tolist())
         if raw.isascii():
             text = raw.decode("ascii")
-            return [text[a:b] for a, b in pairwise(ends)]
-        return [raw[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(ends)]
+            return [text[a:b] for a, b in places]
+        return [raw[a:b].decode("utf-8", "surrogatepass") for a, b in places]
 
     def take(self, rows: Sequence[int] | Integers) -> Strings:
         """Return the strings of these rows, in this order."""
-        where, offsets = positions(self.offsets, np.asarray(rows, np.int64))
-        return Strings(self.data[where], offsets)
+        chosen = np.asarray(rows, np.int64)
+        return Strings(self.data, self.starts[chosen], self.ends[chosen])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 from typing import NoReturn
 
@@ -55,8 +56,15 @@ def cli() -> None:
     """Measure how varied a set of texts is, with numbers that can be made again."""
 
 
+def _stop(*_: object) -> NoReturn:
+    """End as after Ctrl-C, so that temporary files go."""
+    click.echo("distinctly: stopped", err=True)
+    sys.exit(143)
+
+
 def main() -> NoReturn:
     """Run the command: 0 done, 1 a requirement not met, 2 bad usage or bad input."""
+    signal.signal(signal.SIGTERM, _stop)
     try:
         with cli.make_context("distinctly", sys.argv[1:] or ["--help"]) as context:
             status = cli.invoke(context)

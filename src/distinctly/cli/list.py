@@ -11,6 +11,7 @@ from distinctly.metric import Metric
 from distinctly.options import HasOptions, default_of, describe_type, option_fields, written
 from distinctly.registry import find_metric, metric_names
 from distinctly.tokenizers import TOKENIZERS
+from distinctly.tokenizers.base import Tokenizer
 
 EPILOG = """\b
 Examples:
@@ -26,7 +27,7 @@ def command(name: str | None) -> None:
     if name is None:
         _overview()
     elif name in TOKENIZERS:
-        click.echo(_described(name, TOKENIZERS[name]))
+        click.echo(_described(name, TOKENIZERS[name]) + _tokenizer_facts(TOKENIZERS[name]))
     elif name in metric_names():
         click.echo(_described(name, find_metric(name)) + _metric_facts(find_metric(name)))
     else:
@@ -43,8 +44,10 @@ def _overview() -> None:
             click.echo(f"  {name:{width}}  ({error})")
     click.echo("\nTokenizers")
     for name, kind in TOKENIZERS.items():
-        click.echo(f"  {name:{width}}  {_first_line(kind)}")
-    click.echo("\nOptions of one: distinctly list NAME")
+        needs = f" [{kind.extra}]" if kind.extra else ""
+        click.echo(f"  {name:{width}}  {_first_line(kind)}{needs}")
+    click.echo('\n[NAME] is an extra to install: pip install "distinctly[NAME]"')
+    click.echo("Options of one: distinctly list NAME")
 
 
 def _first_line(kind: type) -> str:
@@ -57,9 +60,13 @@ def _described(name: str, kind: type[HasOptions]) -> str:
     lines = [name, "", text.strip(), "", "Options"]
     for f in option_fields(kind):
         default = default_of(f)
-        shown = "to be given" if default is None else f"default {written(default)}"
+        shown = "to be given" if default is None else f"default {written(default) or 'what there is'}"
         lines.append(f"  {f.name:12} {describe_type(kind, f.name)}  ({shown})")
     return "\n".join(lines)
+
+
+def _tokenizer_facts(kind: type[Tokenizer]) -> str:
+    return f'\n\nIt needs an extra: pip install "distinctly[{kind.extra}]"' if kind.extra else ""
 
 
 def _metric_facts(kind: type[Metric]) -> str:

@@ -125,12 +125,12 @@ class Requirement:
     "--batch-size", type=click.IntRange(min=1), metavar="TEXTS", help="Texts a batch; changes no number."
 )
 @click.option(
-    "--threads",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Changes no number.",
+    "--threads", type=click.IntRange(min=1), metavar="N", help="Changes no number.  [default: all cores]"
+)
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    help="What counts may take before they go to a temporary folder, as in 0.5GB.  [default: a quarter]",
 )
 def command(
     files: tuple[str, ...],
@@ -151,7 +151,8 @@ def command(
     score_only: bool,
     requirements: tuple[str, ...],
     batch_size: int | None,
-    threads: int,
+    threads: int | None,
+    memory: str | None,
 ) -> int:
     """Measure how varied each FILE is.
 
@@ -193,6 +194,7 @@ def command(
                 top=top or 0,
                 batch_size=batch_size,
                 threads=threads,
+                memory=memory,
                 progress=progress,
             )
     render(scores, "scores" if score_only else output_format)

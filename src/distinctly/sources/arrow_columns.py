@@ -62,7 +62,7 @@ def arrow_strings(array: Any) -> Strings:
     _, offsets, data = array.buffers()
     places = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
     filled = np.frombuffer(b"" if data is None else data, np.uint8)
-    return Strings(filled[places[0] : places[-1]], places - places[0])
+    return Strings.packed(filled[places[0] : places[-1]], places - places[0])
 
 
 def _sound(batch: pa.RecordBatch, flag: str, source: str, word: str, first: int) -> Any:

@@ -76,12 +76,15 @@ class Source(ABC):
         What errors call it, and what reports do.
     size, position
         How many bytes there are, where that is known, and how many have been read.
+    rereadable
+        Whether the texts can be read more than once.
     """
 
     name: str
     title: str
     size: int | None = None
     position: int = 0
+    rereadable: bool = True
 
     @abstractmethod
     def batches(self, rows: int | None = None) -> Iterator[Batch]:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from distinctly.batch import Batch
-from distinctly.ragged import Integers, bounds_of
+from distinctly.ragged import bounds_of
 from distinctly.strings import Strings
 
 
@@ -43,7 +42,7 @@ class Block:
     def batches(self, texts: int, size: int) -> Iterator[Batch]:
         """Cut the block into batches of at most so many texts, and about so many bytes."""
         start, total = 0, len(self.strings)
-        bounds = bounds_of(lengths_of(self.strings))
+        bounds = bounds_of(self.strings.ends - self.strings.starts)
         while start < total:
             fitting = int(np.searchsorted(bounds, bounds[start] + size, "right")) - 1
             end = min(max(fitting, start + 1), start + texts, total)
@@ -52,24 +51,7 @@ class Block:
             start = end
 
 
-# The three places that know how `Strings` lays its strings out.
-
-
-def lengths_of(strings: Strings) -> Integers:
-    """Return how many bytes each string has."""
-    return np.diff(strings.offsets)
-
-
 def cut_strings(strings: Strings, start: int, end: int) -> Strings:
-    """Return the strings from one row to another, without those around them."""
-    offsets = strings.offsets[start : end + 1]
-    return Strings(strings.data[offsets[0] : offsets[-1]], offsets - offsets[0])
-
-
-def strings_between(data: NDArray[np.uint8], starts: Integers, ends: Integers) -> Strings:
-    """Return the strings that lie between these places, the first at 0, with gaps of a few bytes."""
-    gaps = np.append(starts[1:], len(data)) - ends
-    kept = np.ones(len(data), bool)
-    for width in range(int(gaps.max(initial=0))):
-        kept[ends[gaps > width] + width] = False
-    return Strings(data[kept], bounds_of(ends - starts))
+    """Return the strings from one row to another, without those around them; they lie in order."""
+    starts, ends = strings.starts[start:end], strings.ends[start:end]
+    return Strings(strings.data[starts[0] : ends[-1]], starts - starts[0], ends - starts[0])

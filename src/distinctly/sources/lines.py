@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from distinctly.ragged import Integers
-from distinctly.sources.blocks import Block, Row, strings_between
+from distinctly.sources.blocks import Block, Row
 from distinctly.sources.files import FileSource, cut_lines, stripped
+from distinctly.strings import Bytes, Strings
 
 LINE_FEED, CARRIAGE_RETURN = b"\n\r"
 
@@ -26,10 +26,10 @@ class LinesSource(FileSource):
             return
         for first, block in self.blocks():
             data = np.frombuffer(block, np.uint8)
-            yield Block(strings_between(data, *line_places(data)), partial(_rows_of, block, first))
+            yield Block(Strings(data, *line_places(data)), partial(_rows_of, block, first))
 
 
-def line_places(data: NDArray[np.uint8]) -> tuple[Integers, Integers]:
+def line_places(data: Bytes) -> tuple[Integers, Integers]:
     r"""Return where lines begin and end, their ends left out.
 
     Examples

@@ -18,8 +18,7 @@ class ExactSum:
 
     Examples
     --------
-    >>> one = ExactSum.of(np.array([0.1] * 10))
-    >>> one.value, sum([0.1] * 10)
+    >>> ExactSum.of(np.array([0.1] * 10)).value, 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1
     (1.0, 0.9999999999999999)
     >>> (ExactSum.of(np.array([1e100, 1.0])) + ExactSum.of(np.array([-1e100]))).value
     1.0

@@ -48,10 +48,14 @@ class Lengths(Statistic[LengthSums, LengthSums]):
 
     def collect(self, view: Tokens) -> LengthSums:
         """Add up the lengths of a batch."""
-        lengths: list[int] = view.lengths.tolist()
-        return LengthSums(
-            len(lengths), sum(lengths), sum(length * length for length in lengths), lengths.count(0)
-        )
+        lengths = view.lengths
+        tokens, longest = int(lengths.sum()), int(lengths.max(initial=0))
+        # No sum of squares is above this, and below 2**62 no machine number overflows.
+        if tokens * longest < 2**62:
+            squares = int((lengths * lengths).sum())
+        else:
+            squares = sum(length * length for length in lengths.tolist())
+        return LengthSums(len(lengths), tokens, squares, int((lengths == 0).sum()))
 
     def summarize(self, state: LengthSums) -> LengthSums:
         """Return the sums; they are their own summary."""

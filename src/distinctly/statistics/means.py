@@ -8,7 +8,6 @@ from typing import Protocol
 import numpy as np
 
 from distinctly.errors import InputError
-from distinctly.ragged import Integers
 from distinctly.statistics.base import Statistic
 from distinctly.statistics.exact_sum import ExactSum
 from distinctly.statistics.ngram_counts import Counted, Grams, NgramCounts, Reals
@@ -57,8 +56,7 @@ class TextMean(Statistic[Mean, Mean]):
 
     def collect(self, view: Tokens) -> Mean:
         """Apply the formula to each text of a batch."""
-        every: Integers = np.arange(len(view))
-        return Mean.of(self.of.formula(self.counts.index(view).each(every, len(view))))
+        return Mean.of(self.of.formula(self.counts.each_text(view)))
 
     def summarize(self, state: Mean) -> Mean:
         """Return the mean; it is its own summary."""

@@ -168,7 +168,7 @@ class NgramCounts(Statistic[Counted, Grams]):
             run = Run(hashes, counts, spellings)
         else:
             run = Run(*np.unique(grams, return_counts=True))
-        return Counted((run,), len(grams), len(view.ids), len(view), int((view.lengths < self.n).sum()))
+        return Counted((run,), len(grams), len(view.hashes), len(view), int((view.lengths < self.n).sum()))
 
     def summarize(self, state: Counted) -> Grams:
         """Turn the counts into counts of counts."""
@@ -184,6 +184,25 @@ class NgramCounts(Statistic[Counted, Grams]):
             types=types,
             bounds=np.array([0, len(counts)]),
             top=_most_frequent(run, self.top),
+        )
+
+    def each_text(self, view: Tokens) -> Grams:
+        """Summarize every text of a view by itself."""
+        if not view.compiled:
+            return self.index(view).each(np.arange(len(view)), len(view))
+        from distinctly.kernels.ngrams import text_counts
+
+        n = min(self.n, int(view.lengths.max(initial=0)) + 1)  # longer than all texts is long enough
+        distinct, bounds, counts, types = text_counts(view.windows(n), view.bounds, n)
+        return Grams(
+            distinct=distinct,
+            total=np.maximum(view.lengths - (self.n - 1), 0),
+            tokens=view.lengths,
+            texts=np.ones(len(view), np.int64),
+            short=(view.lengths < self.n).astype(np.int64),
+            counts=counts,
+            types=types,
+            bounds=bounds,
         )
 
     def index(self, view: Tokens) -> NgramIndex:

@@ -1,4 +1,4 @@
-"""Tokenizers: from a text to its tokens. The file's name is the tokenizer's."""
+"""Tokenizers: from a text to its tokens. Those of other packages import them when they are made."""
 
 from __future__ import annotations
 
@@ -7,21 +7,29 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from distinctly.errors import SpecError, unknown
-from distinctly.options import read_options, split_spec
+from distinctly.options import option_fields, read_options, split_spec
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.char import Char
+from distinctly.tokenizers.flores import Flores101, Flores200
 from distinctly.tokenizers.function import Function
 from distinctly.tokenizers.given import Given
+from distinctly.tokenizers.hf import Hf
+from distinctly.tokenizers.jieba import Jieba
+from distinctly.tokenizers.mecab import JaMecab, KoMecab
 from distinctly.tokenizers.regex import Regex
+from distinctly.tokenizers.sacrebleu import Intl, Mteval13a, Zh
 from distinctly.tokenizers.whitespace import Whitespace
 from distinctly.tokenizers.words import Words
 
 AnyTokenizer = str | Tokenizer | Callable[[str], Iterable[str]]
 
-TOKENIZERS: dict[str, type[Tokenizer]] = {kind.name: kind for kind in (Words, Whitespace, Char, Regex, Given)}
+OURS = (Words, Whitespace, Char, Regex, Given)
+SACREBLEU = (Mteval13a, Intl, Zh, JaMecab, KoMecab, Flores101, Flores200)
+TOKENIZERS: dict[str, type[Tokenizer]] = {kind.name: kind for kind in (*OURS, *SACREBLEU, Jieba, Hf)}
 
-# A pattern may hold anything, so the options come last and are named in full.
-_REGEX_SPEC = re.compile(r"(?P<pattern>.*?)(?P<options>(?:,(?:lc|norm)=[a-z]+)*)", re.DOTALL)
+
+# What sacreBLEU calls otherwise today.
+RENAMED = {"spm": "flores101"}
 
 
 def find_tokenizer(wanted: AnyTokenizer) -> Tokenizer:
@@ -40,20 +48,25 @@ def find_tokenizer(wanted: AnyTokenizer) -> Tokenizer:
         if not callable(wanted):
             raise SpecError(f"Expected a tokenizer's name or a function from text to tokens, got {wanted!r}.")
         return Function(call=wanted)
-    if wanted.startswith("regex:"):
-        found = _REGEX_SPEC.fullmatch(wanted.removeprefix("regex:"))
-        parts: Any = found.groupdict() if found else {}
-        _, words = split_spec("regex:" + parts["options"].removeprefix(","))
-        return Regex(pattern=parts["pattern"], **_options(Regex, "regex", words))
-    name, words = split_spec(wanted)
-    if name == "regex":
-        raise SpecError(r"Expected a pattern after 'regex:', as in regex:\w+, got nothing.")
+    name = wanted.partition(":")[0].strip()
     if name == Function.name:
         raise SpecError("The tokenizer was a Python function: pass the function itself as `tokenizer`.")
+    if name in RENAMED:
+        raise SpecError(f"sacreBLEU now calls its tokenizer '{name}' '{RENAMED[name]}': ask for that.")
     if name not in TOKENIZERS:
         raise unknown("tokenizer", name, TOKENIZERS)
-    return TOKENIZERS[name](**_options(TOKENIZERS[name], name, words))
+    kind = TOKENIZERS[name]
+    return kind(**(_bare_options(kind, wanted) if kind.bare else _options(kind, wanted)))
 
 
-def _options(kind: type[Tokenizer], name: str, words: dict[str, str]) -> dict[str, Any]:
-    return dict(read_options(kind, name, words))
+def _bare_options(kind: type[Tokenizer], spec: str) -> dict[str, Any]:
+    """Read `name:anything,option=value`: the options come last and are named in full."""
+    text = spec.partition(":")[2]
+    others = "|".join(f.name for f in option_fields(kind) if f.name != kind.bare)
+    # Empty at the very end, if nowhere else, so that something is always found.
+    start = next(re.finditer(rf"(?:,(?:{others})=[a-z0-9]+)*\Z", text)).start()
+    return {kind.bare: text[:start], **_options(kind, f"{kind.name}:{text[start + 1 :]}")}
+
+
+def _options(kind: type[Tokenizer], spec: str) -> dict[str, Any]:
+    return dict(read_options(kind, kind.name, split_spec(spec)[1]))

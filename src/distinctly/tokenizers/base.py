@@ -7,7 +7,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from distinctly.options import check_options, options_of, written
+from distinctly.strings import Bytes, Strings
 
 Norm = Literal["none", "nfc", "nfkc"]
 
@@ -22,16 +25,25 @@ class Tokenizer(ABC):
         Lower-case the text first.
     norm
         Unicode normalisation of the text before anything else.
+
+    Class attributes: `extra` is the optional part of the package that the tokenizer needs; `bare` the
+    option that a spec writes alone after the name, since it may hold anything (a pattern, a path).
     """
 
     name: ClassVar[str]
-    vocabulary_size: ClassVar[int | None] = None
+    extra: ClassVar[str] = ""
+    bare: ClassVar[str] = ""
 
     lc: bool = False
     norm: Norm = "none"
 
     def __post_init__(self) -> None:
         check_options(self, self.name)
+
+    @property
+    def vocabulary_size(self) -> int | None:
+        """How many tokens there can be, where the tokenizer has a fixed vocabulary."""
+        return None
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of a text."""
@@ -44,6 +56,19 @@ class Tokenizer(ABC):
         elif self.norm == "nfkc":
             text = unicodedata.normalize("NFKC", text)
         return text.lower() if self.lc else text
+
+    def prepare_all(self, strings: Strings) -> Strings:
+        """Prepare a column of texts; one without anything to prepare stays as it is."""
+        if not self.lc and self.norm == "none":
+            return strings
+        if not (strings.data >= 0x80).any():  # normalised already, and lower-cased byte by byte
+            lowered = np.frombuffer(strings.data.tobytes().lower(), np.uint8) if self.lc else strings.data
+            return Strings(lowered, strings.starts, strings.ends)
+        return Strings.encode([self.prepare(text) for text in strings])
+
+    def character_classes(self) -> Bytes | None:
+        """Return the class of each code point, for the compiled scan; None where it cannot do this."""
+        return None
 
     @abstractmethod
     def split(self, text: str) -> list[str]:

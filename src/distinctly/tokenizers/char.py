@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
+from distinctly.strings import Bytes
 from distinctly.tokenizers.base import Tokenizer
+from distinctly.tokenizers.words import CLASSES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,3 +28,7 @@ class Char(Tokenizer):
     def split(self, text: str) -> list[str]:
         """Take the characters apart."""
         return list(text)
+
+    def character_classes(self) -> Bytes:
+        """Return the classes by which no character goes with another."""
+        return np.full(sys.maxunicode + 1, CLASSES.index("OTHER"), np.uint8)

@@ -24,6 +24,7 @@ class Regex(Tokenizer):
     """
 
     name: ClassVar[str] = "regex"
+    bare: ClassVar[str] = "pattern"
 
     pattern: str
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import functools
+import sys
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
+from distinctly.strings import Bytes
 from distinctly.tokenizers.base import Tokenizer
+from distinctly.tokenizers.words import CLASSES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,3 +29,20 @@ class Whitespace(Tokenizer):
     def split(self, text: str) -> list[str]:
         """Split at white space."""
         return text.split()
+
+    def character_classes(self) -> Bytes:
+        """Return the classes by which every run of visible characters is a word."""
+        return _class_table()
+
+
+# What `str.isspace` is true of; Unicode has not added to it since 2002.
+_SPACES = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+
+
+@functools.cache
+def _class_table() -> Bytes:
+    table = np.full(sys.maxunicode + 1, CLASSES.index("LETTER"), np.uint8)
+    table[[ord(space) for space in _SPACES]] = CLASSES.index("SPACE")
+    return table

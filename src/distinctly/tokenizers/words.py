@@ -23,6 +23,9 @@ import sys
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
+from distinctly.strings import Bytes
 from distinctly.tokenizers import unicode_classes
 from distinctly.tokenizers.base import Tokenizer
 
@@ -54,6 +57,24 @@ class Words(Tokenizer):
         # cut a copy with a stand-in for each, and take the same places of the text.
         basic = _BEYOND_BASIC.sub(lambda found: _stand_in(found.group()), text)
         return [text[found.start() : found.end()] for found in _pattern(BASIC).finditer(basic)]
+
+    def character_classes(self) -> Bytes:
+        """Return the classes of the rule above."""
+        return class_table()
+
+
+# The order is that of the compiled scan; whatever is in none of them is of the last class.
+CLASSES = ("SPACE", "LETTER", "DIGIT", "EXTEND", "IDEOGRAPH", "OTHER")
+
+
+@functools.cache
+def class_table() -> Bytes:
+    """Return the class of every code point as a number."""
+    table = np.full(sys.maxunicode + 1, CLASSES.index("OTHER"), np.uint8)
+    for number, name in enumerate(CLASSES[:-1]):
+        for first, last in _ranges(name):
+            table[first : last + 1] = number
+    return table
 
 
 @functools.cache

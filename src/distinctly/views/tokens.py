@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
+from typing import Protocol
 
 import numpy as np
 
@@ -18,20 +19,29 @@ from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.given import Given
 
 
+class Spelling(Protocol):
+    """What the tokens are as text, by their place in the view."""
+
+    def __getitem__(self, place: int, /) -> str:
+        """Return one token."""
+
+
 @dataclass(frozen=True)
 class Tokens:
-    """The tokens of some texts: ids into a vocabulary, and where each text begins and ends.
+    """The tokens of some texts as 64-bit hashes, and where each text begins and ends.
 
     Attributes
     ----------
-    ids
+    hashes
         One a token, texts laid end to end.
     bounds
-        Text i has the tokens ``ids[bounds[i]:bounds[i + 1]]``.
-    vocabulary, type_hashes
-        What an id stands for, as text and as its 64-bit hash.
+        Text i has the tokens ``hashes[bounds[i]:bounds[i + 1]]``.
+    spelling
+        The tokens as text, for whoever asks.
     groups
         One a text, where there are groups.
+    compiled
+        Made by a compiled loop: whoever has one as well should use it, too.
 
     Examples
     --------
@@ -40,45 +50,44 @@ class Tokens:
     ([3, 0, 1], 'b a')
     """
 
-    ids: Integers
+    hashes: Hashes
     bounds: Integers
-    vocabulary: Sequence[str]
-    type_hashes: Hashes
+    spelling: Spelling
     groups: Strings | None = None
     nulls_skipped: int = 0
     nulls_emptied: int = 0
-    _grams: dict[int, Hashes] = field(default_factory=dict, repr=False, compare=False)
+    compiled: bool = False
+    _windows: dict[int, Hashes] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, texts: Iterable[Sequence[str]], groups: Strings | None = None) -> Tokens:
         """Make the view of texts that are cut already."""
         lists = list(texts)
-        return cls._from(chain.from_iterable(lists), bounds_of([len(tokens) for tokens in lists]), groups)
+        return cls._plain(chain.from_iterable(lists), bounds_of([len(tokens) for tokens in lists]), groups)
 
     @classmethod
-    def cut(cls, batch: Batch, tokenizer: Tokenizer) -> Tokens:
+    def cut(cls, batch: Batch, tokenizer: Tokenizer, *, compiled: bool = False) -> Tokens:
         """Make the view of a batch of texts."""
-        strings = batch.strings.tolist()
-        if batch.bounds is None:
-            made = cls.of([tokenizer.tokenize(text) for text in strings], batch.groups)
+        if batch.bounds is not None:
+            tokens = (tokenizer.prepare(token) for token in batch.strings)
+            made = cls._plain(tokens, batch.bounds, batch.groups)
+        elif compiled and (classes := tokenizer.character_classes()) is not None:
+            from distinctly.views.scanned import scan
+
+            strings = tokenizer.prepare_all(batch.strings)
+            made = cls(*scan(strings, classes), groups=batch.groups)
         else:
-            made = cls._from((tokenizer.prepare(token) for token in strings), batch.bounds, batch.groups)
-        return cls(
-            made.ids,
-            made.bounds,
-            made.vocabulary,
-            made.type_hashes,
-            made.groups,
-            batch.nulls_skipped,
-            batch.nulls_emptied,
+            made = cls.of([tokenizer.tokenize(text) for text in batch.strings], batch.groups)
+        return replace(
+            made, nulls_skipped=batch.nulls_skipped, nulls_emptied=batch.nulls_emptied, compiled=compiled
         )
 
     @classmethod
-    def _from(cls, tokens: Iterable[str], bounds: Integers, groups: Strings | None) -> Tokens:
-        vocabulary = _Numbering()
-        ids = np.fromiter(map(vocabulary.__getitem__, tokens), np.int64, int(bounds[-1]))
-        words = list(vocabulary)
-        return cls(ids, bounds, words, hashing.hash_strings(words), groups)
+    def _plain(cls, tokens: Iterable[str], bounds: Integers, groups: Strings | None) -> Tokens:
+        numbering = _Numbering()
+        ids = np.fromiter(map(numbering.__getitem__, tokens), np.int64, int(bounds[-1]))
+        vocabulary = list(numbering)
+        return cls(hashing.hash_strings(vocabulary)[ids], bounds, Numbered(ids, vocabulary), groups)
 
     def __len__(self) -> int:
         return len(self.bounds) - 1
@@ -95,23 +104,43 @@ class Tokens:
     @cached_property
     def text_hashes(self) -> Hashes:
         """A hash of each text: of its tokens, in order."""
-        return hashing.sequence(self.type_hashes[self.ids], self.bounds)
+        if self.compiled:
+            from distinctly.kernels.ngrams import hash_texts
+
+            return hash_texts(self.hashes, self.bounds)
+        return hashing.sequence(self.hashes, self.bounds)
 
     def select(self, rows: Integers) -> Tokens:
         """Return the view of these texts."""
         where, bounds = positions(self.bounds, rows)
         groups = None if self.groups is None else self.groups.take(rows)
-        return Tokens(self.ids[where], bounds, self.vocabulary, self.type_hashes, groups)
+        return Tokens(
+            self.hashes[where], bounds, Selected(self.spelling, where), groups, compiled=self.compiled
+        )
+
+    def windows(self, n: int) -> Hashes:
+        """Hash every window of n tokens, also those that cross texts; each n is made from n−1."""
+        self._windows.setdefault(1, self.hashes)
+        for size in range(max(known for known in self._windows if known <= n) + 1, n + 1):
+            self._windows[size] = self._extended(self._windows[size - 1][:-1], self.hashes[size - 1 :])
+        return self._windows[n]
+
+    def _extended(self, windows: Hashes, tokens: Hashes) -> Hashes:
+        if self.compiled:
+            from distinctly.kernels.ngrams import extend
+
+            return extend(windows, tokens)
+        return hashing.extend(windows, tokens)
 
     def grams(self, n: int) -> Hashes:
         """Return the hash of every n-gram, texts in order; no n-gram crosses from text to text."""
-        return self._windows(n)[self.starts(n)] if n <= self._longest else np.zeros(0, np.uint64)
+        return self.windows(n)[self.starts(n)] if n <= self._longest else np.zeros(0, np.uint64)
 
     def starts(self, n: int) -> Integers:
         """Return the position of the first token of every n-gram."""
         if n > self._longest:
             return np.zeros(0, np.int64)
-        whole = np.ones(len(self.ids), np.bool_)
+        whole = np.ones(len(self.hashes), np.bool_)
         for back in range(1, n):
             # The last n−1 tokens of a text begin no n-gram.
             whole[self.bounds[1:][self.lengths >= back] - back] = False
@@ -124,15 +153,29 @@ class Tokens:
 
     def spell(self, position: int, n: int) -> str:
         """Return the n-gram that begins at a position, as readable text."""
-        return " ".join(self.vocabulary[word] for word in self.ids[position : position + n])
+        return " ".join(self.spelling[place] for place in range(position, position + n))
 
-    def _windows(self, n: int) -> Hashes:
-        """Hash every window of n tokens, also those that cross texts; each n is made from n−1."""
-        tokens = self.type_hashes[self.ids]
-        self._grams.setdefault(1, tokens)
-        for size in range(max(known for known in self._grams if known <= n) + 1, n + 1):
-            self._grams[size] = hashing.extend(self._grams[size - 1][:-1], tokens[size - 1 :])
-        return self._grams[n]
+
+@dataclass(frozen=True)
+class Numbered:
+    """Tokens as numbers of words."""
+
+    ids: Integers
+    vocabulary: Sequence[str]
+
+    def __getitem__(self, place: int) -> str:
+        return self.vocabulary[int(self.ids[place])]
+
+
+@dataclass(frozen=True)
+class Selected:
+    """Some of the tokens of another spelling."""
+
+    spelling: Spelling
+    where: Integers
+
+    def __getitem__(self, place: int) -> str:
+        return self.spelling[int(self.where[place])]
 
 
 class _Numbering(dict[str, int]):

@@ -1,0 +1,186 @@
+"""Run all benchmarks and write RESULTS.md: `python -m benchmarks` (an hour), `--small` (a minute).
+
+Every line is a process of its own: wall time includes start-up and reading, memory is its peak.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.text import write_text
+
+RESULTS = Path(__file__).parent / "RESULTS.md"
+METRICS = ["-m", "distinct", "-m", "ead", "-m", "entropy"]
+OURS = [sys.executable, "-m", "distinctly", "measure", "--tokenizer", "whitespace", "--format", "json"]
+PEERS = {"Python sets": "sets", "polars": "polars", "DuckDB": "duckdb"}
+
+
+@dataclass(frozen=True)
+class Timed:
+    """What a command took and printed."""
+
+    seconds: float
+    peak: float
+    output: str
+
+
+def timed(command: list[str]) -> Timed:
+    """Run a command and measure its wall time and peak memory in GB."""
+    with tempfile.TemporaryFile("w+") as out:
+        began = time.perf_counter()
+        process = subprocess.Popen(command, stdout=out)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - began
+        if status:
+            raise RuntimeError(f"{command} ended with status {status}")
+        out.seek(0)
+        return Timed(seconds, usage.ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6), out.read())
+
+
+def ours(*options: str) -> Timed:
+    return timed([*OURS, *METRICS, *options])
+
+
+def distinct(printed: str) -> list[int]:
+    """Return N for n = 1 to 4 from our JSON."""
+    scores = json.loads(printed)["scores"]
+    return [score["parts"]["N"] for score in scores if score["metric"] == "distinct"]
+
+
+def counting(text: Path, megabytes: int) -> list[str]:
+    """Compare with the peers on one file."""
+    first = ours(str(text))
+    lines = [
+        f"| | seconds | MB/s | peak GB | ours is faster by |\n|---|---:|---:|---:|---:|\n"
+        f"| distinctly: distinct, ead, entropy | {first.seconds:.1f} | {megabytes / first.seconds:.0f} "
+        f"| {first.peak:.2f} | |"
+    ]
+    expected = distinct(first.output)
+    for name, peer in PEERS.items():
+        theirs = timed([sys.executable, "-m", "benchmarks.peers", peer, str(text)])
+        if [int(word) for word in theirs.output.split()] != expected:
+            raise RuntimeError(f"{name} counts {theirs.output}, we {expected}")
+        lines.append(
+            f"| {name}: distinct alone | {theirs.seconds:.1f} | {megabytes / theirs.seconds:.1f} "
+            f"| {theirs.peak:.2f} | {theirs.seconds / first.seconds:.1f}× |"
+        )
+        print(lines[-1], flush=True)
+    return lines
+
+
+def formats(text: Path, folder: Path, megabytes: int) -> list[str]:
+    """Measure the same texts from other formats."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    texts = text.read_text(encoding="ascii").splitlines()
+    jsonl, parquet = folder / "text.jsonl", folder / "text.parquet"
+    with jsonl.open("w", encoding="ascii") as file:
+        file.writelines(json.dumps({"id": i, "text": one}) + "\n" for i, one in enumerate(texts))
+    pq.write_table(pa.table({"text": texts}), parquet)
+    lines = ["| from | seconds | MB of text a second | of the speed from txt |\n|---|---:|---:|---:|"]
+    base = ours(str(text)).seconds
+    for path in (text, jsonl, parquet):
+        seconds = ours(str(path)).seconds
+        lines.append(f"| {path.suffix} | {seconds:.1f} | {megabytes / seconds:.0f} | {base / seconds:.2f}× |")
+    return lines
+
+
+def pools(text: Path) -> list[str]:
+    """Compare a mean over texts with one value of the corpus."""
+    seconds = {
+        pool: timed([*OURS, "-m", f"distinct:pool={pool}", str(text)]).seconds for pool in ("corpus", "text")
+    }
+    return [
+        "| | seconds | |\n|---|---:|---:|",
+        f"| `pool=corpus` | {seconds['corpus']:.1f} | |",
+        f"| `pool=text` | {seconds['text']:.1f} | {seconds['text'] / seconds['corpus']:.2f}× |",
+    ]
+
+
+def bounded(texts: dict[int, Path]) -> list[str]:
+    """Measure peak memory and time under --memory 0.5GB, and time without it, by size."""
+    lines = ["| text | seconds | seconds with `--memory 0.5GB` | peak GB with it |\n|---|---:|---:|---:|"]
+    for megabytes, text in texts.items():
+        free, tight = ours(str(text)), ours(str(text), "--memory", "0.5GB")
+        if distinct(free.output) != distinct(tight.output):
+            raise RuntimeError("memory changed a number")
+        lines.append(f"| {megabytes:,} MB | {free.seconds:.1f} | {tight.seconds:.1f} | {tight.peak:.2f} |")
+        print(lines[-1], flush=True)
+    return lines
+
+
+def machine() -> str:
+    """Describe the machine and the versions."""
+    packages = ("distinctly", "numpy", "numba", "pyarrow", "polars", "duckdb")
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages)
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    model = next(
+        (
+            line.partition(":")[2].strip()
+            for line in Path("/proc/cpuinfo").read_text().splitlines()
+            if "model name" in line
+        ),
+        platform.machine(),
+    )
+    return (
+        f"{len(os.sched_getaffinity(0))} cores ({model}), {memory:.0f} GiB, {platform.system()}, "
+        f"Python {platform.python_version()}; {versions}. {time.strftime('%Y-%m-%d')}."
+    )
+
+
+def main() -> None:
+    """Run the sections and write them."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--small", action="store_true", help="a fiftieth of the size")
+    small = parser.parse_args().small
+    scale = 50 if small else 1
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sections: list[tuple[str, Callable[[], list[str]]]] = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        texts = {}
+        for megabytes in (100, 200, 1000, 4000):
+            size = megabytes // scale
+            texts[size] = folder / f"{size}.txt"
+            write_text(texts[size], size)
+        tiny, lesser, greater, greatest = texts
+        ours(str(texts[lesser]))  # the first run compiles, once for all
+        sections = [
+            (f"Distinct n-grams, n = 1–4, {lesser} MB of text", lambda: counting(texts[lesser], lesser)),
+            (f"The same, {greater:,} MB", lambda: counting(texts[greater], greater)),
+            (f"Other formats, {lesser} MB of text", lambda: formats(texts[lesser], folder, lesser)),
+            ("A mean over texts", lambda: pools(texts[lesser])),
+            (
+                "By size, and in bounded memory",
+                lambda: bounded({k: texts[k] for k in (tiny, greater, greatest)}),
+            ),
+        ]
+        written = [
+            "# Benchmarks",
+            "",
+            f"`python -m benchmarks{' --small' if small else ''}`, one run, on {machine()}",
+            "",
+        ]
+        for title, run in sections:
+            print(title, flush=True)
+            written += [f"## {title}", "", *run(), ""]
+            if not small:
+                RESULTS.write_text("\n".join(written), encoding="utf-8")
+        print("\n".join(written))
+
+
+if __name__ == "__main__":
+    main()

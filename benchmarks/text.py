@@ -1,0 +1,45 @@
+"""Text to measure on: a seeded generator of our own, the same bytes on every machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from distinctly.ragged import bounds_of, positions
+
+VOCABULARY = 120_000
+FOLLOWERS = 40
+
+
+def write_text(path: Path, megabytes: float, seed: int = 0) -> None:
+    """Write sentences of a word chain, a sentence a line, words separated by single spaces.
+
+    Words follow Zipf's law, and each word is followed by one of its own 40 followers three times
+    in four: frequent n-grams come back, and new ones keep coming, as in real text.
+    """
+    draw = np.random.default_rng(seed)
+    chances = 1 / (np.arange(VOCABULARY) + 2.7)
+    cumulative = np.cumsum(chances / chances.sum())
+    letters = np.array(list("etaoinshrdlucmfwygpbvkxjqz"))
+    lengths = 1 + np.minimum(draw.poisson(1 + 1.1 * np.log10(np.arange(VOCABULARY) + 1)), 14)
+    words = ["".join(letters[np.minimum(draw.geometric(0.12, n) - 1, 25)]) for n in lengths]
+    followers = np.searchsorted(cumulative, draw.random((VOCABULARY, FOLLOWERS)))
+    table = np.frombuffer("".join(word + " " for word in words).encode("ascii"), np.uint8)
+    bounds = bounds_of([len(word) + 1 for word in words])
+    goal, written = megabytes * 1_000_000, 0
+    with path.open("wb") as file:
+        while written < goal:
+            chains = np.empty((20_000, 24), np.int64)
+            now = np.searchsorted(cumulative, draw.random(len(chains)))
+            for place in range(chains.shape[1]):
+                chains[:, place] = now
+                usual = followers[now, draw.integers(0, FOLLOWERS, len(now))]
+                fresh = np.searchsorted(cumulative, draw.random(len(now)))
+                now = np.where(draw.random(len(now)) < 0.75, usual, fresh)
+            lengths = 2 + draw.integers(0, 22, len(chains))
+            chosen = chains[np.arange(24) < lengths[:, None]]
+            where, ends = positions(bounds, chosen)
+            block = table[where]
+            block[ends[np.cumsum(lengths)] - 1] = ord("\n")  # in place of the space after a line's last word
+            written += file.write(block.tobytes())

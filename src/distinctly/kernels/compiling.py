@@ -1,0 +1,27 @@
+"""How kernels are compiled: without Python's lock, and kept for the next process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def compiled(function: F) -> F:
+    """Compile a function when it is first called.
+
+    Numba keeps the machine code beside the file or, where that is read-only, in the user's cache
+    folder (or NUMBA_CACHE_DIR). Where neither can be written, each process compiles anew.
+    """
+    try:
+        return cast(F, numba.njit(nogil=True, cache=True)(function))
+    except RuntimeError:
+        return cast(F, numba.njit(nogil=True)(function))
+
+
+def inlined(function: F) -> F:
+    """Compile a small function into those that call it."""
+    return cast(F, numba.njit(nogil=True, inline="always")(function))

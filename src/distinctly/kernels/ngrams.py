@@ -1,0 +1,135 @@
+"""N-grams of hashed tokens: their hashes, their partitions, and how varied each text is."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.kernels.compiling import compiled
+from distinctly.kernels.scan import mix
+
+_CHAIN = np.uint64(0xA0761D6478BD642F)
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_LENGTH = np.uint64(0xD6E8FEB86659FD93)
+_ONE = np.uintp(1)
+
+
+@compiled
+def extend(grams: NDArray[np.uint64], tokens: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Make windows of n tokens from those of n−1, as `hashing.extend`."""
+    made = np.empty(len(tokens), np.uint64)
+    for i in range(np.uintp(len(tokens))):
+        made[i] = mix(grams[i] * _CHAIN + tokens[i])
+    return made
+
+
+@compiled
+def hash_texts(tokens: NDArray[np.uint64], bounds: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Hash each text, as `hashing.sequence`."""
+    made = np.empty(len(bounds) - 1, np.uint64)
+    for row in range(np.uintp(len(bounds) - 1)):
+        start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
+        total = np.uint64(end - start + _ONE) * _LENGTH
+        step = np.uint64(0)
+        for i in range(start, end):
+            step += _STEP
+            total += mix(tokens[i] + step)
+        made[row] = mix(total)
+    return made
+
+
+@compiled
+def whole(windows: NDArray[np.uint64], bounds: NDArray[np.int64], n: int) -> NDArray[np.uint64]:
+    """Return the windows of n tokens that do not cross from text to text: the n-grams."""
+    short = np.int64(n - 1)
+    total = np.int64(0)
+    for row in range(np.uintp(len(bounds) - 1)):
+        total += max(bounds[row + _ONE] - bounds[row] - short, np.int64(0))
+    made = np.empty(total, np.uint64)
+    place = np.uintp(0)
+    for row in range(np.uintp(len(bounds) - 1)):
+        start = np.uintp(bounds[row])
+        for i in range(np.uintp(max(bounds[row + _ONE] - bounds[row] - short, np.int64(0)))):
+            made[place + i] = windows[start + i]
+        place += np.uintp(max(bounds[row + _ONE] - bounds[row] - short, np.int64(0)))
+    return made
+
+
+@compiled
+def partition(hashes: NDArray[np.uint64], bits: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Sort hashes by their first `bits` bits; return them, and where each partition begins and ends."""
+    shift = np.uint64(64 - bits)
+    sizes = np.zeros(1 << bits, np.uint32)
+    for i in range(np.uintp(len(hashes))):
+        sizes[hashes[i] >> shift] += np.uint32(1)
+    places = np.zeros(len(sizes) + 1, np.int64)
+    for p in range(np.uintp(len(sizes))):
+        places[p + _ONE] = places[p] + np.int64(sizes[p])
+        sizes[p] = np.uint32(places[p])  # from here on, where the next one goes
+    sorted_ = np.empty(len(hashes), np.uint64)
+    for i in range(np.uintp(len(hashes))):
+        p = hashes[i] >> shift
+        sorted_[sizes[p]] = hashes[i]
+        sizes[p] += np.uint32(1)
+    return sorted_, places
+
+
+@compiled
+def text_counts(
+    windows: NDArray[np.uint64], bounds: NDArray[np.int64], n: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Count the n-grams of each text by itself.
+
+    Returns, a text: its distinct n-grams, and the bounds of its counts of counts; and those.
+    """
+    texts = np.uintp(len(bounds) - 1)
+    short = np.uintp(n - 1)
+    longest = np.uintp(1)
+    for row in range(texts):
+        longest = max(longest, np.uintp(bounds[row + _ONE] - bounds[row]))
+    size = np.uintp(4)
+    while size < np.uintp(2) * longest:
+        size *= np.uintp(2)
+    keys = np.empty(size, np.uint64)
+    counts = np.zeros(size, np.int64)
+    used = np.empty(longest, np.uintp)
+    types = np.zeros(longest + _ONE, np.int64)
+    distinct = np.zeros(texts, np.int64)
+    found_bounds = np.zeros(texts + _ONE, np.int64)
+    found_counts = np.empty(len(windows), np.int64)
+    found_types = np.empty(len(windows), np.int64)
+    found = np.uintp(0)
+    for row in range(texts):
+        start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
+        many = np.uintp(0)
+        if end - start > short:
+            # As small a table as the text allows, so that a short one stays in the nearest cache.
+            mask = np.uint64(4)
+            while mask < np.uint64(2) * np.uint64(end - start):
+                mask *= np.uint64(2)
+            mask -= np.uint64(1)
+            for i in range(start, end - short):
+                x = windows[i]
+                j = x & mask
+                while counts[j] and keys[j] != x:
+                    j = (j + np.uint64(1)) & mask
+                if not counts[j]:
+                    keys[j] = x
+                    used[many] = np.uintp(j)
+                    many += _ONE
+                counts[j] += 1
+            most = 0
+            for k in range(many):
+                count = counts[used[k]]
+                counts[used[k]] = 0
+                types[count] += 1
+                most = max(most, count)
+            for count in range(1, most + 1):
+                if types[count]:
+                    found_counts[found] = count
+                    found_types[found] = types[count]
+                    types[count] = 0
+                    found += _ONE
+        distinct[row] = np.int64(many)
+        found_bounds[row + _ONE] = np.int64(found)
+    return distinct, found_bounds, found_counts[:found].copy(), found_types[:found].copy()

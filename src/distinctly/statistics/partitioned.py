@@ -1,0 +1,235 @@
+"""N-gram counts of any size: sorted into partitions first, counted a partition at a time.
+
+Every batch's n-grams are put in order of the first bits of their hashes. Once enough are waiting,
+each partition is counted in a table that fits the cache, which leaves a *run*: distinct hashes and
+their counts. Runs lie on a shelf, in memory or on disk. In the end each partition's runs are
+counted once more, and only the counts of counts are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.hashing import Hashes
+from distinctly.kernels.counting import SMALL, entries, fill, tally
+from distinctly.kernels.ngrams import partition, whole
+from distinctly.ragged import Integers, bounds_of
+from distinctly.statistics.collector import Collector, Runner
+from distinctly.statistics.ngram_counts import Grams, NgramCounts
+from distinctly.statistics.shelf import Shelf, Shelved
+from distinctly.views.tokens import Tokens
+
+BITS = 10
+PARTITIONS = 1 << BITS
+# Partitions a call: few calls to hand out, and enough for all threads.
+PORTIONS = [range(first, first + 16) for first in range(0, PARTITIONS, 16)]
+# A partition with more entries than this is counted in several turns, to bound the table.
+LARGEST_TURN = 4_000_000
+
+_ALONE: Hashes = np.zeros(0, np.uint64)
+Partitioned = tuple[Hashes, Integers]
+
+
+@dataclass
+class Totals:
+    """Plain sums of one n."""
+
+    total: int = 0
+    tokens: int = 0
+    texts: int = 0
+    short: int = 0
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """One batch: the partitioned n-grams and the sums, for each statistic."""
+
+    parts: list[Partitioned]
+    totals: list[Totals]
+
+
+@dataclass(frozen=True)
+class ShelvedRun:
+    """A run on the shelf, and where its partitions begin and end."""
+
+    hashes: Shelved
+    counts: Shelved
+    places: Integers
+
+    def read(self, p: int) -> tuple[Hashes, Hashes]:
+        """Return the hashes and counts of one partition."""
+        start, end = int(self.places[p]), int(self.places[p + 1])
+        return self.hashes.read(start, end), self.counts.read(start, end).astype(np.uint64, copy=False)
+
+
+class NgramCollector(Collector):
+    """Counts for several n at once."""
+
+    def __init__(self, statistics: Sequence[NgramCounts], shelf: Shelf) -> None:
+        self._statistics, self._shelf = statistics, shelf
+        self._totals = [Totals() for _ in statistics]
+        self._waiting: list[list[Partitioned]] = [[] for _ in statistics]
+        self._runs: list[list[ShelvedRun]] = [[] for _ in statistics]
+        self._bytes = 0
+
+    @property
+    def waiting(self) -> int:
+        """Bytes of n-grams that are sorted but not counted."""
+        return self._bytes
+
+    def prepare(self, view: Tokens) -> Prepared:
+        """Hash and partition the n-grams of a batch."""
+        lengths = view.lengths
+        longest = int(lengths.max(initial=0))
+        parts, totals = [], []
+        for statistic in self._statistics:
+            n = statistic.n
+            parts.append(partition(whole(view.windows(n), view.bounds, n) if n <= longest else _ALONE, BITS))
+            short = int((lengths < n).sum())
+            totals.append(Totals(len(parts[-1][0]), len(view.hashes), len(view), short))
+        return Prepared(parts, totals)
+
+    def absorb(self, part: Prepared) -> None:
+        """Let the n-grams wait."""
+        for place, (partitioned, sums) in enumerate(zip(part.parts, part.totals)):
+            self._waiting[place].append(partitioned)
+            self._bytes += partitioned[0].nbytes
+            totals = self._totals[place]
+            totals.total += sums.total
+            totals.tokens += sums.tokens
+            totals.texts += sums.texts
+            totals.short += sums.short
+
+    def work_off(self, run: Runner) -> None:
+        """Count what is waiting, and put the run on the shelf."""
+        for place in range(len(self._statistics)):
+            waiting, self._waiting[place] = self._waiting[place], []
+            if not waiting:
+                continue
+            portions = run([partial(_count_waiting, waiting, portion) for portion in PORTIONS])
+            counted = [one for portion in portions for one in portion]
+            del waiting
+            self._put(place, counted)
+        self._bytes = 0
+
+    def _put(self, place: int, counted: list[tuple[Hashes, Hashes]]) -> None:
+        counts = np.concatenate([one for _, one in counted])
+        if int(counts.max(initial=0)) < 2**32:
+            counts = counts.astype(np.uint32)
+        places = bounds_of([len(one) for one, _ in counted])
+        hashes = np.concatenate([one for one, _ in counted])
+        self._runs[place].append(ShelvedRun(self._shelf.put(hashes), self._shelf.put(counts), places))
+
+    def summaries(self, run: Runner) -> dict[NgramCounts, Grams]:
+        """Count each partition for the last time."""
+        if any(self._runs):
+            self.work_off(run)
+        found: dict[NgramCounts, Grams] = {}
+        for place, statistic in enumerate(self._statistics):
+            find = partial(_entries, self._runs[place], self._waiting[place])
+            tallies = run([partial(_finish, find, portion) for portion in PORTIONS])
+            found[statistic] = _grams(tallies, self._totals[place])
+            if not statistic.top:
+                self._waiting[place] = []
+        return found
+
+    def frequent(self, statistic: NgramCounts, least: int, run: Runner) -> tuple[Hashes, Hashes]:
+        """Return the hashes of all n-grams that occur at least so often, ascending, and their counts."""
+        place = self._statistics.index(statistic)
+        find = partial(_entries, self._runs[place], self._waiting[place])
+        found = run([partial(_at_least, find, portion, least) for portion in PORTIONS])
+        hashes, counts = (np.concatenate(column) for column in zip(*found))
+        order = np.argsort(hashes)
+        return hashes[order], counts[order]
+
+
+class Counter:
+    """A table that is used again, so that its memory stays in the cache."""
+
+    def __init__(self) -> None:
+        self._table: Hashes = np.empty((0, 2), np.uint64)
+
+    def count(self, hashes: Hashes, weights: Hashes = _ALONE) -> tuple[Hashes, Hashes]:
+        """Return the distinct hashes and how often each occurs."""
+        size = 1 << max(int(1.5 * len(hashes)), 1).bit_length()
+        if len(self._table) < size:
+            self._table = np.empty((size, 2), np.uint64)
+        table = self._table[:size]
+        return entries(table, fill(table, hashes, weights))
+
+
+def _count_waiting(waiting: list[Partitioned], portion: range) -> list[tuple[Hashes, Hashes]]:
+    counter = Counter()
+    return [counter.count(_gathered(waiting, p)) for p in portion]
+
+
+def _gathered(waiting: list[Partitioned], p: int) -> Hashes:
+    return np.concatenate([_ALONE, *(hashes[places[p] : places[p + 1]] for hashes, places in waiting)])
+
+
+def _entries(
+    runs: list[ShelvedRun], waiting: list[Partitioned], portion: range
+) -> Iterator[tuple[Hashes, Hashes]]:
+    """Yield the distinct hashes of some partitions and their counts."""
+    counter = Counter()
+    for p in portion:
+        if not runs:
+            yield counter.count(_gathered(waiting, p))
+        elif len(runs) == 1:
+            yield runs[0].read(p)
+        else:
+            size = sum(int(one.places[p + 1] - one.places[p]) for one in runs)
+            turns = 1
+            while size > turns * LARGEST_TURN:
+                turns *= 2
+            for turn in range(turns):
+                pieces = [_only(*one.read(p), turn, turns) for one in runs]
+                yield counter.count(*(np.concatenate(column) for column in zip(*pieces)))
+
+
+Find = Callable[[range], Iterator[tuple[Hashes, Hashes]]]
+
+
+def _finish(find: Find, portion: range) -> tuple[Integers, Hashes]:
+    """Return how many n-grams of some partitions occur 0, 1, 2 … times, and the counts beyond those."""
+    small = np.zeros(SMALL, np.int64)
+    large = [tally(counts, small) for _, counts in find(portion)]
+    return small, np.concatenate(large)
+
+
+def _at_least(find: Find, portion: range, least: int) -> tuple[Hashes, Hashes]:
+    """Return the entries of some partitions with such a count or more."""
+    kept = [(hashes[counts >= least], counts[counts >= least]) for hashes, counts in find(portion)]
+    hashes, counts = (np.concatenate(column) for column in zip(*kept))
+    return hashes, counts
+
+
+def _only(hashes: Hashes, counts: Hashes, turn: int, turns: int) -> tuple[Hashes, Hashes]:
+    """Return the entries whose turn it is, by the bits that follow the partition's."""
+    if turns == 1:
+        return hashes, counts
+    chosen = (hashes >> np.uint64(65 - BITS - turns.bit_length())) & np.uint64(turns - 1) == turn
+    return hashes[chosen], counts[chosen]
+
+
+def _grams(tallies: list[tuple[Integers, Hashes]], totals: Totals) -> Grams:
+    small: NDArray[np.int64] = np.sum([one for one, _ in tallies], axis=0)
+    large, types_of_large = np.unique(np.concatenate([rest for _, rest in tallies]), return_counts=True)
+    few = np.flatnonzero(small)
+    counts = np.concatenate([few, large.astype(np.int64)])
+    types = np.concatenate([small[few], types_of_large])
+    return Grams(
+        distinct=np.array([types.sum()]),
+        total=np.array([totals.total]),
+        tokens=np.array([totals.tokens]),
+        texts=np.array([totals.texts]),
+        short=np.array([totals.short]),
+        counts=counts,
+        types=types,
+        bounds=np.array([0, len(counts)]),
+    )

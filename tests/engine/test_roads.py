@@ -1,0 +1,153 @@
+"""One answer whatever the road: plain or compiled, in memory or on disk, few threads or many."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.contract.cases import same
+
+import distinctly as dy
+from distinctly.engine import local, memory
+from distinctly.statistics import partitioned
+
+METRICS = [
+    "distinct",
+    "entropy",
+    "ead:n=2",
+    "ead:vocabulary=chao1",
+    "types:n=7",
+    "distinct:n=2,pool=text",
+    "entropy:pool=text,n=1",
+]
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    draw = random.Random(0)
+    words = [f"w{i}" for i in range(300)] + ["don’t", "3.14", "知道", "👩‍💻", "…", "\ud800", "a\x00b"]
+    made = [" ".join(draw.choices(words, k=draw.randint(0, 30))) for _ in range(3000)]
+    return [*made, "", "the the the the the the the the"]
+
+
+@pytest.mark.parametrize("tokenizer", ["words", "whitespace", "char", "words:lc=yes,norm=nfkc", r"regex:\w+"])
+def test_the_roads_agree(texts: list[str], tokenizer: str) -> None:
+    plain = dy.measure(texts, METRICS, tokenizer=tokenizer, compiled=False)
+    for options in ({"threads": 1}, {"threads": 2}, {"batch_size": 100}, {"batch_size": 7, "threads": 3}):
+        assert same(dy.measure(texts, METRICS, tokenizer=tokenizer, compiled=True, **options), plain)
+
+
+def test_token_lists_and_groups_take_the_compiled_road_too(texts: list[str]) -> None:
+    cut, groups = [text.split() for text in texts], [str(i % 7) for i in range(len(texts))]
+    specs = [*METRICS, "distinct:n=2,pool=group"]
+    plain = dy.measure(cut, specs, groups=groups, compiled=False)
+    assert same(dy.measure(cut, specs, groups=groups, compiled=True, batch_size=500), plain)
+
+
+@pytest.mark.parametrize("turn", [partitioned.LARGEST_TURN, 100])
+def test_counts_on_disk_are_the_same(
+    texts: list[str], turn: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setattr(memory, "SMALLEST", 1)
+    monkeypatch.setattr(partitioned, "LARGEST_TURN", turn)
+    written = []
+    write = partitioned.Shelf._write
+    monkeypatch.setattr(
+        partitioned.Shelf, "_write", lambda shelf, array: written.append(1) or write(shelf, array)
+    )
+    plain = dy.measure(texts, METRICS, compiled=False)
+    assert same(dy.measure(texts, METRICS, compiled=True, memory=200_000, batch_size=300), plain)
+    assert len(written) > 10
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_most_frequent_ngrams_are_the_same(texts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "SMALLEST", 1)
+    for top in (1, 10, 400, 5000):
+        plain = dy.measure(texts, "distinct", top=top, compiled=False)
+        for options in ({}, {"memory": 200_000}, {"batch_size": 100}):
+            assert dy.measure(texts, "distinct", top=top, compiled=True, **options).corpora == plain.corpora
+
+
+def test_only_large_inputs_take_the_compiled_road(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = []
+    compiled = local._summarize_compiled
+    monkeypatch.setattr(local, "COMPILED_FROM", 1000)
+    monkeypatch.setattr(local, "_summarize_compiled", lambda *given: taken.append(1) or compiled(*given))
+    for texts, roads in ((["a b c"] * 100, 0), (["a b c"] * 1000, 1)):
+        taken.clear()
+        dy.measure(texts, "types:n=1")
+        assert len(taken) == roads
+
+
+@pytest.mark.parametrize("amount", ["", "lots", "5", "1MB", "-1GB", "1.2.3GB", "5XB"])
+def test_what_is_no_memory_is_an_error(amount: str) -> None:
+    with pytest.raises(dy.SpecError, match="at least 10MB"):
+        dy.measure(["a"], "types:n=1", memory=amount)
+
+
+class TestInterrupted:
+    """Nothing is left behind, and nothing wrong is printed."""
+
+    @pytest.fixture
+    def big(self, tmp_path: Path) -> Path:
+        draw = random.Random(1)
+        words = [f"word{i}" for i in range(50_000)]
+        path = tmp_path / "big.txt"
+        path.write_text("".join(" ".join(draw.choices(words, k=12)) + "\n" for _ in range(250_000)))
+        return path
+
+    def start(self, big: Path, **options: object) -> subprocess.Popen[str]:
+        folder = big.parent / "temporary"
+        folder.mkdir(exist_ok=True)
+        command = [sys.executable, "-m", "distinctly", "measure", str(big), "--memory", "10MB"]
+        return subprocess.Popen(
+            command,
+            env={**os.environ, "TMPDIR": str(folder)},
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            **options,  # type: ignore[call-overload]
+        )
+
+    @pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+    def test_by_a_signal(self, big: Path, sent: int, status: int) -> None:
+        process = self.start(big)
+        folder = big.parent / "temporary"
+        until = time.monotonic() + 60
+        while not list(folder.glob("distinctly-*/runs")) and time.monotonic() < until:
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.01)
+        process.send_signal(sent)
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, out) == (status, "")
+        assert "Traceback" not in err
+        assert list(folder.iterdir()) == []
+
+    def test_by_a_full_disk(self, big: Path) -> None:
+        import resource
+
+        def limit() -> None:  # no file may pass a megabyte: to the writer, a disk that fills up
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+
+        process = self.start(big, preexec_fn=limit)
+        out, err = process.communicate(timeout=120)
+        assert (process.returncode, out) == (2, "")
+        assert err.startswith("distinctly: error: The temporary folder")
+        assert len(err.splitlines()) == 1
+        assert list((big.parent / "temporary").iterdir()) == []
+
+    def test_not_at_all(self, big: Path) -> None:
+        out, err = self.start(big).communicate(timeout=120)
+        assert not err
+        for score in dy.measure(str(big), compiled=False):
+            assert score.signature in out
+        assert list((big.parent / "temporary").iterdir()) == []

@@ -1,0 +1,80 @@
+"""The compiled scan against the oracles, on valid text and on bytes that are none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles import hashing as oracle
+from tests.strategies import TEXTS
+
+from distinctly.batch import Batch
+from distinctly.kernels import scan as kernel
+from distinctly.strings import Strings
+from distinctly.tokenizers import find_tokenizer
+from distinctly.tokenizers.words import class_table
+from distinctly.views.tokens import Tokens
+
+TOKENIZERS = ["words", "whitespace", "char", "words:lc=yes", "words:norm=nfkc,lc=yes", "whitespace:norm=nfc"]
+
+
+@settings(max_examples=300)
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+@given(texts=st.lists(TEXTS, max_size=6))
+def test_gives_the_tokens_of_the_plain_road(tokenizer: str, texts: list[str]) -> None:
+    chosen, batch = find_tokenizer(tokenizer), Batch.of(texts)
+    view = Tokens.cut(batch, chosen, compiled=True)
+    expected = [chosen.tokenize(text) for text in texts]
+    tokens = [token for text in expected for token in text]
+    assert np.diff(view.bounds).tolist() == [len(text) for text in expected]
+    assert [view.spell(place, 1) for place in range(len(tokens))] == tokens
+    assert view.hashes.tolist() == [oracle.token(token) for token in tokens]
+    assert view.text_hashes.tolist() == [oracle.text(text) for text in expected]
+
+
+def test_every_code_point_has_the_class_of_the_plain_road() -> None:
+    texts = [f"a{chr(code)}b 1{chr(code)}2 漢{chr(code)}'a" for code in range(0x30000)]
+    texts += [f"a{chr(code)}b 1{chr(code)}2" for code in range(0x30000, 0x110000, 7)]
+    for name in ("words", "whitespace", "char"):
+        chosen, batch = find_tokenizer(name), Batch.of(texts)
+        plain, scanned = Tokens.cut(batch, chosen), Tokens.cut(batch, chosen, compiled=True)
+        assert np.array_equal(plain.bounds, scanned.bounds)
+        assert np.array_equal(plain.hashes, scanned.hashes)
+
+
+@settings(max_examples=500)
+@given(before=TEXTS, wrong=st.binary(min_size=1, max_size=6), after=TEXTS)
+def test_bytes_that_are_no_utf8_are_found_where_they_are(before: str, wrong: bytes, after: str) -> None:
+    data = before.encode("utf-8", "surrogatepass") + wrong + after.encode("utf-8", "surrogatepass")
+    try:
+        data.decode("utf-8", "surrogatepass")
+        expected = -1
+    except UnicodeDecodeError as error:
+        expected = error.start
+    assert scanned(data)[1] == expected
+
+
+def scanned(data: bytes) -> tuple[int, int]:
+    strings = Strings.packed(np.frombuffer(data, np.uint8), np.array([0, len(data)]))
+    hashes, bounds = np.empty(len(data), np.uint64), np.zeros(2, np.int64)
+    nowhere = np.empty(0, np.int64)
+    return kernel.scan(strings.data, strings.starts, strings.ends, class_table(), hashes, bounds, nowhere)
+
+
+@given(st.binary(max_size=30))
+def test_arbitrary_bytes_never_read_beyond_their_end(data: bytes) -> None:
+    # The same bytes with others behind them: nothing behind the end may change anything.
+    behind = np.frombuffer(data + b"\xff" * 9, np.uint8)
+    strings = Strings(behind, np.array([0]), np.array([len(data)]))
+    hashes, bounds = np.empty(len(data), np.uint64), np.zeros(2, np.int64)
+    again = kernel.scan(
+        strings.data, strings.starts, strings.ends, class_table(), hashes, bounds, np.empty(0, np.int64)
+    )
+    alone = np.empty(len(data), np.uint64)
+    own = np.frombuffer(data, np.uint8)
+    first = kernel.scan(
+        own, strings.starts, strings.ends, class_table(), alone, np.zeros(2, np.int64), np.empty(0, np.int64)
+    )
+    assert first == again
+    assert alone[: first[0]].tolist() == hashes[: first[0]].tolist()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import lzma
 import subprocess
 import sys
 
@@ -48,6 +50,21 @@ def test_measuring_a_file_waits_for_no_compiler_and_no_arrow(save):
     path = save("texts.txt", "the cat sat\nthe dog sat\n")
     assert imported_by(COMMAND, "measure", path, "--format", "json") == {"numpy"}
     assert imported_by(COMMAND, "measure", path) == {"numpy", "rich"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("rows.jsonl", b'{"text": "the cat sat"}\n'),
+        ("rows.json", b'["the cat sat"]'),
+        ("rows.csv", b"text\nthe cat sat\n"),
+        ("rows.jsonl.gz", gzip.compress(b'{"text": "the cat sat"}\n')),
+        ("rows.txt.xz", lzma.compress(b"the cat sat\n")),
+    ],
+)
+def test_small_files_of_text_wait_for_no_arrow(save, name, content):
+    path = save(name, content)
+    assert imported_by(COMMAND, "measure", path, "--format", "json") == {"numpy"}
 
 
 @pytest.mark.parametrize("texts", ["['the cat sat']", "[['the', 'cat', 'sat']]"])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from distinctly.batch import Batch
-from distinctly.ragged import Integers, bounds_of
+from distinctly.ragged import bounds_of
 from distinctly.strings import Strings
 
 
@@ -42,7 +42,7 @@ class Block:
     def batches(self, texts: int, size: int) -> Iterator[Batch]:
         """Cut the block into batches of at most so many texts, and about so many bytes."""
         start, total = 0, len(self.strings)
-        bounds = bounds_of(lengths_of(self.strings))
+        bounds = bounds_of(self.strings.ends - self.strings.starts)
         while start < total:
             fitting = int(np.searchsorted(bounds, bounds[start] + size, "right")) - 1
             end = min(max(fitting, start + 1), start + texts, total)
@@ -51,12 +51,7 @@ class Block:
             start = end
 
 
-def lengths_of(strings: Strings) -> Integers:
-    """Return how many bytes each string has."""
-    return strings.ends - strings.starts
-
-
 def cut_strings(strings: Strings, start: int, end: int) -> Strings:
-    """Return the strings from one row to another, without those around them."""
+    """Return the strings from one row to another, without those around them; they lie in order."""
     starts, ends = strings.starts[start:end], strings.ends[start:end]
     return Strings(strings.data[starts[0] : ends[-1]], starts - starts[0], ends - starts[0])

@@ -34,7 +34,7 @@ class FileSource(Source):
         self._opened: State | None = None
         if path is not None:
             self.size = self._checked_size(path)
-        self.rereadable = self.size is not None
+        self.rereadable = self.size is not None  # a pipe is empty the second time
 
     def _checked_size(self, path: Path) -> int | None:
         shown = self.name if len(self.name) <= 200 else self.name[:197] + "…"

@@ -42,6 +42,7 @@ class IteratorSource(Source):
     ) -> None:
         self._texts, self._reading = texts, reading
         self._keys = {"groups": groups, "ids": ids}
+        self.rereadable = not isinstance(texts, Iterator)
         self._spent = False
         self.rereadable = not isinstance(texts, Iterator)
 
@@ -52,7 +53,7 @@ class IteratorSource(Source):
                 "this iterator has been read before and has nothing left. Give a list, or a new iterator.",
                 source=self.name,
             )
-        self._spent = isinstance(self._texts, Iterator)
+        self._spent = not self.rereadable
         builder = BatchBuilder(self.name, self._reading, rows, always_tokens=True)
         items = self._items()
         if any(keys is not None for keys in self._keys.values()):

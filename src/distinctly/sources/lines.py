@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from distinctly.ragged import Integers
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.files import FileSource, cut_lines, stripped
-from distinctly.strings import Strings
+from distinctly.strings import Bytes, Strings
 
 LINE_FEED, CARRIAGE_RETURN = b"\n\r"
 
@@ -30,7 +29,7 @@ class LinesSource(FileSource):
             yield Block(Strings(data, *line_places(data)), partial(_rows_of, block, first))
 
 
-def line_places(data: NDArray[np.uint8]) -> tuple[Integers, Integers]:
+def line_places(data: Bytes) -> tuple[Integers, Integers]:
     r"""Return where lines begin and end, their ends left out.
 
     Examples

@@ -24,18 +24,19 @@ def write_text(path: Path, megabytes: float, seed: int = 0) -> None:
     letters = np.array(list("etaoinshrdlucmfwygpbvkxjqz"))
     lengths = 1 + np.minimum(draw.poisson(1 + 1.1 * np.log10(np.arange(VOCABULARY) + 1)), 14)
     words = ["".join(letters[np.minimum(draw.geometric(0.12, n) - 1, 25)]) for n in lengths]
-    followers = np.searchsorted(cumulative, draw.random((VOCABULARY, FOLLOWERS)))
+    drawn = np.searchsorted(cumulative, draw.random(1 << 22))  # drawing from these again is faster
+    followers = drawn[draw.integers(0, len(drawn), (VOCABULARY, FOLLOWERS))]
     table = np.frombuffer("".join(word + " " for word in words).encode("ascii"), np.uint8)
     bounds = bounds_of([len(word) + 1 for word in words])
     goal, written = megabytes * 1_000_000, 0
     with path.open("wb") as file:
         while written < goal:
             chains = np.empty((20_000, 24), np.int64)
-            now = np.searchsorted(cumulative, draw.random(len(chains)))
+            now = drawn[draw.integers(0, len(drawn), len(chains))]
             for place in range(chains.shape[1]):
                 chains[:, place] = now
                 usual = followers[now, draw.integers(0, FOLLOWERS, len(now))]
-                fresh = np.searchsorted(cumulative, draw.random(len(now)))
+                fresh = drawn[draw.integers(0, len(drawn), len(now))]
                 now = np.where(draw.random(len(now)) < 0.75, usual, fresh)
             lengths = 2 + draw.integers(0, 22, len(chains))
             chosen = chains[np.arange(24) < lengths[:, None]]

@@ -39,39 +39,45 @@ def hash_texts(tokens: NDArray[np.uint64], bounds: NDArray[np.int64]) -> NDArray
 
 
 @compiled
-def whole(windows: NDArray[np.uint64], bounds: NDArray[np.int64], n: int) -> NDArray[np.uint64]:
-    """Return the windows of n tokens that do not cross from text to text: the n-grams."""
-    short = np.int64(n - 1)
-    total = np.int64(0)
-    for row in range(np.uintp(len(bounds) - 1)):
-        total += max(bounds[row + _ONE] - bounds[row] - short, np.int64(0))
-    made = np.empty(total, np.uint64)
-    place = np.uintp(0)
-    for row in range(np.uintp(len(bounds) - 1)):
-        start = np.uintp(bounds[row])
-        for i in range(np.uintp(max(bounds[row + _ONE] - bounds[row] - short, np.int64(0)))):
-            made[place + i] = windows[start + i]
-        place += np.uintp(max(bounds[row + _ONE] - bounds[row] - short, np.int64(0)))
-    return made
+def lengthen(windows: NDArray[np.uint64], tokens: NDArray[np.uint64]) -> None:
+    """Make windows of n tokens of those of n−1, in place; the last of them have nothing to take in."""
+    for i in range(np.uintp(len(tokens))):
+        windows[i] = mix(windows[i] * _CHAIN + tokens[i])
 
 
 @compiled
-def partition(hashes: NDArray[np.uint64], bits: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Sort hashes by their first `bits` bits; return them, and where each partition begins and ends."""
+def partition(
+    windows: NDArray[np.uint64],
+    bounds: NDArray[np.int64],
+    n: int,
+    bits: int,
+    partitioned: NDArray[np.uint64],
+) -> NDArray[np.int64]:
+    """Sort the n-grams of all texts by the first `bits` bits of their hashes.
+
+    Writes the hashes, and returns where each partition begins and ends. Windows that cross from
+    text to text are no n-grams.
+    """
     shift = np.uint64(64 - bits)
+    short = np.uintp(n - 1)
     sizes = np.zeros(1 << bits, np.uint32)
-    for i in range(np.uintp(len(hashes))):
-        sizes[hashes[i] >> shift] += np.uint32(1)
+    for row in range(np.uintp(len(bounds) - 1)):
+        start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
+        if end - start > short:
+            for i in range(start, end - short):
+                sizes[windows[i] >> shift] += np.uint32(1)
     places = np.zeros(len(sizes) + 1, np.int64)
     for p in range(np.uintp(len(sizes))):
         places[p + _ONE] = places[p] + np.int64(sizes[p])
         sizes[p] = np.uint32(places[p])  # from here on, where the next one goes
-    sorted_ = np.empty(len(hashes), np.uint64)
-    for i in range(np.uintp(len(hashes))):
-        p = hashes[i] >> shift
-        sorted_[sizes[p]] = hashes[i]
-        sizes[p] += np.uint32(1)
-    return sorted_, places
+    for row in range(np.uintp(len(bounds) - 1)):
+        start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
+        if end - start > short:
+            for i in range(start, end - short):
+                p = windows[i] >> shift
+                partitioned[sizes[p]] = windows[i]
+                sizes[p] += np.uint32(1)
+    return places
 
 
 @compiled

@@ -44,7 +44,6 @@ class IteratorSource(Source):
         self._keys = {"groups": groups, "ids": ids}
         self.rereadable = not isinstance(texts, Iterator)
         self._spent = False
-        self.rereadable = not isinstance(texts, Iterator)
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the texts in batches."""

@@ -18,7 +18,6 @@ class ManySource(Source):
     def __init__(self, sources: Sequence[Source], *, name: str, title: str) -> None:
         self._sources, self.name, self.title = sources, name, title
         sizes = [source.size for source in sources]
-        self.rereadable = all(source.rereadable for source in sources)
         self.size = None if None in sizes else sum(size or 0 for size in sizes)
         self.rereadable = all(source.rereadable for source in sources)
 

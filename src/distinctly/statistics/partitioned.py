@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from distinctly.hashing import Hashes
 from distinctly.kernels.counting import SMALL, entries, fill, tally
-from distinctly.kernels.ngrams import partition, whole
-from distinctly.ragged import Integers, bounds_of
+from distinctly.kernels.ngrams import lengthen, partition
+from distinctly.ragged import Integers
 from distinctly.statistics.collector import Collector, Runner
 from distinctly.statistics.ngram_counts import Grams, NgramCounts
 from distinctly.statistics.shelf import Shelf, Shelved
@@ -53,28 +53,14 @@ class Prepared:
     totals: list[Totals]
 
 
-@dataclass(frozen=True)
-class ShelvedRun:
-    """A run on the shelf, and where its partitions begin and end."""
-
-    hashes: Shelved
-    counts: Shelved
-    places: Integers
-
-    def read(self, p: int) -> tuple[Hashes, Hashes]:
-        """Return the hashes and counts of one partition."""
-        start, end = int(self.places[p]), int(self.places[p + 1])
-        return self.hashes.read(start, end), self.counts.read(start, end).astype(np.uint64, copy=False)
-
-
 class NgramCollector(Collector):
     """Counts for several n at once."""
 
     def __init__(self, statistics: Sequence[NgramCounts], shelf: Shelf) -> None:
-        self._statistics, self._shelf = statistics, shelf
+        self._statistics, self._shelf = sorted(statistics, key=lambda one: one.n), shelf
         self._totals = [Totals() for _ in statistics]
         self._waiting: list[list[Partitioned]] = [[] for _ in statistics]
-        self._runs: list[list[ShelvedRun]] = [[] for _ in statistics]
+        self._runs: list[list[Shelved]] = [[] for _ in statistics]
         self._bytes = 0
 
     @property
@@ -86,10 +72,16 @@ class NgramCollector(Collector):
         """Hash and partition the n-grams of a batch."""
         lengths = view.lengths
         longest = int(lengths.max(initial=0))
-        parts, totals = [], []
+        windows = view.hashes.copy()
+        parts, totals, size = [], [], 1
         for statistic in self._statistics:
             n = statistic.n
-            parts.append(partition(whole(view.windows(n), view.bounds, n) if n <= longest else _ALONE, BITS))
+            while size < min(n, longest):
+                size += 1
+                lengthen(windows, view.hashes[size - 1 :])
+            # Made here, not in the kernel: numpy asks the system for large pages.
+            hashes = np.empty(int(np.maximum(lengths - (n - 1), 0).sum()), np.uint64)
+            parts.append((hashes, partition(windows, view.bounds, n, BITS, hashes)))
             short = int((lengths < n).sum())
             totals.append(Totals(len(parts[-1][0]), len(view.hashes), len(view), short))
         return Prepared(parts, totals)
@@ -112,18 +104,9 @@ class NgramCollector(Collector):
             if not waiting:
                 continue
             portions = run([partial(_count_waiting, waiting, portion) for portion in PORTIONS])
-            counted = [one for portion in portions for one in portion]
             del waiting
-            self._put(place, counted)
+            self._runs[place].append(self._shelf.put([one for portion in portions for one in portion]))
         self._bytes = 0
-
-    def _put(self, place: int, counted: list[tuple[Hashes, Hashes]]) -> None:
-        counts = np.concatenate([one for _, one in counted])
-        if int(counts.max(initial=0)) < 2**32:
-            counts = counts.astype(np.uint32)
-        places = bounds_of([len(one) for one, _ in counted])
-        hashes = np.concatenate([one for one, _ in counted])
-        self._runs[place].append(ShelvedRun(self._shelf.put(hashes), self._shelf.put(counts), places))
 
     def summaries(self, run: Runner) -> dict[NgramCounts, Grams]:
         """Count each partition for the last time."""
@@ -173,7 +156,7 @@ def _gathered(waiting: list[Partitioned], p: int) -> Hashes:
 
 
 def _entries(
-    runs: list[ShelvedRun], waiting: list[Partitioned], portion: range
+    runs: list[Shelved], waiting: list[Partitioned], portion: range
 ) -> Iterator[tuple[Hashes, Hashes]]:
     """Yield the distinct hashes of some partitions and their counts."""
     counter = Counter()
@@ -183,7 +166,7 @@ def _entries(
         elif len(runs) == 1:
             yield runs[0].read(p)
         else:
-            size = sum(int(one.places[p + 1] - one.places[p]) for one in runs)
+            size = sum(one.length(p) for one in runs)
             turns = 1
             while size > turns * LARGEST_TURN:
                 turns *= 2

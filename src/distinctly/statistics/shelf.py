@@ -1,4 +1,4 @@
-"""A shelf for arrays: in memory as long as there is room, then in a temporary folder."""
+"""A shelf for runs of counts: in memory as long as there is room, then in a temporary folder."""
 
 from __future__ import annotations
 
@@ -6,76 +6,86 @@ import contextlib
 import errno
 import shutil
 import tempfile
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.errors import ResourceError
+from distinctly.ragged import Integers, bounds_of
 
-Array = NDArray[Any]
+Array = NDArray[np.uint64]
+# Distinct hashes, and how often each occurs.
+Counted = tuple[Array, Array]
 
 
 @dataclass(frozen=True)
 class InMemory:
-    """An array that found room."""
+    """A run that found room: its partitions."""
 
-    array: Array
+    partitions: list[Counted]
 
-    def read(self, start: int, end: int) -> Array:
-        """Return a slice."""
-        return self.array[start:end]
+    def length(self, p: int) -> int:
+        """Return how many entries a partition has."""
+        return len(self.partitions[p][0])
+
+    def read(self, p: int) -> Counted:
+        """Return a partition."""
+        return self.partitions[p]
 
 
 @dataclass(frozen=True)
 class OnDisk:
-    """An array in a file."""
+    """A run in a file: each partition's hashes, then its counts."""
 
     path: Path
     offset: int
-    dtype: np.dtype[Any]
+    bounds: Integers
 
-    def read(self, start: int, end: int) -> Array:
-        """Read a slice."""
+    def length(self, p: int) -> int:
+        """Return how many entries a partition has."""
+        return int(self.bounds[p + 1] - self.bounds[p])
+
+    def read(self, p: int) -> Counted:
+        """Read a partition."""
         with self.path.open("rb") as file:
-            file.seek(self.offset + start * self.dtype.itemsize)
-            found = np.fromfile(file, self.dtype, end - start)
-        if len(found) != end - start:
+            file.seek(self.offset + 2 * 8 * int(self.bounds[p]))
+            found = np.fromfile(file, np.uint64, 2 * self.length(p))
+        if len(found) != 2 * self.length(p):
             raise ResourceError(f"The temporary file {self.path.name} was cut short while it was in use.")
-        return found
+        return found[: self.length(p)], found[self.length(p) :]
 
 
 Shelved = InMemory | OnDisk
 
 
 class Shelf:
-    """Keeps arrays; the folder goes with it, whatever happens."""
+    """Keeps runs; the folder goes with it, whatever happens."""
 
     def __init__(self, room: int) -> None:
         self._room, self._used = room, 0
         self._folder: Path | None = None
-        self._lock = threading.Lock()
 
-    def put(self, array: Array) -> Shelved:
-        """Keep an array."""
-        with self._lock:
-            if self._used + array.nbytes <= self._room:
-                self._used += array.nbytes
-                return InMemory(array)
-            return self._write(array)
+    def put(self, run: list[Counted]) -> Shelved:
+        """Keep a run."""
+        size = sum(hashes.nbytes + counts.nbytes for hashes, counts in run)
+        if self._used + size <= self._room:
+            self._used += size
+            return InMemory(run)
+        return self._write(run)
 
-    def _write(self, array: Array) -> OnDisk:
+    def _write(self, run: list[Counted]) -> OnDisk:
         try:
             if self._folder is None:
                 self._folder = Path(tempfile.mkdtemp(prefix="distinctly-"))
             path = self._folder / "runs"
             with path.open("ab") as file:
                 offset = file.tell()
-                array.tofile(file)
+                for hashes, counts in run:
+                    hashes.tofile(file)
+                    counts.tofile(file)
         except OSError as error:
             full = error.errno == errno.ENOSPC or "requested and" in str(error)
             reason = "is full" if full else f"cannot be written ({error.strerror or error})"
@@ -83,7 +93,7 @@ class Shelf:
                 f"The temporary folder {tempfile.gettempdir()} {reason}. Choose another with the variable "
                 "TMPDIR, or allow more with --memory (Python: memory=)."
             ) from error
-        return OnDisk(path, offset, array.dtype)
+        return OnDisk(path, offset, bounds_of([len(hashes) for hashes, _ in run]))
 
     def clear(self) -> None:
         """Forget everything and remove the folder."""

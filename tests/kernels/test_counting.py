@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.contract.cases import same
@@ -12,6 +13,7 @@ from tests.strategies import TOKEN_LISTS
 
 from distinctly.kernels.counting import SMALL, tally
 from distinctly.kernels.ngrams import lengthen, partition
+from distinctly.statistics import partitioned
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.statistics.partitioned import Counter as HashCounter
 from distinctly.views.tokens import Tokens
@@ -23,9 +25,12 @@ HASHES = st.lists(
 )
 
 
-@given(HASHES)
-def test_counts_what_a_counter_counts(values: list[int]) -> None:
-    hashes, counts = HashCounter().count(np.array(values, np.uint64))
+@pytest.mark.parametrize("largest", [partitioned.LARGEST_TABLE, 10])
+@given(values=HASHES)
+def test_counts_what_a_counter_counts(values: list[int], largest: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(partitioned, "LARGEST_TABLE", largest)
+        hashes, counts = HashCounter().count(np.array(values, np.uint64))
     assert dict(zip(hashes.tolist(), counts.tolist())) == Counter(values)
 
 

@@ -28,7 +28,10 @@ BITS = 10
 PARTITIONS = 1 << BITS
 # Partitions a call: few calls to hand out, and enough for all threads.
 PORTIONS = [range(first, first + 16) for first in range(0, PARTITIONS, 16)]
-# A partition with more entries than this is counted in several turns, to bound the table.
+# Tables are made for no more than so many hashes at a time: one n-gram that is everywhere must not
+# make one for all its occurrences.
+LARGEST_TABLE = 1 << 20
+# A partition with more distinct hashes than this is counted in several turns.
 LARGEST_TURN = 4_000_000
 
 _ALONE: Hashes = np.zeros(0, np.uint64)
@@ -139,6 +142,14 @@ class Counter:
 
     def count(self, hashes: Hashes, weights: Hashes = _ALONE) -> tuple[Hashes, Hashes]:
         """Return the distinct hashes and how often each occurs."""
+        if len(hashes) <= LARGEST_TABLE:
+            return self._count(hashes, weights)
+        starts = range(0, len(hashes), LARGEST_TABLE)
+        slices = [slice(start, start + LARGEST_TABLE) for start in starts]
+        parts = [self._count(hashes[one], weights[one]) for one in slices]
+        return self._count(*(np.concatenate(column) for column in zip(*parts)))
+
+    def _count(self, hashes: Hashes, weights: Hashes) -> tuple[Hashes, Hashes]:
         size = 1 << max(int(1.5 * len(hashes)), 1).bit_length()
         if len(self._table) < size:
             self._table = np.empty((size, 2), np.uint64)

@@ -84,10 +84,11 @@ class Shelf:
             with path.open("ab") as file:
                 offset = file.tell()
                 for hashes, counts in run:
-                    hashes.tofile(file)
-                    counts.tofile(file)
+                    # Not by numpy's `tofile`, which says nothing where a full disk takes the last part.
+                    file.write(hashes.data)
+                    file.write(counts.data)
         except OSError as error:
-            full = error.errno == errno.ENOSPC or "requested and" in str(error)
+            full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
             reason = "is full" if full else f"cannot be written ({error.strerror or error})"
             raise ResourceError(
                 f"The temporary folder {tempfile.gettempdir()} {reason}. Choose another with the variable "

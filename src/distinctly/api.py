@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from distinctly.corpus import Corpus
+from distinctly.corpus import Corpus, are_paths
 from distinctly.engine.local import Progress, Work, summarize
 from distinctly.engine.memory import parse_memory
 from distinctly.errors import SpecError
@@ -48,8 +48,9 @@ def measure(
     Parameters
     ----------
     texts
-        A list of strings or of token lists; a numpy array; an Arrow, pandas or polars column; a
-        path (``-`` is standard input); or a `Corpus`.
+        A list of strings or of token lists; a numpy array; an Arrow, pandas or polars column, or a
+        whole table or dataset with `field`; an iterator; a path, folder or pattern (``-`` is standard
+        input), or several `Path` objects; or a `Corpus`.
     metrics
         Specs such as ``"distinct:n=2"``, or metrics; ``distinctly list`` shows them.
     tokenizer
@@ -147,4 +148,4 @@ def _given(**options: Any) -> dict[str, Any]:
 
 
 def _is_path(texts: object) -> bool:
-    return isinstance(texts, (str, Path))
+    return isinstance(texts, (str, Path)) or are_paths(texts)

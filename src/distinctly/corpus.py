@@ -71,7 +71,7 @@ class Corpus:
                     f"`{next(iter(reading))}` says how to read files or lists; a Corpus knows already."
                 )
             return texts
-        if isinstance(texts, (str, Path)) or _are_paths(texts):
+        if isinstance(texts, (str, Path)) or are_paths(texts):
             for name in ("groups", "ids"):
                 if name in reading:
                     raise InputError(
@@ -107,7 +107,8 @@ def _open(path: str | Path, reading: Reading) -> Source:
     return LinesSource(shipped[name], reading, name=name)
 
 
-def _are_paths(texts: object) -> TypeGuard[list[Path]]:
+def are_paths(texts: object) -> TypeGuard[list[Path]]:
+    """Tell whether something is a list of paths, so several files that are one corpus."""
     return isinstance(texts, (list, tuple)) and bool(texts) and all(isinstance(t, Path) for t in texts)
 
 

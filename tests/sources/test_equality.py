@@ -175,6 +175,19 @@ def test_any_table(expected, expected_by_group, name, batch_size):
     assert of(found) == expected_by_group
 
 
+@pytest.mark.parametrize("memory", [None, 20_000], ids=["in memory", "on disk"])
+@pytest.mark.parametrize("name", ["list", "iterator", *FILES, *BINARY_FILES, *TABLES])
+def test_any_source_on_the_compiled_road(save, expected, monkeypatch, name, memory):
+    monkeypatch.setattr("distinctly.engine.memory.SMALLEST", 1)
+    if name in ("list", "iterator"):
+        texts = TEXTS if name == "list" else iter(TEXTS)
+    elif name in TABLES:
+        texts = TABLES[name]()
+    else:
+        texts = save(name, {**FILES, **BINARY_FILES}[name])
+    assert of(dy.measure(texts, METRICS, compiled=True, memory=memory, batch_size=70)) == expected
+
+
 @pytest.mark.parametrize("batch_size", [7, None])
 @pytest.mark.parametrize("piece", [1, 7, 1000])
 def test_an_iterator_of_texts_or_batches(expected, expected_by_group, piece, batch_size):

@@ -79,7 +79,8 @@ class Requirement:
 @click.option(
     "--tokenizer",
     metavar="SPEC",
-    help="words, whitespace, char, regex:PATTERN, 13a, jieba, hf:PATH …, each with lc=yes, norm=nfc|nfkc.  [default: words]",
+    help="words, whitespace, char, regex:PATTERN, 13a, jieba, hf:PATH …; each with lc=yes and "
+    "norm=nfc|nfkc.  [default: words]",
 )
 @click.option("--field", metavar="NAME", help="The field with the text.  [default: text]")
 @click.option("--group", metavar="NAME", help="The field with the text's group, such as its prompt.")

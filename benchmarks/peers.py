@@ -5,18 +5,24 @@ python -m benchmarks.peers NAME FILE prints the four numbers. All split at singl
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def sets(path: str) -> list[int]:
-    """Python sets of tuples, one n after the other to save memory."""
+    """Python sets of tuples, one n after the other to save memory.
+
+    From half a gigabyte on, sets of the tuples' hashes: the tuples would need more than 24 GB.
+    """
+    large = os.path.getsize(path) > 500_000_000
     found = []
     for n in (1, 2, 3, 4):
-        grams: set[tuple[str, ...]] = set()
+        grams: set[object] = set()
         with open(path, encoding="utf-8") as file:
             for line in file:
                 tokens = line.split()
-                grams.update(zip(*(tokens[i:] for i in range(n))))
+                tuples = zip(*(tokens[i:] for i in range(n)))
+                grams.update(map(hash, tuples) if large else tuples)
         found.append(len(grams))
         del grams
     return found

@@ -1,4 +1,4 @@
-"""Run all benchmarks and write RESULTS.md: `python -m benchmarks` (an hour), `--small` (a minute).
+"""Run all benchmarks and write RESULTS.md: `python -m benchmarks` (half an hour), `--small` (a minute).
 
 Every line is a process of its own: wall time includes start-up and reading, memory is its peak.
 """
@@ -10,7 +10,6 @@ import importlib.metadata
 import json
 import os
 import platform
-import resource
 import subprocess
 import sys
 import tempfile
@@ -18,8 +17,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-
-from benchmarks.text import write_text
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 METRICS = ["-m", "distinct", "-m", "ead", "-m", "entropy"]
@@ -80,19 +77,12 @@ def counting(text: Path, megabytes: int) -> list[str]:
     return lines
 
 
-def formats(text: Path, folder: Path, megabytes: int) -> list[str]:
+def formats(text: Path, megabytes: int) -> list[str]:
     """Measure the same texts from other formats."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    texts = text.read_text(encoding="ascii").splitlines()
-    jsonl, parquet = folder / "text.jsonl", folder / "text.parquet"
-    with jsonl.open("w", encoding="ascii") as file:
-        file.writelines(json.dumps({"id": i, "text": one}) + "\n" for i, one in enumerate(texts))
-    pq.write_table(pa.table({"text": texts}), parquet)
+    timed([sys.executable, "-m", "benchmarks.text", str(text)])
     lines = ["| from | seconds | MB of text a second | of the speed from txt |\n|---|---:|---:|---:|"]
     base = ours(str(text)).seconds
-    for path in (text, jsonl, parquet):
+    for path in (text, text.with_suffix(".jsonl"), text.with_suffix(".parquet")):
         seconds = ours(str(path)).seconds
         lines.append(f"| {path.suffix} | {seconds:.1f} | {megabytes / seconds:.0f} | {base / seconds:.2f}× |")
     return lines
@@ -142,44 +132,56 @@ def machine() -> str:
 
 
 def main() -> None:
-    """Run the sections and write them."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--small", action="store_true", help="a fiftieth of the size")
-    small = parser.parse_args().small
-    scale = 50 if small else 1
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    sections: list[tuple[str, Callable[[], list[str]]]] = []
+    """Run the sections and write them; sections that are not asked for stay as they are."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks")
+    parser.add_argument(
+        "sections", nargs="*", help="counting, formats, pools, bounded, large  [default: all]"
+    )
+    parser.add_argument("--small", action="store_true", help="a fiftieth of the size; prints only")
+    asked = parser.parse_args()
+    tiny, lesser, greater, greatest = (size // (50 if asked.small else 1) for size in (100, 200, 1000, 4000))
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        texts = {}
-        for megabytes in (100, 200, 1000, 4000):
-            size = megabytes // scale
-            texts[size] = folder / f"{size}.txt"
-            write_text(texts[size], size)
-        tiny, lesser, greater, greatest = texts
-        ours(str(texts[lesser]))  # the first run compiles, once for all
-        sections = [
-            (f"Distinct n-grams, n = 1–4, {lesser} MB of text", lambda: counting(texts[lesser], lesser)),
-            (f"Other formats, {lesser} MB of text", lambda: formats(texts[lesser], folder, lesser)),
-            ("A mean over texts", lambda: pools(texts[lesser])),
-            (
-                "By size, and in bounded memory",
-                lambda: bounded({size: texts[size] for size in (tiny, greater, greatest)}),
+
+        def text(size: int) -> Path:
+            path = Path(name) / f"{size}.txt"
+            if not path.exists():
+                timed([sys.executable, "-m", "benchmarks.text", str(path), str(size)])
+            return path
+
+        sections: dict[str, tuple[str, Callable[[], list[str]]]] = {
+            "counting": (
+                f"Distinct n-grams, n = 1–4, {lesser} MB of text",
+                lambda: counting(text(lesser), lesser),
             ),
-            (f"Distinct n-grams, n = 1–4, {greater:,} MB of text", lambda: counting(texts[greater], greater)),
-        ]
-        written = [
-            "# Benchmarks",
-            "",
-            f"`python -m benchmarks{' --small' if small else ''}`, one run, on {machine()}",
-            "",
-        ]
-        for title, run in sections:
-            print(title, flush=True)
-            written += [f"## {title}", "", *run(), ""]
-            if not small:
-                RESULTS.write_text("\n".join(written), encoding="utf-8")
-        print("\n".join(written))
+            "formats": (f"Other formats, {lesser} MB of text", lambda: formats(text(lesser), lesser)),
+            "pools": ("A mean over texts", lambda: pools(text(lesser))),
+            "bounded": (
+                "By size, and in bounded memory",
+                lambda: bounded({size: text(size) for size in (tiny, greater, greatest)}),
+            ),
+            "large": (
+                f"Distinct n-grams, n = 1–4, {greater:,} MB of text",
+                lambda: counting(text(greater), greater),
+            ),
+        }
+        ours(str(text(lesser)))  # the first run compiles, once for all
+        for key in asked.sections or sections:
+            title, run = sections[key]
+            command = f"python -m benchmarks {key}" + asked.small * " --small"
+            lines = [f"## {title}", "", *run(), "", f"`{command}`, {machine()}", ""]
+            print("\n".join(lines), flush=True)
+            if not asked.small:
+                record(title, lines)
+
+
+def record(title: str, lines: list[str]) -> None:
+    """Put a section into RESULTS.md, in place of the one with its title."""
+    head, *old = (
+        RESULTS.read_text(encoding="utf-8").split("\n## ") if RESULTS.exists() else ["# Benchmarks\n"]
+    )
+    kept = {section.partition("\n")[0]: section for section in old}
+    kept[title] = "\n".join(lines).removeprefix("## ")
+    RESULTS.write_text("\n## ".join([head, *kept.values()]), encoding="utf-8")
 
 
 if __name__ == "__main__":

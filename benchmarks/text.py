@@ -1,7 +1,13 @@
-"""Text to measure on: a seeded generator of our own, the same bytes on every machine."""
+"""Text to measure on: a seeded generator of our own, the same bytes on every machine.
+
+`python -m benchmarks.text FILE MEGABYTES` writes a text file; without a size, FILE is written again
+as .jsonl and .parquet. A process of its own, so that its memory counts for nobody else.
+"""
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -44,3 +50,21 @@ def write_text(path: Path, megabytes: float, seed: int = 0) -> None:
             block = table[where]
             block[ends[np.cumsum(lengths)] - 1] = ord("\n")  # in place of the space after a line's last word
             written += file.write(block.tobytes())
+
+
+def convert(path: Path) -> None:
+    """Write the texts of a file again, as JSON lines and as parquet."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    texts = path.read_text(encoding="ascii").splitlines()
+    with path.with_suffix(".jsonl").open("w", encoding="ascii") as file:
+        file.writelines(json.dumps({"id": i, "text": one}) + "\n" for i, one in enumerate(texts))
+    pq.write_table(pa.table({"text": texts}), path.with_suffix(".parquet"))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 2:
+        write_text(Path(sys.argv[1]), float(sys.argv[2]))
+    else:
+        convert(Path(sys.argv[1]))

@@ -24,8 +24,10 @@ Progress = Callable[[Corpus], None]
 
 # Bytes; below this, starting the compiler takes longer than the plain road.
 COMPILED_FROM = 8_000_000
-# What n-grams that wait to be counted, and counted ones, may take of the memory.
+# What n-grams that wait to be counted, and counted ones, may take of the memory; and more waiting
+# ones than this gain nothing, since new memory costs more than counting in two turns.
 WAITING, SHELVED = 0.4, 0.4
+MOST_WAITING = 1_200_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +110,7 @@ def _collect(
     compiled: bool,
 ) -> Tokenizer | None:
     """Give all batches to the collectors; return the tokenizer that cut them."""
-    limit = (work.memory or default_memory()) * WAITING
+    limit = min((work.memory or default_memory()) * WAITING, MOST_WAITING)
     used: Tokenizer | None = None
 
     def prepare(batch: Batch) -> tuple[Tokenizer | None, list[Any]]:

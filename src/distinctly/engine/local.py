@@ -26,7 +26,7 @@ Progress = Callable[[Corpus], None]
 COMPILED_FROM = 8_000_000
 # What n-grams that wait to be counted, and counted ones, may take of the memory; and more waiting
 # ones than this gain nothing, since new memory costs more than counting in two turns.
-WAITING, SHELVED = 0.4, 0.4
+WAITING, SHELVED = 0.35, 0.35
 MOST_WAITING = 1_200_000_000
 
 

@@ -151,9 +151,8 @@ class TestExpectedFromAReference:
     def test_the_reference_itself_scores_about_one(self, shared: object) -> None:
         corpus = f"{shared}/banking77.jsonl"
         score = dy.measure(corpus, "ead:expected=reference", reference=corpus)[0]
-        assert score.value == pytest.approx(
-            1, abs=0.35
-        )  # clumping keeps it below: words repeat within topics
+        # 0.879 when this was written: near 1 by construction, and which way it misses is the text's own.
+        assert 0.8 < score.value < 1.1
 
 
 def test_no_tokens_is_undefined() -> None:

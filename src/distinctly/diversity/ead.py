@@ -16,7 +16,7 @@ from distinctly.statistics.lengths import LengthSums
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
 
 BERT = 30522
-# Lengths that vary more than a geometric distribution's half: longest texts several times the mean.
+# Standard deviation over mean; a choice of ours, since the paper names no threshold.
 VARIED_LENGTHS = 0.5
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 # About how many bytes of a row group are in memory at a time.
-PIECE = 8_000_000
+PIECE = 4_000_000
 
 
 class ParquetSource(TableFile):
@@ -23,8 +23,9 @@ class ParquetSource(TableFile):
         """Yield pieces of about `PIECE` bytes."""
         import pyarrow.parquet
 
+        # By its name, since a Python stream is read under the lock that the other threads need.
         # Checksums of pages are compared where the writer has left any.
-        file = pyarrow.parquet.ParquetFile(stream, buffer_size=1 << 20, page_checksum_verification=True)
+        file = pyarrow.parquet.ParquetFile(stream.name, buffer_size=1 << 20, page_checksum_verification=True)
         columns = list(dict.fromkeys(self.asked(file.schema_arrow.names).values()))
         total, done = file.metadata.num_rows, 0
         for piece in file.iter_batches(_rows_a_piece(file.metadata), columns=columns, use_threads=False):

@@ -9,9 +9,10 @@ from distinctly.corpus import Corpus
 from distinctly.engine.states import Folded, fold
 from distinctly.errors import InputError, SpecError
 from distinctly.score import Scores
-from distinctly.scoring import Reference, bind, needed, needed_of_reference, score_all
+from distinctly.scoring import Reference, Scorer, bind, needed, needed_of_reference, score_all
 from distinctly.spec import AnyMetrics, parse_metrics
 from distinctly.statistics.contents import Content, Contents
+from distinctly.statistics.derived import Lookup
 from distinctly.tokenizers import AnyTokenizer, find_tokenizer
 
 
@@ -41,7 +42,7 @@ class Accumulator:
         wanted = needed_of_reference(requests)
         if wanted and reference is not None:
             other = Corpus.wrap(reference)
-            self._reference = Reference(other.name, fold(other, wanted, self._tokenizer).summaries())
+            self._reference = Reference.of(other.name, fold(other, wanted, self._tokenizer).summaries())
         self._requests = bind(requests, self._tokenizer, self._reference)
         self._folded = Folded()
 
@@ -67,13 +68,15 @@ class Accumulator:
     def compute(self) -> Scores:
         """Return the scores of all texts so far."""
         folded = self._folded if self._folded.states else self._fold([])
-        return score_all(
-            self._requests,
-            folded.summaries(),
-            self._tokenizer,
-            asked_tokenizer=self._asked,
-            reference=self._reference,
+        summaries = folded.summaries()
+        scorer = Scorer(
+            "texts",
+            Lookup(summaries.by_statistic.__getitem__),
+            summaries.tokenizer or self._tokenizer,
+            self._tokenizer if self._asked else None,
+            self._reference,
         )
+        return score_all(self._requests, scorer)
 
     def reset(self) -> None:
         """Forget all texts."""
@@ -84,4 +87,4 @@ class Accumulator:
 
 
 def _contents(reference: Reference | None) -> Content | None:
-    return None if reference is None else reference.summaries.by_statistic[Contents()]
+    return None if reference is None else reference.summaries[Contents()]

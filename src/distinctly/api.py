@@ -6,13 +6,24 @@ from pathlib import Path
 from typing import Any
 
 from distinctly.corpus import Corpus, are_paths
+from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
+from distinctly.embedders.base import Embedder
 from distinctly.engine.local import Progress, Work, summarize
 from distinctly.engine.memory import parse_memory
 from distinctly.errors import SpecError
 from distinctly.score import Scores
-from distinctly.scoring import Reference, bind, needed, needed_of_reference, score_all
+from distinctly.scoring import (
+    Reference,
+    Scorer,
+    bind,
+    most_frequent,
+    needed,
+    needed_of_reference,
+    score_all,
+)
 from distinctly.sources.base import Format, Nulls
-from distinctly.spec import AnyMetrics, parse_metrics
+from distinctly.spec import AnyMetrics, Request, parse_metrics
+from distinctly.statistics.derived import Lookup
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.tokenizers import AnyTokenizer, find_tokenizer
 
@@ -25,6 +36,7 @@ def measure(
     metrics: AnyMetrics = DEFAULT_METRICS,
     *,
     tokenizer: AnyTokenizer | None = None,
+    embedder: AnyEmbedder | None = None,
     reference: object = None,
     groups: object = None,
     ids: object = None,
@@ -56,6 +68,9 @@ def measure(
     tokenizer
         ``words`` (default), ``whitespace``, ``char``, ``regex:<pattern>``, each with options as in
         ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens.
+    embedder
+        What makes vectors of texts, for the metrics that see them: ``wordllama`` (default), or a
+        function from a list of texts to an array of one row a text.
     reference
         A second corpus, for the metrics that need one.
     groups, ids
@@ -110,18 +125,25 @@ def measure(
                 else {}
             ),
         )
-        against = Reference(other.name, summarize(other, wanted, chosen, work))
-    bound = bind(requests, chosen, against)
-    summaries = summarize(corpus, needed(bound, top), chosen, work)
-    return score_all(
-        bound,
-        summaries,
-        chosen,
-        asked_tokenizer=tokenizer is not None,
-        corpus=corpus.name,
-        top=top,
-        reference=against,
+        against = Reference.of(other.name, summarize(other, wanted, chosen, work))
+    bound = bind(requests, chosen, against, _embedder(requests, embedder))
+    ngrams = most_frequent(bound, top)
+    summaries = summarize(corpus, needed(bound, ngrams), chosen, work)
+    scorer = Scorer(
+        corpus.name,
+        Lookup(summaries.by_statistic.__getitem__),
+        summaries.tokenizer or chosen,
+        None if tokenizer is None else chosen,
+        against,
     )
+    return score_all(bound, scorer, ngrams)
+
+
+def _embedder(requests: list[Request], wanted: AnyEmbedder | None) -> Embedder | None:
+    """Load what makes vectors, where a metric sees them."""
+    if all(request.metric.sees != "vectors" for request in requests):
+        return None
+    return find_embedder(DEFAULT_EMBEDDER if wanted is None else wanted)
 
 
 def top_ngrams(

@@ -9,9 +9,11 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 from distinctly.options import Value, check_options, options_of, settle_options
 from distinctly.score import Score
-from distinctly.statistics.base import Statistic
+from distinctly.statistics.derived import AnyStatistic, Lookup
 
 Direction = Literal["more diverse", "less diverse", "farther", "nearer"]
+Sees = Literal["tokens", "texts", "vectors"]
+Sized = Literal["no", "ngrams", "texts"]
 M = TypeVar("M", bound="Metric")
 
 
@@ -25,11 +27,14 @@ class Context:
         The tokenizer's name, and how many tokens it knows, where it has a fixed vocabulary.
     reference
         The summaries of the reference corpus that the metric asked for; None without one.
+    embedder
+        What makes vectors of texts, for the metrics that see vectors.
     """
 
     tokenizer: str
     vocabulary_size: int | None = None
-    reference: Mapping[Statistic[Any, Any], Any] | None = None
+    reference: Lookup | None = None
+    embedder: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +55,10 @@ class Metric(ABC):
         Names for readings of the metric in the literature, as options.
     expands
         Options that a spec may leave out, and the values that it then stands for.
+    sees
+        What of a text the number depends on: its tokens, the text as it came, or its vector.
+    least_texts
+        How many texts it takes for a value.
     """
 
     name: ClassVar[str] = ""
@@ -57,6 +66,8 @@ class Metric(ABC):
     bounds: ClassVar[tuple[float, float]]
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
+    sees: ClassVar[Sees] = "tokens"
+    least_texts: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_options(self, self.metric_name())
@@ -72,13 +83,35 @@ class Metric(ABC):
         """Whether the number depends on how the texts are grouped."""
         return False
 
+    @property
+    def ordered(self) -> bool:
+        """Whether the number depends on the order of the texts."""
+        return False
+
+    @property
+    def sized(self) -> Sized:
+        """What the number grows or falls with, so that only corpora of equal size can be compared.
+
+        ``ngrams``: with how many there are; `score` then takes the counts at a smaller sample, too.
+        ``texts``: with how many there are. ``no``: with neither.
+        """
+        return "no"
+
+    def at(self: M, sample: int) -> M:
+        """Return the metric as it is at a sample of so many n-grams."""
+        return self
+
     @abstractmethod
-    def statistics(self) -> tuple[Statistic[Any, Any], ...]:
+    def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the statistics of the corpus whose summaries `score` takes."""
 
-    def reference_statistics(self) -> tuple[Statistic[Any, Any], ...]:
+    def reference_statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the statistics of the reference corpus, where the options need one."""
         return ()
+
+    def embedded_by(self) -> tuple[str, Mapping[str, str]]:
+        """Return the name and the options of the embedder, for a metric that sees vectors."""
+        raise NotImplementedError
 
     def bind(self: M, context: Context) -> M:
         """Return the metric with what it needs to know filled in."""

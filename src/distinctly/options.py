@@ -1,7 +1,7 @@
 """Options of metrics and tokenizers: dataclass fields, read from text and written back.
 
 `name:option=value,option=value` is the text form of both. The type of a field says which values
-it takes: ``int``, ``bool``, ``Literal[…]``, or a union of those.
+it takes: ``int``, ``float``, ``bool``, ``Literal[…]``, or a union of those.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, Protocol, TypeVar, Union
 
 from distinctly.errors import SpecError, unknown
 
-Value = str | int | bool
+Value = str | int | float | bool
 
 _YES_NO = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 
@@ -71,7 +71,7 @@ def written(value: Value) -> str:
     """Write an option's value as a spec and a signature show it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value)
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
@@ -138,7 +138,7 @@ def _members(kind: Any) -> tuple[Any, ...]:
 def _fits(value: object, kind: Any) -> bool:
     if typing.get_origin(kind) is Literal:
         return any(value == choice and type(value) is type(choice) for choice in typing.get_args(kind))
-    return type(value) is kind
+    return type(value) is kind or (kind is float and type(value) is int)
 
 
 def _read(name: str, key: str, word: str, kinds: Mapping[str, Any]) -> Value:
@@ -149,11 +149,13 @@ def _read(name: str, key: str, word: str, kinds: Mapping[str, Any]) -> Value:
             return word
         if kind is bool and word.lower() in _YES_NO:
             return _YES_NO[word.lower()]
-        if kind is int:
+        if kind in (int, float):
             try:
-                return int(word)
+                number: int | float = kind(word)
             except ValueError:
                 continue
+            if number == number:  # NaN is no number to choose
+                return number
         if kind is str:
             return word
     raise _refusal(name, key, f"'{word}'", kinds[key])
@@ -165,7 +167,7 @@ def _describe(kind: Any) -> str:
         if typing.get_origin(member) is Literal:
             words += [str(choice) for choice in typing.get_args(member)]
         else:
-            words.append({int: "a whole number", bool: "yes or no"}.get(member, member.__name__))
+            words.append({int: "a whole number", float: "a number", bool: "yes or no"}.get(member, member.__name__))
     return " | ".join(words)
 
 

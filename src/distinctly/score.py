@@ -211,8 +211,10 @@ class Signature:
 
     @property
     def tokenizer(self) -> str:
-        """The tokenizer as a spec that `measure` takes."""
-        _, name, options = self.view
+        """The tokenizer as a spec that `measure` takes; the default where none had a bearing."""
+        kind, name, options = self.view
+        if kind != "tok":
+            return "words"
         bare = next((key for key in _BARE if key in options), None)
         if bare is None:
             return spec_of(name, dict(options))
@@ -240,7 +242,7 @@ class Signature:
         )
 
 
-_VIEWS = ("tok",)
+_VIEWS = ("tok", "txt", "emb")
 # A pattern, or the name of a file or model: written alone after the tokenizer's, and may hold anything.
 _BARE = ("pattern", "name")
 

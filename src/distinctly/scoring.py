@@ -1,4 +1,4 @@
-"""From the states of a corpus to its scores: bind, summarize, apply the formulas, sign."""
+"""From the summaries of a corpus to its scores: bind, apply the formulas, sign."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from distinctly.engine.local import AnyStatistic, Summaries
+from distinctly.engine.local import Summaries
 from distinctly.metric import Context, Metric
-from distinctly.options import options_of, written
+from distinctly.options import written
 from distinctly.score import Score, Scores, Signature
 from distinctly.spec import Request
-from distinctly.statistics.contents import Content, Contents
+from distinctly.statistics.base import Statistic
+from distinctly.statistics.contents import Content, Contents, RawContents, TextOrder
+from distinctly.statistics.derived import AnyStatistic, Lookup, collected
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.tokenizers.base import Tokenizer
@@ -23,118 +25,162 @@ class Reference:
     """The reference corpus, summarized."""
 
     name: str
-    summaries: Summaries
+    summaries: Lookup
+
+    @classmethod
+    def of(cls, name: str, summaries: Summaries) -> Reference:
+        """Make a reference of what a corpus came to."""
+        return cls(name, Lookup(summaries.by_statistic.__getitem__))
 
 
-def always() -> tuple[AnyStatistic, ...]:
-    """Return the statistics that every run collects, for the signatures and notes."""
-    return Contents(), Lengths()
+@dataclass(frozen=True)
+class Scorer:
+    """What the scores of one corpus have in common.
+
+    Attributes
+    ----------
+    corpus, reference
+        The corpus's name, and the reference where there is one.
+    summaries
+        What the corpus came to.
+    tokenizer, asked_tokenizer
+        The one that cut the texts, and the one that was asked for, where one was.
+    """
+
+    corpus: str
+    summaries: Lookup
+    tokenizer: Tokenizer
+    asked_tokenizer: Tokenizer | None = None
+    reference: Reference | None = None
+
+    def finish(self, request: Request, score: Score, **facts: str) -> Score:
+        """Add to a score what it is the score of, the notes that all have, and the signature."""
+        told = self.reference if request.metric.reference_statistics() else None
+        return replace(
+            score,
+            spec=request.spec,
+            notes=(*score.notes, *self._common_notes()),
+            corpus=self.corpus,
+            reference=told.name if told else None,
+            signature=str(_sign(request.metric, score, self.tokenizer, self.summaries, told, facts)),
+        )
+
+    def facts(self, ngrams: Sequence[NgramCounts] = ()) -> dict[str, Any]:
+        """Return what there is to say of the corpus itself, with its most frequent n-grams."""
+        content: Content = self.summaries[Contents()]
+        lengths: LengthSums = self.summaries[Lengths()]
+        found: dict[str, Any] = {
+            "name": self.corpus,
+            "texts": content.texts,
+            "tokens": lengths.tokens,
+            "empty_texts": lengths.empty,
+            "tokenizer": _tokenizer_words(self.tokenizer),
+            "hash": f"{content.hash:016x}",
+        }
+        if ngrams:
+            found["top"] = [
+                {
+                    "n": counts.n,
+                    "ngrams": [{"text": text, "count": count} for text, count in self.summaries[counts].top],
+                }
+                for counts in ngrams
+            ]
+        return found
+
+    def _common_notes(self) -> tuple[str, ...]:
+        content: Content = self.summaries[Contents()]
+        lengths: LengthSums = self.summaries[Lengths()]
+        notes = []
+        if lengths.empty:
+            notes.append(f"{lengths.empty:,} of {lengths.texts:,} texts are empty (no tokens).")
+        if content.nulls_skipped:
+            notes.append(f"{content.nulls_skipped:,} missing texts were skipped (nulls=skip).")
+        if content.nulls_emptied:
+            notes.append(f"{content.nulls_emptied:,} missing texts count as empty (nulls=empty).")
+        asked = self.asked_tokenizer
+        if asked is not None and self.tokenizer.name == "given" and asked.name != "given":
+            notes.append(f"The texts came as tokens, so the tokenizer '{asked.name}' was not used.")
+        return tuple(notes)
 
 
-def bind(requests: Sequence[Request], tokenizer: Tokenizer, reference: Reference | None) -> list[Request]:
-    """Tell each metric what it needs to know of the tokenizer and the reference."""
-    summaries = None if reference is None else reference.summaries.by_statistic
-    context = Context(tokenizer.name, tokenizer.vocabulary_size, summaries)
+def bind(
+    requests: Sequence[Request], tokenizer: Tokenizer, reference: Reference | None, embedder: Any = None
+) -> list[Request]:
+    """Tell each metric what it needs to know of the tokenizer, the reference and the embedder."""
+    summaries = None if reference is None else reference.summaries
+    context = Context(tokenizer.name, tokenizer.vocabulary_size, summaries, embedder)
     return [replace(request, metric=request.metric.bind(context)) for request in requests]
 
 
-def needed(requests: Sequence[Request], top: int = 0) -> list[AnyStatistic]:
-    """Return the statistics of the corpus that the metrics read, and its most frequent n-grams."""
-    read = (statistic for request in requests for statistic in request.metric.statistics())
-    return [*always(), *read, *_most_frequent(requests, top)]
+def needed(requests: Sequence[Request], ngrams: Sequence[NgramCounts] = ()) -> list[Statistic[Any, Any]]:
+    """Return what to collect of the corpus for the metrics, and for its most frequent n-grams."""
+    metrics = [request.metric for request in requests]
+    read = (s for metric in metrics for s in (*_signed_by(metric), *metric.statistics()))
+    return collected([Contents(), Lengths(), *read, *ngrams])
 
 
-def _most_frequent(requests: Sequence[Request], top: int) -> list[NgramCounts]:
+def most_frequent(requests: Sequence[Request], top: int) -> list[NgramCounts]:
     """Return counts that keep the n-grams as text, for each n that a metric has."""
     sizes = {int(request.metric.n) for request in requests if hasattr(request.metric, "n")}
     return [NgramCounts(n, top) for n in sorted(sizes)] if top else []
 
 
-def needed_of_reference(requests: Sequence[Request]) -> list[AnyStatistic]:
-    """Return the statistics of the reference that the metrics read; none where no metric reads it."""
+def needed_of_reference(requests: Sequence[Request]) -> list[Statistic[Any, Any]]:
+    """Return what to collect of the reference for the metrics; nothing where no metric reads it."""
     found = [s for request in requests for s in request.metric.reference_statistics()]
-    return [*always(), *found] if found else []
+    return collected([Contents(), Lengths(), *found]) if found else []
 
 
 def score_all(
-    requests: Sequence[Request],
-    summarized: Summaries,
-    tokenizer: Tokenizer,
-    *,
-    asked_tokenizer: bool = False,
-    corpus: str = "texts",
-    top: int = 0,
-    reference: Reference | None = None,
+    requests: Sequence[Request], scorer: Scorer, ngrams: Sequence[NgramCounts] = ()
 ) -> Scores:
     """Apply the metrics to the summaries of one corpus."""
-    summaries = summarized.by_statistic
-    content: Content = summaries[Contents()]
-    lengths: LengthSums = summaries[Lengths()]
-    used = summarized.tokenizer or tokenizer
-    common = _common_notes(content, lengths)
-    if asked_tokenizer and used.name == "given" and tokenizer.name != "given":
-        common = (*common, f"The texts came as tokens, so the tokenizer '{tokenizer.name}' was not used.")
-    scores = []
-    for request in requests:
-        metric = request.metric
-        score = metric.score(*(summaries[statistic] for statistic in metric.statistics()))
-        told = reference if metric.reference_statistics() else None
-        scores.append(
-            replace(
-                score,
-                spec=request.spec,
-                notes=(*score.notes, *common),
-                corpus=corpus,
-                reference=told.name if told else None,
-                signature=str(_sign(metric, score, used, content, told)),
-            )
-        )
-    facts: dict[str, Any] = {
-        "name": corpus,
-        "texts": content.texts,
-        "tokens": lengths.tokens,
-        "empty_texts": lengths.empty,
-        "tokenizer": _tokenizer_words(used),
-        "hash": f"{content.hash:016x}",
-    }
-    if top:
-        facts["top"] = [
-            {
-                "n": counts.n,
-                "ngrams": [{"text": text, "count": count} for text, count in summaries[counts].top],
-            }
-            for counts in _most_frequent(requests, top)
-        ]
-    return Scores(scores, [facts])
+    scores = [
+        scorer.finish(request, request.metric.score(*(scorer.summaries[s] for s in request.metric.statistics())))
+        for request in requests
+    ]
+    return Scores(scores, [scorer.facts(ngrams)])
 
 
-def _common_notes(content: Content, lengths: LengthSums) -> tuple[str, ...]:
-    notes = []
-    if lengths.empty:
-        notes.append(f"{lengths.empty:,} of {lengths.texts:,} texts are empty (no tokens).")
-    if content.nulls_skipped:
-        notes.append(f"{content.nulls_skipped:,} missing texts were skipped (nulls=skip).")
-    if content.nulls_emptied:
-        notes.append(f"{content.nulls_emptied:,} missing texts count as empty (nulls=empty).")
-    return tuple(notes)
+def _signed_by(metric: Metric) -> tuple[AnyStatistic, ...]:
+    """Return what a metric's signature is made from, besides what every signature is."""
+    raw = (RawContents(),) if metric.sees != "tokens" else ()
+    return (*raw, *((TextOrder(),) if metric.ordered else ()))
 
 
 def _sign(
-    metric: Metric, score: Score, tokenizer: Tokenizer, content: Content, reference: Reference | None
+    metric: Metric,
+    score: Score,
+    tokenizer: Tokenizer,
+    summaries: Lookup,
+    reference: Reference | None,
+    more: Mapping[str, str],
 ) -> Signature:
-    facts: dict[str, str] = {"texts": f"{content.texts}#{content.hash:016x}"}
-    if metric.reads_groups:
+    content: Content = summaries[Contents()]
+    hashed = content.hash if metric.sees == "tokens" else summaries[RawContents()]
+    facts: dict[str, str] = {"texts": f"{content.texts}#{hashed:016x}"}
+    if metric.ordered:
+        facts["order"] = f"{summaries[TextOrder()]:016x}"
+    if metric.reads_groups or "scope" in more:
         facts["groups"] = f"{score.parts.get('groups', 0)}#{content.grouped_hash:016x}"
     if reference is not None:
-        known: Content = reference.summaries.by_statistic[Contents()]
+        known: Content = reference.summaries[Contents()]
         facts["reference"] = f"{known.texts}#{known.hash:016x}"
     if content.nulls_skipped:
         facts["nulls"] = "skip"
     if content.nulls_emptied:
         facts["nulls"] = "empty"
+    facts |= more
     facts["v"] = __version__
-    options = {key: written(value) for key, value in options_of(metric).items()}
-    return Signature(metric.metric_name(), options, ("tok", tokenizer.name, tokenizer.options()), facts)
+    options = {key: written(value) for key, value in score.options.items()}
+    return Signature(metric.metric_name(), options, _view(metric, tokenizer), facts)
+
+
+def _view(metric: Metric, tokenizer: Tokenizer) -> tuple[str, str, Mapping[str, str]]:
+    """Return what the metric sees of a text, as a signature says it."""
+    if metric.sees == "vectors":
+        return "emb", *metric.embedded_by()
+    return ("tok", tokenizer.name, tokenizer.options()) if metric.sees == "tokens" else ("txt", "raw", {})
 
 
 def _tokenizer_words(tokenizer: Tokenizer) -> str:

@@ -51,6 +51,22 @@ class Strings:
             data, lengths = b"".join(encoded), [len(one) for one in encoded]
         return cls.packed(np.frombuffer(data, np.uint8), bounds_of(lengths))
 
+    @classmethod
+    def concatenate(cls, columns: Sequence[Strings]) -> Strings:
+        """Put several columns one after the other.
+
+        Examples
+        --------
+        >>> Strings.concatenate([Strings.encode(["one"]), Strings.encode(["", "二"])]).tolist()
+        ['one', '', '二']
+        """
+        shifts = bounds_of([len(column.data) for column in columns])
+        return cls(
+            np.concatenate([np.zeros(0, np.uint8), *(column.data for column in columns)]),
+            np.concatenate([np.zeros(0, np.int64), *(c.starts + by for c, by in zip(columns, shifts))]),
+            np.concatenate([np.zeros(0, np.int64), *(c.ends + by for c, by in zip(columns, shifts))]),
+        )
+
     def __len__(self) -> int:
         return len(self.starts)
 

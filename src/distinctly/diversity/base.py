@@ -10,11 +10,12 @@ from typing import Any, Literal
 import numpy as np
 
 from distinctly.errors import SpecError
-from distinctly.metric import Metric
+from distinctly.metric import Metric, Sized
 from distinctly.options import option
 from distinctly.ragged import Integers
 from distinctly.score import Score
 from distinctly.statistics.base import Statistic
+from distinctly.statistics.derived import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.means import GroupMean, Mean, TextMean
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
@@ -55,7 +56,7 @@ class NgramDiversity(Metric):
     def parts(self, grams: Grams) -> dict[str, int | float]:
         """Return what the value of the corpus is made of."""
         return {
-            "N": int(grams.distinct[0]),
+            "N": grams.distinct[0].item(),
             "C": int(grams.total[0]),
             "texts": int(grams.texts[0]),
             "skipped_texts": int(grams.short[0]),
@@ -65,12 +66,23 @@ class NgramDiversity(Metric):
         """Return the metric's own notes; `grams` are there where the corpus is what is pooled."""
         return ()
 
+    def why_undefined(self, lengths: LengthSums, grams: Grams | None = None) -> tuple[str, ...]:
+        """Say why there is no value; `grams` are there where the corpus is what is pooled."""
+        if not lengths.texts:
+            return ("Undefined: there are no texts.",)
+        return (f"Undefined: no text has {self.n} tokens or more, so there is no {self.n}-gram.",)
+
+    @property
+    def sized(self) -> Sized:
+        """With how many n-grams there are, unless each text is measured by itself."""
+        return "ngrams" if self.pool == "corpus" else "no"
+
     @property
     def reads_groups(self) -> bool:
         """Whether the groups are what is pooled."""
         return self.pool == "group"
 
-    def statistics(self) -> tuple[Statistic[Any, Any], ...]:
+    def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the counts, or the mean over texts or groups, and the lengths."""
         counts = NgramCounts(self.n)
         pooled: dict[Pool, Statistic[Any, Any]] = {
@@ -90,7 +102,7 @@ class NgramDiversity(Metric):
     def _score_corpus(self, grams: Grams, lengths: LengthSums) -> Score:
         value = float(self.formula(grams)[0])
         short = int(grams.short[0])
-        notes = self._why_undefined(lengths) if math.isnan(value) else ()
+        notes = self.why_undefined(lengths, grams) if math.isnan(value) else ()
         if not notes and short:
             notes = (
                 f"{short:,} of {lengths.texts:,} texts have fewer than {self.n} tokens, so no {self.n}-gram.",
@@ -109,7 +121,7 @@ class NgramDiversity(Metric):
             parts["groups"] = mean.members
         too_short = f"{mean.undefined:,} of {mean.members:,} {what} have no {self.n}-gram"
         if not mean.members or (not defined and self.short != "zero"):
-            return self.scored(math.nan, parts, (*self._why_undefined(lengths), *self.remarks(lengths)))
+            return self.scored(math.nan, parts, (*self.why_undefined(lengths), *self.remarks(lengths)))
         if mean.undefined and self.short == "nan":
             return self.scored(
                 math.nan, parts, (f"Undefined: {too_short}, and short=nan.", *self.remarks(lengths))
@@ -118,11 +130,6 @@ class NgramDiversity(Metric):
         treated = "count as 0" if self.short == "zero" else "are left out"
         notes = (f"{too_short}; they {treated} (short={self.short}).",) if mean.undefined else ()
         return self.scored(mean.total.value / divisor, parts, (*notes, *self.remarks(lengths)))
-
-    def _why_undefined(self, lengths: LengthSums) -> tuple[str, ...]:
-        if not lengths.texts:
-            return ("Undefined: there are no texts.",)
-        return (f"Undefined: no text has {self.n} tokens or more, so there is no {self.n}-gram.",)
 
 
 def ratio(numerator: Integers | Reals, denominator: Integers | Reals) -> Reals:

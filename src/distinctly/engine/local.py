@@ -19,7 +19,7 @@ from distinctly.statistics.shelf import shelf
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.views.tokens import Tokens, tokenizer_for
 
-AnyStatistic = Statistic[Any, Any]
+AnyStatistic = Statistic[Any, Any]  # one that is collected
 Progress = Callable[[Corpus], None]
 
 # Bytes; below this, starting the compiler takes longer than the plain road.

@@ -1,4 +1,4 @@
-"""`Contents`: which texts these are, for the signature."""
+"""`Contents`, `RawContents`, `TextOrder`: which texts these are, for the signature."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import numpy as np
 
 from distinctly import hashing
 from distinctly.statistics.base import Statistic
+from distinctly.statistics.derived import Derived
+from distinctly.statistics.rows import Rows
 from distinctly.views.tokens import Tokens
 
 _MODULUS = 2**64
@@ -62,3 +64,29 @@ class Contents(Statistic[Content, Content]):
     def summarize(self, state: Content) -> Content:
         """Return the content; it is its own summary."""
         return state
+
+
+@dataclass(frozen=True)
+class RawContents(Derived[int]):
+    """A hash of the texts as they came, for metrics that see no tokens; no order changes it."""
+
+    def sources(self) -> tuple[Rows]:
+        """Return the texts."""
+        return (Rows(),)
+
+    def derive(self, view: Tokens) -> int:
+        """Add up the hashes of the texts."""
+        return int(hashing.hash_strings(view.texts).sum(dtype=np.uint64)) % _MODULUS
+
+
+@dataclass(frozen=True)
+class TextOrder(Derived[int]):
+    """A hash of the texts in their order, for metrics on which the order has a bearing."""
+
+    def sources(self) -> tuple[Rows]:
+        """Return the texts."""
+        return (Rows(),)
+
+    def derive(self, view: Tokens) -> int:
+        """Hash the hashes of the texts."""
+        return int(hashing.sequence(view.text_hashes, np.array([0, len(view)]))[0])

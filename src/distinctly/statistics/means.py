@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from distinctly.errors import InputError
+from distinctly.ragged import Integers
 from distinctly.statistics.base import Statistic
 from distinctly.statistics.exact_sum import ExactSum
 from distinctly.statistics.ngram_counts import Counted, Grams, NgramCounts, Reals
@@ -61,6 +62,21 @@ class TextMean(Statistic[Mean, Mean]):
     def summarize(self, state: Mean) -> Mean:
         """Return the mean; it is its own summary."""
         return state
+
+    def index(self, view: Tokens) -> ValueIndex:
+        """Apply the formula to each text once."""
+        return ValueIndex(self.of.formula(self.counts.each_text(view)))
+
+
+@dataclass(frozen=True)
+class ValueIndex:
+    """One value a text, so that the mean of a selection needs no formula."""
+
+    values: Reals
+
+    def summarize(self, rows: Integers) -> Mean:
+        """Return the mean of these texts."""
+        return Mean.of(self.values[rows])
 
 
 @dataclass(frozen=True)

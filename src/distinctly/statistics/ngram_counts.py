@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers, bounds_of, positions, sums
 from distinctly.statistics.base import Statistic
+from distinctly.statistics.rarefaction import expected_counts, seen_in_sample
 from distinctly.views.tokens import Tokens
 
 Reals = NDArray[np.float64]
@@ -33,15 +35,17 @@ class Grams:
         ``counts[j]`` times, for j from ``bounds[i]`` to ``bounds[i + 1]``.
     top
         The most frequent n-grams as readable text, with their counts, where they were asked for.
+
+    Of counts that are expected in a smaller sample, `distinct` and `types` are no whole numbers.
     """
 
-    distinct: Integers
+    distinct: Integers | Reals
     total: Integers
     tokens: Integers
     texts: Integers
     short: Integers
     counts: Integers
-    types: Integers
+    types: Integers | Reals
     bounds: Integers
     top: tuple[tuple[str, int], ...] = ()
 
@@ -50,20 +54,43 @@ class Grams:
         totals = np.repeat(self.total, np.diff(self.bounds)).astype(np.float64)
         return sums(self.types * term(self.counts.astype(np.float64), totals), self.bounds)
 
-    def seen(self, times: int) -> Integers:
+    def seen(self, times: int) -> Reals:
         """Return how many n-grams occur exactly so many times (f₁, f₂, …)."""
-        return self.sum(lambda counts, _: (counts == times).astype(np.float64)).astype(np.int64)
+        return self.sum(lambda counts, _: (counts == times).astype(np.float64))
+
+    def largest(self) -> Integers:
+        """Return how often the most frequent n-gram occurs; 0 where there is none."""
+        padded = np.append(self.counts, 0)  # ascending, so it is the last one
+        return np.where(np.diff(self.bounds) > 0, padded[self.bounds[1:] - 1], 0)
 
     def chao1(self) -> Reals:
         """Estimate how many n-grams there are, seen or not: ``N + f₁(f₁−1) / (2(f₂+1))``."""
         once, twice = self.seen(1), self.seen(2)
         return np.asarray(self.distinct + once * (once - 1) / (2 * (twice + 1)), np.float64)
 
+    def rarefied(self, sample: int) -> Grams:
+        """Return the counts to expect in a random sample of so many n-grams, without replacement.
+
+        For one selection; one that has no more n-grams than that is its own sample.
+        """
+        if int(self.total[0]) <= sample:
+            return self
+        counts, types = expected_counts(self.counts, self.types, int(self.total[0]), sample)
+        found = seen_in_sample(self.counts, int(self.total[0]), sample)
+        return replace(
+            self,
+            distinct=np.array([float(self.types @ found)]),
+            total=np.array([sample]),
+            counts=counts,
+            types=types,
+            bounds=np.array([0, len(counts)]),
+        )
+
     @classmethod
     def concatenate(cls, columns: Sequence[Grams]) -> Grams:
         """Put the columns of several summaries one after the other."""
 
-        def joined(name: str) -> Integers:
+        def joined(name: str) -> Any:
             return np.concatenate([np.zeros(0, np.int64), *(getattr(one, name) for one in columns)])
 
         lengths = [len(part) for one in columns for part in np.split(one.counts, one.bounds[1:-1])]
@@ -223,7 +250,22 @@ class NgramIndex:
         """Return the summary of these texts together."""
         if self._statistic.top:
             return self._statistic.summarize(self._statistic.collect(self._view.select(rows)))
-        return self.each(np.zeros(len(rows), np.int64), 1, rows)
+        lengths = self._view.lengths[rows]
+        where, _ = positions(self._bounds, rows)
+        # A count for every n-gram of the view: no sorting, however often a selection is made.
+        occurring = np.bincount(self._codes[where], minlength=self._size)
+        types = np.bincount(occurring)
+        counts = np.flatnonzero(types[1:]) + 1
+        return Grams(
+            distinct=np.array([types[1:].sum()], np.int64),
+            total=np.array([len(where)]),
+            tokens=np.array([lengths.sum()], np.int64),
+            texts=np.array([len(rows)]),
+            short=np.array([(lengths < self._statistic.n).sum()], np.int64),
+            counts=counts,
+            types=types[counts],
+            bounds=np.array([0, len(counts)]),
+        )
 
     def each(self, labels: Integers, selections: int, rows: Integers | None = None) -> Grams:
         """Summarize many selections at once: label i says to which one text i belongs."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Protocol
 
 import numpy as np
@@ -38,8 +38,10 @@ class Tokens:
         Text i has the tokens ``hashes[bounds[i]:bounds[i + 1]]``.
     spelling
         The tokens as text, for whoever asks.
-    groups
-        One a text, where there are groups.
+    groups, ids
+        One a text, where there are some.
+    raw
+        The texts before they were cut; None where they came as tokens.
     compiled
         Made by a compiled loop: whoever has one as well should use it, too.
 
@@ -54,6 +56,8 @@ class Tokens:
     bounds: Integers
     spelling: Spelling
     groups: Strings | None = None
+    ids: Strings | None = None
+    raw: Strings | None = None
     nulls_skipped: int = 0
     nulls_emptied: int = 0
     compiled: bool = False
@@ -79,7 +83,42 @@ class Tokens:
         else:
             made = cls.of([tokenizer.tokenize(text) for text in batch.strings], batch.groups)
         return replace(
-            made, nulls_skipped=batch.nulls_skipped, nulls_emptied=batch.nulls_emptied, compiled=compiled
+            made,
+            ids=batch.ids,
+            raw=batch.strings if batch.bounds is None else None,
+            nulls_skipped=batch.nulls_skipped,
+            nulls_emptied=batch.nulls_emptied,
+            compiled=compiled,
+        )
+
+    @classmethod
+    def join(cls, pieces: Sequence[Tokens]) -> Tokens:
+        """Put several views one after the other, as one.
+
+        Examples
+        --------
+        >>> both = Tokens.join([Tokens.of([["a", "b"]]), Tokens.of([["c"], []])])
+        >>> both.lengths.tolist(), both.spelling[2]
+        ([2, 1, 0], 'c')
+        """
+        if len(pieces) == 1:
+            return pieces[0]
+        filled = [piece for piece in pieces if len(piece)]
+
+        def column(name: str) -> Strings | None:
+            found = [getattr(piece, name) for piece in filled]
+            return None if not found or None in found else Strings.concatenate(found)
+
+        return cls(
+            np.concatenate([np.zeros(0, np.uint64), *(piece.hashes for piece in filled)]),
+            bounds_of(np.concatenate([np.zeros(0, np.int64), *(piece.lengths for piece in filled)])),
+            Joined([piece.spelling for piece in filled], bounds_of([len(piece.hashes) for piece in filled])),
+            groups=column("groups"),
+            ids=column("ids"),
+            raw=column("raw"),
+            nulls_skipped=sum(piece.nulls_skipped for piece in pieces),
+            nulls_emptied=sum(piece.nulls_emptied for piece in pieces),
+            compiled=any(piece.compiled for piece in filled),
         )
 
     @classmethod
@@ -110,12 +149,29 @@ class Tokens:
             return hash_texts(self.hashes, self.bounds)
         return hashing.sequence(self.hashes, self.bounds)
 
+    @cached_property
+    def texts(self) -> Strings:
+        """The texts as they came; those that came as tokens, with a space between two tokens."""
+        if self.raw is not None:
+            return self.raw
+        return Strings.encode(
+            [" ".join(self.spelling[place] for place in range(a, b)) for a, b in pairwise(self.bounds.tolist())]
+        )
+
     def select(self, rows: Integers) -> Tokens:
         """Return the view of these texts."""
         where, bounds = positions(self.bounds, rows)
-        groups = None if self.groups is None else self.groups.take(rows)
+        groups, ids, raw = (
+            None if column is None else column.take(rows) for column in (self.groups, self.ids, self.raw)
+        )
         return Tokens(
-            self.hashes[where], bounds, Selected(self.spelling, where), groups, compiled=self.compiled
+            self.hashes[where],
+            bounds,
+            Selected(self.spelling, where),
+            groups,
+            ids=ids,
+            raw=raw,
+            compiled=self.compiled,
         )
 
     def windows(self, n: int) -> Hashes:
@@ -176,6 +232,18 @@ class Selected:
 
     def __getitem__(self, place: int) -> str:
         return self.spelling[int(self.where[place])]
+
+
+@dataclass(frozen=True)
+class Joined:
+    """The tokens of several views, one after the other."""
+
+    spellings: Sequence[Spelling]
+    bounds: Integers
+
+    def __getitem__(self, place: int) -> str:
+        piece = int(np.searchsorted(self.bounds, place, "right")) - 1
+        return self.spellings[piece][place - int(self.bounds[piece])]
 
 
 class _Numbering(dict[str, int]):

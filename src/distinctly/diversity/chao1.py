@@ -1,0 +1,40 @@
+"""`chao1`: how many distinct n-grams there would be if the corpus went on for ever."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from distinctly.diversity.base import NgramDiversity
+from distinctly.metric import Direction
+from distinctly.statistics.ngram_counts import Grams, Reals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chao1(NgramDiversity):
+    """Estimated number of n-grams, seen and unseen (Chao, 1984; bias-corrected).
+
+    ``N + f₁(f₁−1) / (2(f₂+1))``: f₁ n-grams were seen once, f₂ twice. Known bias: it is a lower
+    bound, and grows with the corpus as long as most n-grams are seen once.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> dy.measure(["a a b c"], "chao1")[0].value   # N = 3, f₁ = 2, f₂ = 1: 3 + 2·1 / (2·2)
+    3.5
+    """
+
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    n: int = 1
+
+    def formula(self, grams: Grams) -> Reals:
+        """N and an estimate of what is unseen."""
+        return np.where(grams.total > 0, grams.chao1(), np.nan)
+
+    def parts(self, grams: Grams) -> dict[str, int | float]:
+        """Return N, C, the texts, and how many n-grams were seen once and twice."""
+        return {**super().parts(grams), "f1": float(grams.seen(1)[0]), "f2": float(grams.seen(2)[0])}

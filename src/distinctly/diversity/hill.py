@@ -1,0 +1,60 @@
+"""`hill`: the effective number of n-grams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from distinctly.diversity.base import NgramDiversity, ratio
+from distinctly.errors import SpecError
+from distinctly.metric import Direction
+from distinctly.statistics.ngram_counts import Grams, Reals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hill(NgramDiversity):
+    """Hill number: how many equally frequent n-grams would be as diverse (Hill, 1973).
+
+    ``(Σ p^q)^(1/(1−q))`` with p = count / C. Of order 0 it is N, of order 1 the exponential of the
+    entropy, of order 2 the inverse of Simpson's index; larger orders look at frequent n-grams only.
+    Known bias: low orders grow with the corpus, high ones hardly.
+
+    Attributes
+    ----------
+    q
+        The order, from 0 to ``inf``.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> scores = dy.measure(["a a b c"], ["hill:q=0", "hill", "hill:q=2", "hill:q=inf"])
+    >>> [round(score.value, 4) for score in scores]
+    [3.0, 2.8284, 2.6667, 2.0]
+    """
+
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    n: int = 1
+    q: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.q < 0:
+            raise SpecError(f"Expected `q` of 'hill' to be at least 0, got {self.q}.")
+
+    def formula(self, grams: Grams) -> Reals:
+        """The number of order q."""
+        q = float(self.q)
+        if q == 0:
+            number = grams.distinct.astype(np.float64)
+        elif q == 1:
+            number = np.exp(grams.sum(lambda counts, total: -counts / total * np.log(counts / total)))
+        elif np.isinf(q):
+            number = ratio(grams.total, grams.largest())
+        else:
+            number = np.power(grams.sum(lambda counts, total: (counts / total) ** q), 1 / (1 - q))
+        # Rounding must not make less than one n-gram, or more than there are.
+        return np.where(grams.total > 0, np.clip(number, 1.0, np.maximum(grams.distinct, 1.0)), np.nan)

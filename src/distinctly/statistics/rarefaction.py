@@ -1,0 +1,69 @@
+"""Rarefaction: what a random sample of a corpus's n-grams, drawn without replacement, is expected to hold."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.ragged import Integers, bounds_of, positions
+
+Reals = NDArray[np.float64]
+
+# exp(−745) is the smallest float; below it a chance is 0.
+_NEVER = -745.0
+# Counts farther from their mean than so many standard deviations, and so many more, are not met.
+_FAR = 12.0
+
+
+def seen_in_sample(counts: Integers, total: int, sample: int) -> Reals:
+    """Return the chance that an n-gram with such a count is in the sample: ``1 − C(C−c, s) / C(C, s)``.
+
+    As a product of ``1 − s/(C−i)`` over i < c: log-gamma has too few digits left at large C.
+
+    Examples
+    --------
+    >>> seen_in_sample(np.array([1, 2, 4]), 4, 2).tolist()
+    [0.5, 0.8333333333333334, 1.0]
+    """
+    if not len(counts):
+        return np.zeros(0)
+    largest = min(int(counts.max()), total - sample)
+    # Log chances fall by at least s/C a step.
+    largest = min(largest, int(-_NEVER * total / sample) + 1)
+    missed = np.zeros(largest + 1)
+    np.cumsum(np.log1p(-sample / (total - np.arange(largest, dtype=np.float64))), out=missed[1:])
+    chances = -np.expm1(missed[np.minimum(counts, largest)])
+    return np.where(counts > largest, 1.0, chances)
+
+
+def expected_counts(
+    counts: Integers, types: Integers | Reals, total: int, sample: int
+) -> tuple[Integers, Reals]:
+    """Return which counts a sample can hold, and how many n-grams are expected to have each.
+
+    Examples
+    --------
+    >>> found, types = expected_counts(np.array([1, 3]), np.array([1, 1]), 4, 2)
+    >>> found.tolist(), types.round(12).tolist()
+    ([1, 2], [1.0, 0.5])
+    """
+    from scipy.special import gammaln
+
+    c = counts.astype(np.float64)
+    mean = c * sample / total
+    spread = np.sqrt(mean * (1 - c / total) * (total - sample) / max(total - 1, 1))
+    low = np.maximum(np.floor(mean - _FAR * (spread + 1)), np.maximum(1, c - (total - sample))).astype(np.int64)
+    high = np.minimum(np.ceil(mean + _FAR * (spread + 1)), np.minimum(c, sample)).astype(np.int64)
+    widths = np.maximum(high - low + 1, 0)
+    where, _ = positions(bounds_of(widths), np.arange(len(counts)))
+    owner = np.repeat(np.arange(len(counts)), widths)
+    k = (where - bounds_of(widths)[owner] + low[owner]).astype(np.float64)
+    mine = c[owner]
+    logs = (
+        gammaln(mine + 1) - gammaln(k + 1) - gammaln(mine - k + 1)
+        + gammaln(total - mine + 1) - gammaln(sample - k + 1) - gammaln(total - mine - sample + k + 1)
+        - (gammaln(total + 1) - gammaln(sample + 1) - gammaln(total - sample + 1))
+    )
+    expected = np.bincount(k.astype(np.int64), types[owner] * np.exp(logs))
+    found = np.flatnonzero(expected)
+    return found, expected[found]

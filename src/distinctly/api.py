@@ -1,31 +1,26 @@
-"""The front door: `measure` and `top_ngrams`."""
+"""The front door: `measure`, `measure_all` and `top_ngrams`."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from distinctly.corpus import Corpus, are_paths
 from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
 from distinctly.embedders.base import Embedder
 from distinctly.engine.local import Progress, Work, summarize
 from distinctly.engine.memory import parse_memory
-from distinctly.errors import SpecError
+from distinctly.errors import InputError, SpecError
+from distinctly.measuring import Plan, measure_corpora
 from distinctly.score import Scores
-from distinctly.scoring import (
-    Reference,
-    Scorer,
-    bind,
-    most_frequent,
-    needed,
-    needed_of_reference,
-    score_all,
-)
+from distinctly.scoring import Reference, bind, needed_of_reference
 from distinctly.sources.base import Format, Nulls
 from distinctly.spec import AnyMetrics, Request, parse_metrics
-from distinctly.statistics.derived import Lookup
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.tokenizers import AnyTokenizer, find_tokenizer
+from distinctly.tokenizers.base import Tokenizer
+from distinctly.uncertainty import Chance
 
 DEFAULT_METRICS = ("distinct", "ead", "entropy")
 DEFAULT_TOKENIZER = "words"
@@ -48,7 +43,15 @@ def measure(
     encoding: str | None = None,
     errors: str | None = None,
     format: Format | None = None,  # noqa: A002 - the option's name everywhere
+    by: str | None = None,
+    interval: bool = False,
+    paired: bool = False,
+    sample: Literal["common", "all"] = "common",
+    seed: int = 0,
+    subsamples: int = 100,
+    permutations: int = 1000,
     top: int = 0,
+    explain: int = 0,
     batch_size: int | None = None,
     threads: int | None = None,
     memory: str | int | None = None,
@@ -56,6 +59,10 @@ def measure(
     progress: Progress | None = None,
 ) -> Scores:
     """Measure how varied a corpus is.
+
+    Where the texts come in groups (several samples a prompt), every metric has three scores, by their
+    `scope`: ``within`` (each group by itself, the mean over groups), ``across`` (one text a group, the
+    mean over seeded draws) and ``pooled`` (all texts together).
 
     Parameters
     ----------
@@ -77,8 +84,18 @@ def measure(
         For texts in memory: one group, one id a text.
     field, group, id, tokens, nulls, encoding, errors, format
         How to read: see `Reading`.
+    by
+        A field by which the texts are split into systems, to be compared; for texts in memory, `ids`.
+    interval
+        Give every score its 95 % interval, from subsamples of texts (of groups, where there are some).
+    paired, sample
+        For several corpora: see `measure_all`.
+    seed, subsamples, permutations
+        Whatever is drawn is drawn from this seed, so many times.
     top
         How many of the most frequent n-grams to list, as text, in ``scores.corpora``.
+    explain
+        How many of the n-grams and texts that cost the most variety to list in ``scores.corpora``.
     batch_size, threads, memory, compiled
         How the work is done; see `Work`. They change no number. Memory is bytes, or such as "0.5GB".
     progress
@@ -93,20 +110,26 @@ def measure(
     distinct:n=1         0.667
     ead:vocabulary=100   0.684
     """
-    requests = parse_metrics(metrics)
-    chosen = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
+    if by is not None and id is not None:
+        raise SpecError("`by` and `id` cannot both be given: texts are told apart by one field.")
     reading = _given(
         field=field,
         group=group,
-        id=id,
+        id=by if by is not None and ids is None else id,
         tokens=tokens,
         nulls=nulls,
         encoding=encoding,
         errors=errors,
         format=format,
     )
-    in_memory = _given(groups=groups, ids=ids)
-    corpus = Corpus.wrap(texts, **reading, **in_memory)
+    plan = Plan(
+        interval=interval,
+        paired=paired,
+        sample=sample,
+        by=by is not None,
+        explain=explain,
+        chance=Chance(seed=seed, subsamples=subsamples, permutations=permutations),
+    )
     work = Work(
         batch_size=batch_size,
         threads=threads,
@@ -114,29 +137,95 @@ def measure(
         compiled=compiled,
         progress=progress,
     )
-    against = None
-    wanted = needed_of_reference(requests)
-    if wanted and reference is not None:
-        other = Corpus.wrap(
-            reference,
-            **(
-                {key: value for key, value in reading.items() if key not in ("group", "id")}
-                if _is_path(reference)
-                else {}
-            ),
-        )
-        against = Reference.of(other.name, summarize(other, wanted, chosen, work))
-    bound = bind(requests, chosen, against, _embedder(requests, embedder))
-    ngrams = most_frequent(bound, top)
-    summaries = summarize(corpus, needed(bound, ngrams), chosen, work)
-    scorer = Scorer(
-        corpus.name,
-        Lookup(summaries.by_statistic.__getitem__),
-        summaries.tokenizer or chosen,
-        None if tokenizer is None else chosen,
-        against,
+    corpora = texts.corpora if isinstance(texts, _Several) else [texts]
+    in_memory = _given(groups=groups, ids=ids)
+    opened = [Corpus.wrap(one, **({} if isinstance(one, Corpus) else reading), **in_memory) for one in corpora]
+    if isinstance(texts, _Several):
+        for corpus, name in zip(opened, texts.names):
+            corpus.name = name or corpus.name
+    requests = parse_metrics(metrics)
+    chosen = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
+    against = _summarized_reference(reference, requests, chosen, work, reading)
+    return measure_corpora(
+        opened,
+        bind(requests, chosen, against, _embedder(requests, embedder)),
+        chosen,
+        work,
+        plan,
+        asked_tokenizer=tokenizer is not None,
+        reference=against,
+        top=top,
     )
-    return score_all(bound, scorer, ngrams)
+
+
+class _Several:
+    """Corpora to be measured together."""
+
+    def __init__(self, corpora: Sequence[object], names: Sequence[str]) -> None:
+        self.corpora, self.names = corpora, names
+
+
+def measure_all(
+    corpora: Mapping[str, object] | Sequence[object],
+    metrics: AnyMetrics = DEFAULT_METRICS,
+    *,
+    paired: bool = False,
+    sample: Literal["common", "all"] = "common",
+    **options: Any,
+) -> Scores:
+    """Measure several corpora side by side, and say which differences are more than noise.
+
+    Parameters
+    ----------
+    corpora
+        Corpora by name, or paths and `Corpus` objects; each is whatever `measure` takes.
+    metrics
+        As for `measure`.
+    paired
+        Test the difference of each corpus from the best by exchanging texts: within groups that both
+        have (the answers to one prompt), otherwise by shuffling them between the two.
+    sample
+        ``common``: metrics that depend on the size are measured at the size of the smallest corpus.
+        ``all``: every corpus as it is.
+    options
+        As for `measure`, the same for all corpora.
+
+    Returns
+    -------
+    Scores
+        All scores, each with the name of its `corpus`; ``scores.comparisons`` has the differences.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> varied, same = ["a b c", "d e f", "g h i", "j k l"], ["a b c", "a b d", "a b c", "a b e"]
+    >>> scores = dy.measure_all({"varied": varied, "same": same}, "distinct:n=1")
+    >>> [(score.corpus, round(score.value, 2)) for score in scores]
+    [('varied', 1.0), ('same', 0.42)]
+    >>> scores.comparisons[0].best, scores.comparisons[0].noise
+    ('varied', False)
+    """
+    if isinstance(corpora, Mapping):
+        several = _Several(list(corpora.values()), [str(name) for name in corpora])
+    elif isinstance(corpora, (str, Path)) or not isinstance(corpora, Sequence):
+        raise InputError("Expected several corpora, by name or as a list; for one corpus use `measure`.")
+    else:
+        several = _Several(corpora, [""] * len(corpora))
+    if not several.corpora:
+        raise InputError("Expected at least one corpus, got none.")
+    return measure(several, metrics, paired=paired, sample=sample, **options)
+
+
+def _summarized_reference(
+    reference: object, requests: list[Request], tokenizer: Tokenizer, work: Work, reading: dict[str, Any]
+) -> Reference | None:
+    """Read the reference corpus, where a metric asks for one and there is one."""
+    wanted = needed_of_reference(requests)
+    if not wanted or reference is None:
+        return None
+    own = {key: value for key, value in reading.items() if key not in ("group", "id")}
+    other = Corpus.wrap(reference, **(own if _is_path(reference) else {}))
+    return Reference.of(other.name, summarize(other, wanted, tokenizer, work))
 
 
 def _embedder(requests: list[Request], wanted: AnyEmbedder | None) -> Embedder | None:

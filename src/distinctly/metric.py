@@ -7,10 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
 
-from distinctly.options import Value, check_options, options_of, settle_options
-from distinctly.score import Score
-from distinctly.statistics.derived import AnyStatistic, Lookup
+import numpy as np
+from numpy.typing import NDArray
 
+from distinctly.options import Value, check_options, options_of, settle_options
+from distinctly.ragged import Integers
+from distinctly.score import Score
+from distinctly.statistics.derived import AnyStatistic, Lookup, Pool
+
+Reals = NDArray[np.float64]
 Direction = Literal["more diverse", "less diverse", "farther", "nearer"]
 Sees = Literal["tokens", "texts", "vectors"]
 Sized = Literal["no", "ngrams", "texts"]
@@ -116,6 +121,16 @@ class Metric(ABC):
     def bind(self: M, context: Context) -> M:
         """Return the metric with what it needs to know filled in."""
         return self
+
+    def each(self, pool: Pool, labels: Integers, selections: int) -> Reals:
+        """Return the value of each of many selections at once: label i says to which one text i belongs."""
+        found = np.full(selections, np.nan)
+        order = np.argsort(labels, kind="stable")
+        bounds = np.searchsorted(labels[order], np.arange(selections + 1))
+        for place in range(selections):
+            summaries = pool.cut(order[bounds[place] : bounds[place + 1]])
+            found[place] = self.score(*(summaries[statistic] for statistic in self.statistics())).value
+        return found
 
     @abstractmethod
     def score(self, *summaries: Any) -> Score:

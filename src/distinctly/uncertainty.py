@@ -158,14 +158,15 @@ def exchanged(
     second: Sequence[Integers],
     samples: Sequence[int | None],
     chance: Chance,
+    *,
+    paired: bool,
 ) -> Reals:
     """Return the p-value of the difference between two corpora, a metric.
 
-    Unit i of one is exchanged with unit i of the other where they are pairs (the answers to one
+    Unit i of one is exchanged with unit i of the other where they are paired (the answers to one
     prompt); otherwise all units are shuffled. p = (b + 1) / (m + 1), ties counted.
     """
     draw = np.random.default_rng([chance.seed, 3])
-    paired = len(first) == len(second)
     units = [*first, *second]
     half = len(first)
 

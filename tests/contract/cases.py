@@ -47,8 +47,8 @@ def _words(hint: Any) -> list[str]:
 
 
 def measure(texts: Any, spec: str, **options: Any) -> dy.Scores:
-    """Measure token lists, all in groups of three, with a reference for whoever wants one."""
-    if isinstance(texts, list) and "groups" not in options:
+    """Measure token lists, with groups and a reference for whoever wants them."""
+    if isinstance(texts, list) and "pool=group" in spec:
         options["groups"] = group_names(texts)
     return dy.measure(texts, spec, reference=REFERENCE, **options)
 

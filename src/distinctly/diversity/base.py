@@ -15,7 +15,7 @@ from distinctly.options import option
 from distinctly.ragged import Integers
 from distinctly.score import Score
 from distinctly.statistics.base import Statistic
-from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.derived import AnyStatistic, Pool
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.means import GroupMean, Mean, TextMean
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
@@ -91,6 +91,12 @@ class NgramDiversity(Metric):
             "group": GroupMean(counts, self),
         }
         return pooled[self.pool], Lengths()
+
+    def each(self, pool: Pool, labels: Integers, selections: int) -> Reals:
+        """Apply the formula to all selections at once."""
+        if self.pool != "corpus":
+            return super().each(pool, labels, selections)
+        return self.formula(pool.index(NgramCounts(self.n)).each(labels, selections))
 
     def score(self, *summaries: Any) -> Score:
         """Apply the formula to the counts, or finish the mean."""

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 
-from distinctly.report.grid import frequent, grid, notes
+from distinctly.report.grid import frequent, grids, legend, notes
 from distinctly.score import Scores
 
 
 def render(scores: Scores) -> str:
     """Write the table."""
-    header, rows = grid(scores)
-    rules = ["---" if place == 0 or title == "made of" else "---:" for place, title in enumerate(header)]
-    lines = [_row(header), _row(rules), *map(_row, rows), ""]
+    lines: list[str] = []
+    for one in grids(scores):
+        rules = ["---" if place == 0 or title == "made of" else "---:" for place, title in enumerate(one.header)]
+        lines += [*([f"**{one.title}**", ""] if one.title else [])]
+        lines += [_row(one.header), _row(rules), *map(_row, one.rows), ""]
+    lines += [line for text in legend(scores) for line in (text, "")]
     for title, ngrams in frequent(scores):
         lines += [f"{title}:", "", *(f"- {count:,} × {_code(text)}" for text, count in ngrams), ""]
     lines += [f"> {note}" for note in notes(scores)]

@@ -6,8 +6,17 @@ import io
 import shutil
 import sys
 
-from distinctly.report.grid import frequent, grid, notes, printable
+from distinctly.report.grid import BEST, frequent, grids, legend, notes, printable
 from distinctly.score import Scores
+
+
+# More than this are no use in a terminal.
+MOST_SIGNATURES = 12
+SCOPES = {
+    "within": "each group by itself, the mean over groups",
+    "across": "one text a group, the mean over draws",
+    "pooled": "all texts together",
+}
 
 
 def render(scores: Scores) -> str:
@@ -32,27 +41,35 @@ def render(scores: Scores) -> str:
                 style="default",
             )
         )
-    header, rows = grid(scores)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for place, title in enumerate(header):
-        words = place == 0 or title == "made of"
-        table.add_column(
-            Text(title),
-            justify="left" if words else "right",
-            overflow="fold",
-            style="dim" if title == "made of" else None,
-        )
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    console.print(table)
+    for one in grids(scores, width):
+        if one.title:
+            console.print(Text(f"\n{one.title}: {SCOPES[one.title]}", style="bold"))
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+        for place, title in enumerate(one.header):
+            words = place == 0 or title == "made of"
+            table.add_column(
+                Text(title),
+                justify="left" if words else "right",
+                overflow="fold",
+                style="dim" if title == "made of" else None,
+            )
+        for row in one.rows:
+            table.add_row(*(Text(cell, style="bold green" if cell.endswith(BEST) else "") for cell in row))
+        console.print(table)
+    for line in legend(scores):
+        console.print(Text(line), soft_wrap=not terminal)
     for title, ngrams in frequent(scores):
         console.print(Text(title, style="bold"))
         for text, count in ngrams:
             console.print(Text(f"  {count:>9,}  {text}"), soft_wrap=True)
     for note in notes(scores):
         console.print(Text(f"Note: {note}", style="yellow"), soft_wrap=not terminal)
+    shown = list(scores)[: len(scores) if len(scores) <= MOST_SIGNATURES else 1]
     console.print(Text("Signatures (give one with every number you report):", style="dim"))
-    for score in scores:
+    for score in shown:
         console.print(Text(f"  {score.signature}", style="dim"), soft_wrap=True)
+    if len(shown) < len(scores):
+        rest = f"  … and {len(scores) - 1} more, one a number: --format json or csv."
+        console.print(Text(rest, style="dim"), soft_wrap=True)
     lines = drawn.getvalue().splitlines()
     return "\n".join(line if terminal else line.rstrip() for line in lines) + "\n"

@@ -86,8 +86,8 @@ class Pool:
         """Return the summaries of these texts."""
         return _Cut(self, rows)
 
-    def index(self, statistic: Statistic[Any, Any]) -> Index[Any]:
-        """Return the index of a statistic, made once."""
+    def index(self, statistic: Statistic[Any, Any]) -> Any:
+        """Return the index of a statistic, made once; some can do more than summarize."""
         if statistic not in self._indices:
             self._indices[statistic] = statistic.index(self.view)
         return self._indices[statistic]

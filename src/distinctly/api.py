@@ -139,7 +139,9 @@ def measure(
     )
     corpora = texts.corpora if isinstance(texts, _Several) else [texts]
     in_memory = _given(groups=groups, ids=ids)
-    opened = [Corpus.wrap(one, **({} if isinstance(one, Corpus) else reading), **in_memory) for one in corpora]
+    opened = [
+        Corpus.wrap(one, **({} if isinstance(one, Corpus) else reading), **in_memory) for one in corpora
+    ]
     if isinstance(texts, _Several):
         for corpus, name in zip(opened, texts.names):
             corpus.name = name or corpus.name

@@ -17,7 +17,7 @@ from distinctly.ragged import Integers
 from distinctly.score import Comparison, Score, Scores
 from distinctly.scoring import Reference, Scorer, most_frequent, needed, score_all
 from distinctly.spec import Request
-from distinctly.statistics.derived import Lookup, Pool
+from distinctly.statistics.derived import Lookup, TextPool
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.ngram_counts import Grams, NgramCounts
 from distinctly.statistics.rows import Rows
@@ -82,7 +82,7 @@ class Subject:
     """A corpus in memory."""
 
     name: str
-    pool: Pool
+    pool: TextPool
     tokenizer: Tokenizer
     units: Units
 
@@ -146,9 +146,7 @@ class _Make:
         return Scorer(name, summaries, tokenizer, self.asked_tokenizer, self.reference)
 
 
-def _needs_memory(
-    corpora: Sequence[Corpus], requests: Sequence[Request], plan: Plan, work: Work
-) -> bool:
+def _needs_memory(corpora: Sequence[Corpus], requests: Sequence[Request], plan: Plan, work: Work) -> bool:
     """Tell whether texts have to be measured in selections, so to be in memory."""
     if plan.interval or plan.paired or plan.by:
         return True
@@ -216,7 +214,7 @@ def _subjects(
         for name, own in _split(view, corpus) if plan.by else [(corpus.name, view)]:
             again = plan.chance.subsamples * plan.interval + plan.chance.permutations * plan.paired
             heavy = len(own.hashes) * again * metrics > COMPILED_FROM
-            pool = Pool(replace(own, compiled=own.compiled or heavy))
+            pool = TextPool(replace(own, compiled=own.compiled or heavy))
             used = summaries.tokenizer or tokenizer
             found.append(Subject(name, pool, used, Units(pool, grouped=own.groups is not None)))
     return found
@@ -275,7 +273,9 @@ def _measure_subjects(
 
 def _pooled(subjects: Sequence[Subject], requests: Sequence[Request], plan: Plan) -> list[list[Measured]]:
     """Measure all texts of each corpus together."""
-    drawn = [one.units.subsamples(plan.chance) if plan.interval and len(one.units) > 3 else [] for one in subjects]
+    drawn = [
+        one.units.subsamples(plan.chance) if plan.interval and len(one.units) > 3 else [] for one in subjects
+    ]
     everything = [[np.arange(len(one.pool))] for one in subjects]
     return [
         _of_selections(one, requests, all_rows, half, samples, plan)
@@ -364,7 +364,10 @@ def _of_selections(
             shown = replace(
                 _valued(score, found_spread.mean),
                 parts={**score.parts, "plain": plain, f"sample_{what}": size},
-                notes=(*score.notes, f"At {size:,} {what}, the mean over {len(drawn)} draws; `plain` is of all."),
+                notes=(
+                    *score.notes,
+                    f"At {size:,} {what}, the mean over {len(drawn)} draws; `plain` is of all.",
+                ),
             )
         elif sample is not None and sample < ngrams_in(subject.pool, int(getattr(metric, "n", 1)), whole[0]):
             plain = score_of(metric, summaries).value
@@ -400,7 +403,9 @@ def _within_groups(subject: Subject, request: Request) -> Measured:
     notes = _group_notes(metric, sizes, len(defined))
     if not len(defined):
         why = "there are no texts." if not len(units) else "no group has a value."
-        return Measured(request, metric.scored(math.nan, parts, (f"Undefined: {why}", *notes)), by_group=values)
+        return Measured(
+            request, metric.scored(math.nan, parts, (f"Undefined: {why}", *notes)), by_group=values
+        )
     error = float(defined.std(ddof=1)) / math.sqrt(len(defined)) if len(defined) > 1 else math.nan
     score = around(metric.scored(float(np.mean(np.sort(defined))), parts, notes), error, metric.bounds)
     return Measured(request, score, error, values)
@@ -502,7 +507,7 @@ def _exchange(
     shared: Sequence[str],
 ) -> tuple[Sequence[float], str]:
     views = [one.pool.view, other.pool.view]
-    pool = Pool(replace(Tokens.join(views), compiled=any(view.compiled for view in views)))
+    pool = TextPool(replace(Tokens.join(views), compiled=any(view.compiled for view in views)))
     sides = [one.units.rows, other.units.rows]
     if shared:
         sides = [
@@ -525,7 +530,10 @@ def _exchange(
 
 def _corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
     corrected = holm([one.p for one in comparisons])
-    return [replace(one, p_holm=p, noise=not p < SIGNIFICANT) for one, p in zip(comparisons, corrected)]
+    return [
+        replace(one, p_holm=p, noise=None if math.isnan(p) else p >= SIGNIFICANT)
+        for one, p in zip(comparisons, corrected)
+    ]
 
 
 # --- Notes. ---
@@ -549,7 +557,7 @@ def _with_notes(score: Score, notes: tuple[str, ...]) -> Score:
 def _unequal(score: Score, all_summaries: Sequence[Lookup], plan: Plan) -> tuple[str, ...]:
     """Say where corpora differ in what the number depends on besides variety."""
     lengths: list[LengthSums] = [summaries[Lengths()] for summaries in all_summaries]
-    means = [one.tokens / one.texts for one in lengths if one.texts]
+    means: list[float] = [one.tokens / one.texts for one in lengths if one.texts]
     notes = []
     if means and min(means) and max(means) / min(means) > 1 + DRIFT:
         notes.append(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from distinctly.options import Value, check_options, options_of, settle_options
 from distinctly.ragged import Integers
 from distinctly.score import Score
-from distinctly.statistics.derived import AnyStatistic, Lookup, Pool
+from distinctly.statistics.derived import AnyStatistic, Lookup, TextPool
 
 Reals = NDArray[np.float64]
 Direction = Literal["more diverse", "less diverse", "farther", "nearer"]
@@ -122,7 +122,7 @@ class Metric(ABC):
         """Return the metric with what it needs to know filled in."""
         return self
 
-    def each(self, pool: Pool, labels: Integers, selections: int) -> Reals:
+    def each(self, pool: TextPool, labels: Integers, selections: int) -> Reals:
         """Return the value of each of many selections at once: label i says to which one text i belongs."""
         found = np.full(selections, np.nan)
         order = np.argsort(labels, kind="stable")

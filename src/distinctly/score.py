@@ -94,7 +94,8 @@ class Comparison:
     p, p_holm
         The p-value of the difference, and the same corrected for all comparisons of the run (Holm, 1979).
     noise
-        Whether the difference may be chance: the corrected p-value is not under 0.05.
+        Whether the difference may be chance: the corrected p-value is not under 0.05. None where there
+        was too little to test.
     test
         How it was tested.
     """
@@ -107,7 +108,7 @@ class Comparison:
     p: float
     test: str
     p_holm: float = math.nan
-    noise: bool = True
+    noise: bool | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; NaN becomes None."""

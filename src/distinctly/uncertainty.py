@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from distinctly.metric import Metric
 from distinctly.ragged import Integers
 from distinctly.score import Score
-from distinctly.statistics.derived import Lookup, Pool
+from distinctly.statistics.derived import Lookup, TextPool
 from distinctly.statistics.ngram_counts import Grams
 
 Reals = NDArray[np.float64]
@@ -53,7 +53,7 @@ class Units:
     They are in an order that only their contents give, so that no order of reading changes a draw.
     """
 
-    def __init__(self, pool: Pool, *, grouped: bool) -> None:
+    def __init__(self, pool: TextPool, *, grouped: bool) -> None:
         view = pool.view
         self.by_content: Integers = np.argsort(view.text_hashes, kind="stable")
         if grouped and view.groups is not None:
@@ -97,11 +97,13 @@ def score_of(metric: Metric, summaries: Lookup, sample: int | None = None) -> Sc
     found = [summaries[statistic] for statistic in metric.statistics()]
     if sample is None or metric.sized != "ngrams":
         return metric.score(*found)
-    return metric.at(sample).score(*(one.rarefied(sample) if isinstance(one, Grams) else one for one in found))
+    return metric.at(sample).score(
+        *(one.rarefied(sample) if isinstance(one, Grams) else one for one in found)
+    )
 
 
 def values_of(
-    metrics: Sequence[Metric], pool: Pool, selections: Sequence[Integers], samples: Sequence[int | None]
+    metrics: Sequence[Metric], pool: TextPool, selections: Sequence[Integers], samples: Sequence[int | None]
 ) -> Reals:
     """Return the value of each metric (columns) on each selection (rows); one cut serves all metrics."""
     values = np.empty((len(selections), len(metrics)))
@@ -111,7 +113,7 @@ def values_of(
     return values
 
 
-def ngrams_in(pool: Pool, n: int, rows: Integers | None = None) -> int:
+def ngrams_in(pool: TextPool, n: int, rows: Integers | None = None) -> int:
     """Return how many n-grams some texts have."""
     lengths = pool.view.lengths if rows is None else pool.view.lengths[rows]
     return int(np.maximum(lengths - (n - 1), 0).sum())
@@ -153,7 +155,7 @@ def around(score: Score, error: float, bounds: tuple[float, float]) -> Score:
 
 def exchanged(
     metrics: Sequence[Metric],
-    pool: Pool,
+    pool: TextPool,
     first: Sequence[Integers],
     second: Sequence[Integers],
     samples: Sequence[int | None],

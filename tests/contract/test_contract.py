@@ -17,7 +17,7 @@ from tests.strategies import TOKEN_LISTS
 import distinctly as dy
 from distinctly.metric import Context, Metric
 from distinctly.registry import find_metric, metric_names
-from distinctly.statistics.derived import Lookup, Pool, collected
+from distinctly.statistics.derived import Lookup, TextPool, collected
 from distinctly.strings import Strings
 from distinctly.views.tokens import Tokens
 
@@ -68,9 +68,8 @@ def test_order_batches_and_threads_change_nothing(spec: str, texts: list[list[st
 def test_states_merge(spec: str, texts: list[list[str]], cut: int) -> None:
     for metric in bound_metrics(spec):
         wanted = metric.statistics()
-        whole, left, right = (
-            {s: s.collect(view(part)) for s in collected(wanted)} for part in (texts, texts[:cut], texts[cut:])
-        )
+        parts = (texts, texts[:cut], texts[cut:])
+        whole, left, right = ({s: s.collect(view(part)) for s in collected(wanted)} for part in parts)
         left = pickle.loads(pickle.dumps(left))
         expected = summaries(wanted, whole)
         assert same(summaries(wanted, {s: left[s] + right[s] for s in right}), expected)
@@ -86,7 +85,7 @@ def test_a_selection_of_a_pool_is_a_collection_of_the_selection(
     rows = data.draw(st.lists(st.integers(0, len(texts) - 1), unique=True) if texts else st.just([]))
     for metric in bound_metrics(spec):
         wanted = metric.statistics()
-        cut = Pool(view(texts)).cut(np.array(rows, np.int64))
+        cut = TextPool(view(texts)).cut(np.array(rows, np.int64))
         alone = {s: s.collect(view([texts[row] for row in rows])) for s in collected(wanted)}
         assert same([cut[statistic] for statistic in wanted], summaries(wanted, alone))
 

@@ -15,7 +15,7 @@ from distinctly.options import option
 from distinctly.ragged import Integers
 from distinctly.score import Score
 from distinctly.statistics.base import Statistic
-from distinctly.statistics.derived import AnyStatistic, Pool
+from distinctly.statistics.derived import AnyStatistic, TextPool
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.means import GroupMean, Mean, TextMean
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
@@ -92,7 +92,7 @@ class NgramDiversity(Metric):
         }
         return pooled[self.pool], Lengths()
 
-    def each(self, pool: Pool, labels: Integers, selections: int) -> Reals:
+    def each(self, pool: TextPool, labels: Integers, selections: int) -> Reals:
         """Apply the formula to all selections at once."""
         if self.pool != "corpus":
             return super().each(pool, labels, selections)

@@ -152,12 +152,13 @@ def _marks(scores: Scores, scope: str | None) -> dict[tuple[str, str], str]:
 
 def legend(scores: Scores) -> list[str]:
     """Explain the marks."""
-    if not scores.comparisons:
-        return []
-    tests = "; ".join(dict.fromkeys(one.test for one in scores.comparisons))
+    tested = [one for one in scores.comparisons if one.noise is not None]
+    if not tested:
+        return [f"{BEST} most diverse."] if scores.comparisons else []
+    tests = "; ".join(dict.fromkeys(one.test for one in tested))
     return [
         f"{BEST} most diverse.  {NOISE} the difference from it is within noise: p ≥ 0.05, by Holm over "
-        f"{len(scores.comparisons)} comparisons ({tests})."
+        f"{len(tested)} comparisons ({tests})."
     ]
 
 

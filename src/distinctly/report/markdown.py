@@ -12,7 +12,9 @@ def render(scores: Scores) -> str:
     """Write the table."""
     lines: list[str] = []
     for one in grids(scores):
-        rules = ["---" if place == 0 or title == "made of" else "---:" for place, title in enumerate(one.header)]
+        rules = [
+            "---" if place == 0 or title == "made of" else "---:" for place, title in enumerate(one.header)
+        ]
         lines += [*([f"**{one.title}**", ""] if one.title else [])]
         lines += [_row(one.header), _row(rules), *map(_row, one.rows), ""]
     lines += [line for text in legend(scores) for line in (text, "")]

@@ -9,7 +9,6 @@ import sys
 from distinctly.report.grid import BEST, frequent, grids, legend, notes, printable
 from distinctly.score import Scores
 
-
 # More than this are no use in a terminal.
 MOST_SIGNATURES = 12
 SCOPES = {

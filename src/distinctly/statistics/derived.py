@@ -71,7 +71,7 @@ class Lookup:
         return self._find(statistic)
 
 
-class Pool:
+class TextPool:
     """Texts in memory, from which any selection can be summarized without counting again."""
 
     def __init__(self, view: Tokens) -> None:
@@ -105,7 +105,7 @@ class Pool:
 class _Cut(Lookup):
     """The summaries of a selection of a pool."""
 
-    def __init__(self, pool: Pool, rows: Integers) -> None:
+    def __init__(self, pool: TextPool, rows: Integers) -> None:
         super().__init__(lambda statistic: pool.index(statistic).summarize(rows))
         self._pool, self._rows = pool, rows
 

@@ -52,7 +52,9 @@ def expected_counts(
     c = counts.astype(np.float64)
     mean = c * sample / total
     spread = np.sqrt(mean * (1 - c / total) * (total - sample) / max(total - 1, 1))
-    low = np.maximum(np.floor(mean - _FAR * (spread + 1)), np.maximum(1, c - (total - sample))).astype(np.int64)
+    low = np.maximum(np.floor(mean - _FAR * (spread + 1)), np.maximum(1, c - (total - sample))).astype(
+        np.int64
+    )
     high = np.minimum(np.ceil(mean + _FAR * (spread + 1)), np.minimum(c, sample)).astype(np.int64)
     widths = np.maximum(high - low + 1, 0)
     where, _ = positions(bounds_of(widths), np.arange(len(counts)))
@@ -65,8 +67,8 @@ def expected_counts(
         + (log_factorial[rest] - log_factorial[sample - k] - log_factorial[rest - sample + k])
         - (log_factorial[total] - log_factorial[sample] - log_factorial[total - sample])
     )
-    expected = np.bincount(k, types[owner] * np.exp(logs))
-    found = np.flatnonzero(expected)
+    expected = np.bincount(k, types[owner] * np.exp(logs)).astype(np.float64)
+    found: Integers = np.flatnonzero(expected)
     return found, expected[found]
 
 

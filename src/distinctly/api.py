@@ -12,7 +12,8 @@ from distinctly.embedders.base import Embedder
 from distinctly.engine.local import Progress, Work, summarize
 from distinctly.engine.memory import parse_memory
 from distinctly.errors import InputError, SpecError
-from distinctly.measuring import Plan, measure_corpora
+from distinctly.measuring import Job, measure_corpora
+from distinctly.scopes import Plan
 from distinctly.score import Scores
 from distinctly.scoring import Reference, bind, needed_of_reference
 from distinctly.sources.base import Format, Nulls
@@ -148,8 +149,7 @@ def measure(
     requests = parse_metrics(metrics)
     chosen = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
     against = _summarized_reference(reference, requests, chosen, work, reading)
-    return measure_corpora(
-        opened,
+    job = Job(
         bind(requests, chosen, against, _embedder(requests, embedder)),
         chosen,
         work,
@@ -158,6 +158,7 @@ def measure(
         reference=against,
         top=top,
     )
+    return measure_corpora(opened, job)
 
 
 class _Several:

@@ -53,19 +53,20 @@ class Units:
     They are in an order that only their contents give, so that no order of reading changes a draw.
     """
 
-    def __init__(self, pool: TextPool, *, grouped: bool) -> None:
+    def __init__(self, pool: TextPool) -> None:
         view = pool.view
-        self.by_content: Integers = np.argsort(view.text_hashes, kind="stable")
-        if grouped and view.groups is not None:
+        by_content: Integers = np.argsort(view.text_hashes, kind="stable")
+        self.names: list[str] = []
+        self.rows: list[Integers] = list(by_content.reshape(-1, 1))
+        if view.groups is not None:
             names = view.groups.tolist()
             rows: dict[str, list[int]] = {}
-            for row in self.by_content.tolist():
+            for row in by_content.tolist():
                 rows.setdefault(names[row], []).append(row)
             self.names = sorted(rows)
             self.rows = [np.array(rows[name], np.int64) for name in self.names]
-        else:
-            self.names = []
-            self.rows = list(self.by_content.reshape(-1, 1))
+        self.place = {name: place for place, name in enumerate(self.names)}
+        self._texts = by_content
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -86,10 +87,26 @@ class Units:
     def one_each(self, chance: Chance) -> list[Integers]:
         """Return, for each draw, one text of each group."""
         draw = np.random.default_rng([chance.seed, 2])
-        sizes = np.array([len(rows) for rows in self.rows])
-        starts = np.cumsum(sizes) - sizes
-        laid = np.concatenate(self.rows)
-        return [laid[starts + draw.integers(0, sizes)] for _ in range(chance.draws)]
+        return [self._one_of(np.arange(len(self)), draw) for _ in range(chance.draws)]
+
+    def one_each_of_half(self, chance: Chance) -> list[Integers]:
+        """Return, for each subsample of groups, one text of each."""
+        draw = np.random.default_rng([chance.seed, 5])
+        size = self.half(chance.share)
+        return [self._one_of(draw.permutation(len(self))[:size], draw) for _ in range(chance.subsamples)]
+
+    def texts(self, size: int, chance: Chance) -> list[Integers]:
+        """Return, for each draw, so many texts."""
+        draw = np.random.default_rng([chance.seed, 7])
+        return [draw.permutation(self._texts)[:size] for _ in range(chance.draws)]
+
+    def _one_of(self, chosen: Integers, draw: np.random.Generator) -> Integers:
+        sizes = np.array([len(self.rows[unit]) for unit in chosen], np.int64)
+        if not len(sizes):
+            return np.zeros(0, np.int64)
+        laid = np.concatenate([self.rows[unit] for unit in chosen])
+        places: Integers = np.cumsum(sizes) - sizes + draw.integers(0, sizes)
+        return laid[places]
 
 
 def score_of(metric: Metric, summaries: Lookup, sample: int | None = None) -> Score:
@@ -119,30 +136,22 @@ def ngrams_in(pool: TextPool, n: int, rows: Integers | None = None) -> int:
     return int(np.maximum(lengths - (n - 1), 0).sum())
 
 
-@dataclass(frozen=True)
-class Spread:
-    """What subsamples of a corpus measured.
-
-    Attributes
-    ----------
-    mean, error
-        The mean over the subsamples, and the standard error of the value of all texts; NaN where the
-        metric was undefined on a subsample.
-    """
-
-    mean: float
-    error: float
+def mean_by_draws(
+    metrics: Sequence[Metric], pool: TextPool, selections: Sequence[Integers], samples: Sequence[int | None]
+) -> Reals:
+    """Return the mean value of each metric over the selections."""
+    return np.asarray(values_of(metrics, pool, selections, samples).mean(axis=0))
 
 
-def spread(values: Reals, units: int, size: int) -> Spread:
-    """Turn the values of subsamples into a standard error.
+def standard_error(values: Reals, units: int, size: int) -> float:
+    """Turn the values of subsamples into the standard error of the value of all texts.
 
     The variance of a mean of b of n is (n−b)/n of what b of infinitely many would have; times
-    b/(n−b) it is that of n.
+    b/(n−b) it is that of n. NaN where the metric was undefined on a subsample.
     """
     if len(values) < 2 or np.isnan(values).any():
-        return Spread(math.nan, math.nan)
-    return Spread(float(values.mean()), math.sqrt(size / (units - size)) * float(values.std(ddof=1)))
+        return math.nan
+    return math.sqrt(size / (units - size)) * float(values.std(ddof=1))
 
 
 def around(score: Score, error: float, bounds: tuple[float, float]) -> Score:

@@ -94,7 +94,7 @@ def _scoped(scores: Scores, scopes: list[str]) -> Grid:
     found = {(score.spec, score.scope): score for score in scores}
     rows = [
         [spec, *(cell(found[spec, scope]) if (spec, scope) in found else "" for scope in scopes)]
-        for spec in scores.keys()
+        for spec in dict.fromkeys(score.spec for score in scores)
     ]
     return Grid("", ["metric", *scopes], rows)
 
@@ -110,7 +110,7 @@ def _compared(scores: Scores, corpora: list[str], scope: str | None, width: int)
         return [Grid(title, ["metric", *map(printable, corpora)], rows)]
     names = [printable(corpus) for corpus in corpora]
     room = width - max(map(len, names)) - 2
-    widest = max(max(map(len, cells.values())), *(len(word) for spec in specs for word in _words(spec)))
+    widest = max(*map(len, cells.values()), *(len(word) for spec in specs for word in _words(spec)))
     columns = max(room // (widest + 2), 1)
     best_first = sorted(corpora, key=lambda corpus: _rank(own[specs[0], corpus], scores))
     return [
@@ -157,8 +157,8 @@ def legend(scores: Scores) -> list[str]:
         return [f"{BEST} most diverse."] if scores.comparisons else []
     tests = "; ".join(dict.fromkeys(one.test for one in tested))
     return [
-        f"{BEST} most diverse.  {NOISE} the difference from it is within noise: p ≥ 0.05, by Holm over "
-        f"{len(tested)} comparisons ({tests})."
+        f"{BEST} most diverse.  {NOISE} within noise of it: p ≥ 0.05, corrected for the number of metrics "
+        f"({tests})."
     ]
 
 

@@ -51,6 +51,7 @@ def measure(
     seed: int = 0,
     subsamples: int = 100,
     permutations: int = 1000,
+    population: int | None = None,
     top: int = 0,
     explain: int = 0,
     batch_size: int | None = None,
@@ -93,6 +94,9 @@ def measure(
         For several corpora: see `measure_all`.
     seed, subsamples, permutations
         Whatever is drawn is drawn from this seed, so many times.
+    population
+        Of how many texts (groups, where there are some) these are a random part: the interval is then
+        of the value of that population, and narrower. Without end where not given.
     top
         How many of the most frequent n-grams to list, as text, in ``scores.corpora``.
     explain
@@ -129,7 +133,7 @@ def measure(
         sample=sample,
         by=by is not None,
         explain=explain,
-        chance=Chance(seed=seed, subsamples=subsamples, permutations=permutations),
+        chance=Chance(seed=seed, subsamples=subsamples, permutations=permutations, population=population),
     )
     work = Work(
         batch_size=batch_size,

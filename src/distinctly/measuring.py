@@ -1,4 +1,4 @@
-"""One or several corpora, measured alike: in one reading, or in memory where texts are taken in selections."""
+"""One or several corpora, measured alike: in one reading or, where texts are selected, in memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from distinctly.comparing import compare, corrected
 from distinctly.corpus import Corpus
 from distinctly.engine.local import Work, summarize
-from distinctly.errors import InputError
+from distinctly.errors import InputError, SpecError
 from distinctly.metric import Metric
 from distinctly.scopes import Measured, Plan, Scope, Subject, across, pooled, with_parts, within
 from distinctly.score import Comparison, Score, Scores
@@ -73,7 +73,7 @@ def _needs_memory(corpora: Sequence[Corpus], job: Job) -> bool:
     if plan.interval or plan.paired or plan.by or plan.explain:
         return True
     by_group = not all(request.metric.reads_groups for request in job.requests)
-    if by_group and any([corpus.has_groups(job.work.batch_size) for corpus in corpora]):
+    if by_group and any(corpus.has_groups(job.work.batch_size) for corpus in corpora):
         return True
     return len(corpora) > 1 and sum(corpus.source.size or 0 for corpus in corpora) <= TESTED_BELOW
 
@@ -115,6 +115,9 @@ def _subjects(corpus: Corpus, job: Job) -> list[Subject]:
     view: Tokens = summaries.by_statistic[Rows()]
     plan, chance = job.plan, job.plan.chance
     selections = chance.subsamples + chance.permutations * plan.paired
+    known = len(set(view.groups)) if view.groups is not None else len(view)
+    if chance.population is not None and chance.population < known:
+        raise SpecError(f"Expected `population` to be at least the {known:,} that there are.")
     found = []
     for name, own in _split(view, corpus.name) if plan.by else [(corpus.name, view)]:
         heavy = len(own.hashes) * selections * len(job.requests) > COMPILED_FROM
@@ -172,6 +175,6 @@ def _drift(all_summaries: Sequence[Lookup]) -> tuple[str, ...]:
     if len(means) < 2 or not min(means) or max(means) / min(means) < DRIFT:
         return ()
     return (
-        f"Texts are from {min(means):.1f} to {max(means):.1f} tokens long on average: a difference may be one "
-        "of length.",
+        f"Texts are from {min(means):.1f} to {max(means):.1f} tokens long on average: a difference may be "
+        "one of length.",
     )

@@ -147,7 +147,7 @@ def _selections(
         if drawn is not None:
             values = values_of(metrics, subject.pool, drawn[place], half)
             size = subject.units.half(plan.chance.share)
-            errors = [standard_error(column, len(subject.units), size) for column in values.T]
+            errors = [standard_error(one, len(subject.units), size, plan.chance) for one in values.T]
             own = mean_by_draws(metrics, subject.pool, whole[place], half)
             # What depends on how many texts there are is that of half of them, as its error is.
             tested = [
@@ -242,7 +242,8 @@ def _within(subject: Subject, request: Request, plan: Plan) -> Measured:
         return Measured(
             request, metric.scored(math.nan, parts, (f"Undefined: {why}", *notes)), by_group=values
         )
-    error = float(defined.std(ddof=1)) / math.sqrt(len(defined)) if len(defined) > 1 else math.nan
+    deviation = float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
+    error = plan.chance.error(deviation / math.sqrt(len(defined)), len(units))
     score = metric.scored(float(defined.mean()), parts, notes)
     shown = around(score, error, metric.bounds) if plan.interval else score
     return Measured(request, shown, score.value, error, values)

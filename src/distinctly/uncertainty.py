@@ -38,6 +38,9 @@ class Chance:
         How often a test exchanges the texts of two corpora.
     draws
         How often one text a group is drawn, for the scope `across`.
+    population
+        Of how many texts (groups, where there are some) the corpus is a random part; without end where
+        not given. The larger the part, the less is left to chance.
     """
 
     seed: int = 0
@@ -45,6 +48,12 @@ class Chance:
     share: float = 0.5
     permutations: int = 1000
     draws: int = 20
+    population: int | None = None
+
+    def error(self, deviation: float, units: int) -> float:
+        """Return a standard error, corrected for how much of the population is known."""
+        known = 0.0 if self.population is None else units / self.population
+        return deviation * math.sqrt(max(1 - known, 0.0))
 
 
 class Units:
@@ -143,7 +152,7 @@ def mean_by_draws(
     return np.asarray(values_of(metrics, pool, selections, samples).mean(axis=0))
 
 
-def standard_error(values: Reals, units: int, size: int) -> float:
+def standard_error(values: Reals, units: int, size: int, chance: Chance) -> float:
     """Turn the values of subsamples into the standard error of the value of all texts.
 
     The variance of a mean of b of n is (n−b)/n of what b of infinitely many would have; times
@@ -151,7 +160,7 @@ def standard_error(values: Reals, units: int, size: int) -> float:
     """
     if len(values) < 2 or np.isnan(values).any():
         return math.nan
-    return math.sqrt(size / (units - size)) * float(values.std(ddof=1))
+    return chance.error(math.sqrt(size / (units - size)) * float(values.std(ddof=1)), units)
 
 
 def around(score: Score, error: float, bounds: tuple[float, float]) -> Score:

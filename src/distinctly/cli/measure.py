@@ -136,6 +136,12 @@ class Requirement:
     help="Exchanges for a test.  [default: 1000]",
 )
 @click.option(
+    "--population",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The texts (groups) are a random part of N: narrower intervals.  [default: without end]",
+)
+@click.option(
     "--explain",
     type=click.IntRange(min=1),
     metavar="K",
@@ -191,6 +197,7 @@ def command(
     seed: int,
     subsamples: int,
     permutations: int,
+    population: int | None,
     explain: int | None,
     top: int | None,
     output_format: str,
@@ -245,6 +252,7 @@ def command(
             seed=seed,
             subsamples=subsamples,
             permutations=permutations,
+            population=population,
             explain=explain or 0,
             top=top or 0,
             batch_size=batch_size,

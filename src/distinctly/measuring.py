@@ -11,6 +11,7 @@ from distinctly.comparing import compare, corrected
 from distinctly.corpus import Corpus
 from distinctly.engine.local import Work, summarize
 from distinctly.errors import InputError, SpecError
+from distinctly.explaining import explain
 from distinctly.metric import Metric
 from distinctly.scopes import Measured, Plan, Scope, Subject, across, pooled, with_parts, within
 from distinctly.score import Comparison, Score, Scores
@@ -151,14 +152,18 @@ def _measure_in_memory(subjects: Sequence[Subject], job: Job) -> Scores:
         if not own:
             continue
         measured = SCOPES[scope](subjects, own, job.plan)
-        facts: dict[str, str] = {"scope": scope} if grouped else {}
+        said: dict[str, str] = {"scope": scope} if grouped else {}
         for scorer, column in zip(scorers, measured):
             for one in column:
-                finished = _finish(scorer, one.request, one.score, notes, **facts)
-                scores.append(replace(finished, scope=facts.get("scope")))
+                finished = _finish(scorer, one.request, one.score, notes, **said)
+                scores.append(replace(finished, scope=said.get("scope")))
         if len(subjects) > 1:
             comparisons += compare(subjects, measured, job.plan, scope)
-    return Scores(scores, [scorer.facts(job.ngrams) for scorer in scorers], corrected(comparisons))
+    facts = [scorer.facts(job.ngrams) for scorer in scorers]
+    if job.plan.explain:
+        for subject, own in zip(subjects, facts):
+            own["explain"] = explain(subject.pool, job.requests, job.plan.explain)
+    return Scores(scores, facts, corrected(comparisons))
 
 
 def _finish(scorer: Scorer, request: Request, score: Score, notes: Sequence[str], **facts: str) -> Score:

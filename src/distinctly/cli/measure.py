@@ -219,6 +219,8 @@ def command(
         raise unknown("format", output_format, REPORTS)
     if top and (score_only or output_format not in WITH_NGRAMS):
         raise SpecError(f"--top goes with --format {', '.join(WITH_NGRAMS)}.")
+    if explain and (score_only or output_format not in WITH_NGRAMS):
+        raise SpecError(f"--explain goes with --format {', '.join(WITH_NGRAMS)}.")
     gates = [Requirement.parse(text) for text in requirements]
     specs = list(dict.fromkeys([*(metrics or DEFAULT_METRICS), *(gate.spec for gate in gates)]))
     wanted = [request.spec for request in parse_metrics(specs)]

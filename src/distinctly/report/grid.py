@@ -156,6 +156,8 @@ def legend(scores: Scores) -> list[str]:
     if not tested:
         return [f"{BEST} most diverse."] if scores.comparisons else []
     tests = "; ".join(dict.fromkeys(one.test for one in tested))
+    if not any(one.noise for one in tested):
+        return [f"{BEST} most diverse; all differences from it are more than noise (p < 0.05; {tests})."]
     return [
         f"{BEST} most diverse.  {NOISE} within noise of it: p ≥ 0.05, corrected for the number of metrics "
         f"({tests})."
@@ -190,3 +192,32 @@ def frequent(scores: Scores) -> list[tuple[str, list[tuple[str, int]]]]:
         for corpus in scores.corpora
         for one in corpus.get("top", ())
     ]
+
+
+def explained(scores: Scores, width: int = 1000) -> list[tuple[str, list[str]]]:
+    """Return what costs each corpus the most variety, under a title, where that was asked for."""
+    found = []
+    for corpus in scores.corpora:
+        name = printable(corpus["name"])
+        for one in corpus.get("explain", {}).get("ngrams", ()):
+            lines = [
+                f"{gram['beyond_first']:>7,} × {printable(gram['text'])}"
+                + _clipped(f"   … {printable(gram['example'])}", width - 12 - len(printable(gram["text"])))
+                for gram in one["repeated"]
+            ]
+            title = f"{one['n']}-grams of {name} said again most often (times beyond the first, and an example)"
+            found.append((title, lines or ["none is said again"]))
+        texts = corpus.get("explain", {}).get("texts", ())
+        if texts:
+            lines = [
+                f"{text['self_bleu']:.3f}  "
+                + (f"({text['times']}×) " if text["times"] > 1 else "")
+                + _clipped(printable(text["text"]), width - 16)
+                for text in texts
+            ]
+            found.append((f"Texts of {name} most like the others (their own Self-BLEU)", lines))
+    return found
+
+
+def _clipped(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: max(width - 1, 0)] + "…" * (width > 1)

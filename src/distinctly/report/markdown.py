@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from distinctly.report.grid import frequent, grids, legend, notes
+from distinctly.report.grid import explained, frequent, grids, legend, notes
 from distinctly.score import Scores
 
 
@@ -20,6 +20,8 @@ def render(scores: Scores) -> str:
     lines += [line for text in legend(scores) for line in (text, "")]
     for title, ngrams in frequent(scores):
         lines += [f"{title}:", "", *(f"- {count:,} × {_code(text)}" for text, count in ngrams), ""]
+    for title, texts in explained(scores):
+        lines += [f"{title}:", "", *(f"- {_code(text.strip())}" for text in texts), ""]
     lines += [f"> {note}" for note in notes(scores)]
     lines += ["", *(f"- `{score.signature}`" for score in scores)]
     return "\n".join(lines) + "\n"

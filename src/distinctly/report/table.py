@@ -6,11 +6,11 @@ import io
 import shutil
 import sys
 
-from distinctly.report.grid import BEST, frequent, grids, legend, notes, printable
+from distinctly.report.grid import BEST, explained, frequent, grids, legend, notes, printable
 from distinctly.score import Scores
 
 # More than this are no use in a terminal.
-MOST_SIGNATURES = 12
+MOST_SIGNATURES, MOST_NOTES = 12, 12
 SCOPES = {
     "within": "each group by itself, the mean over groups",
     "across": "one text a group, the mean over draws",
@@ -61,7 +61,15 @@ def render(scores: Scores) -> str:
         console.print(Text(title, style="bold"))
         for text, count in ngrams:
             console.print(Text(f"  {count:>9,}  {text}"), soft_wrap=True)
-    for note in notes(scores):
+    for title, lines in explained(scores, width):
+        console.print(Text(title, style="bold"))
+        for line in lines:
+            console.print(Text(f"  {line}"), soft_wrap=True)
+    told = notes(scores)
+    if len(told) > MOST_NOTES:
+        more = f"… and {len(told) - MOST_NOTES + 1} more notes: --format json has them all."
+        told = [*told[: MOST_NOTES - 1], more]
+    for note in told:
         console.print(Text(f"Note: {note}", style="yellow"), soft_wrap=not terminal)
     shown = list(scores)[: len(scores) if len(scores) <= MOST_SIGNATURES else 1]
     console.print(Text("Signatures (give one with every number you report):", style="dim"))
@@ -70,5 +78,5 @@ def render(scores: Scores) -> str:
     if len(shown) < len(scores):
         rest = f"  … and {len(scores) - 1} more, one a number: --format json or csv."
         console.print(Text(rest, style="dim"), soft_wrap=True)
-    lines = drawn.getvalue().splitlines()
-    return "\n".join(line if terminal else line.rstrip() for line in lines) + "\n"
+    drawn_lines = drawn.getvalue().splitlines()
+    return "\n".join(line if terminal else line.rstrip() for line in drawn_lines) + "\n"

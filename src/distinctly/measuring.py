@@ -29,8 +29,9 @@ from distinctly.views.tokens import Tokens
 TESTED_BELOW = 20_000_000
 # Tokens counted from which the compiled counts are worth their start.
 COMPILED_FROM = 50_000_000
-# A ratio of mean lengths that a reader has to be told of.
-DRIFT = 1.2
+# Ratios of mean lengths, and of sizes, that a reader has to be told of.
+DRIFT, UNEQUAL = 1.2, 1.1
+UNEQUAL_SIZES = "The corpora differ in size, and the value depends on it: --sample common makes up for that."
 SCOPES: dict[Scope, Callable[[Sequence[Subject], Sequence[Request], Plan], list[list[Measured]]]] = {
     "within": within,
     "across": across,
@@ -153,9 +154,11 @@ def _measure_in_memory(subjects: Sequence[Subject], job: Job) -> Scores:
             continue
         measured = SCOPES[scope](subjects, own, job.plan)
         said: dict[str, str] = {"scope": scope} if grouped else {}
+        unequal = _unequal(measured, job.plan)
         for scorer, column in zip(scorers, measured):
             for one in column:
-                finished = _finish(scorer, one.request, one.score, notes, **said)
+                own_notes = (*notes, *([UNEQUAL_SIZES] if one.request.spec in unequal else []))
+                finished = _finish(scorer, one.request, one.score, own_notes, **said)
                 scores.append(replace(finished, scope=said.get("scope")))
         if len(subjects) > 1:
             comparisons += compare(subjects, measured, job.plan, scope)
@@ -171,6 +174,20 @@ def _finish(scorer: Scorer, request: Request, score: Score, notes: Sequence[str]
         if key in score.parts and key not in score.options:
             facts[key] = str(score.parts[key])
     return scorer.finish(request, replace(score, notes=(*score.notes, *notes)), **facts)
+
+
+def _unequal(measured: Sequence[Sequence[Measured]], plan: Plan) -> set[str]:
+    """Return the specs whose values depend on a size that differs between corpora."""
+    if plan.sample == "common":
+        return set()
+    found = set()
+    for row in zip(*measured):
+        sized = row[0].request.metric.sized
+        part = {"ngrams": "C", "texts": "texts"}.get(sized)
+        sizes = [one.score.parts[part] for one in row if part in one.score.parts]
+        if len(sizes) > 1 and max(sizes) > UNEQUAL * min(sizes):
+            found.add(row[0].request.spec)
+    return found
 
 
 def _drift(all_summaries: Sequence[Lookup]) -> tuple[str, ...]:

@@ -20,6 +20,8 @@ from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.means import GroupMean, Mean, TextMean
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
 
+# Fewer n-grams than this say little; choices of ours, as is the share from which nearly all differ.
+FEW, SATURATED = 50, 0.98
 Pool = Literal["corpus", "text", "group"]
 Short = Literal["skip", "zero", "nan"]
 
@@ -113,7 +115,21 @@ class NgramDiversity(Metric):
             notes = (
                 f"{short:,} of {lengths.texts:,} texts have fewer than {self.n} tokens, so no {self.n}-gram.",
             )
-        return self.scored(value, self.parts(grams), (*notes, *self.remarks(lengths, grams)))
+        return self.scored(
+            value, self.parts(grams), (*notes, *self.remarks(lengths, grams), *self._warnings(grams))
+        )
+
+    def _warnings(self, grams: Grams) -> tuple[str, ...]:
+        """Say where there is too little for the number to mean much."""
+        total = int(grams.total[0])
+        if 0 < total < FEW:
+            return (f"Only {total} {self.n}-grams: too few for a number that means much.",)
+        if total and grams.distinct[0] > SATURATED * total:
+            return (
+                f"Saturated: nearly every {self.n}-gram differs from all others, so that corpora can hardly be "
+                "told apart. Use a smaller n, or more text.",
+            )
+        return ()
 
     def _score_mean(self, mean: Mean, lengths: LengthSums) -> Score:
         defined = mean.members - mean.undefined

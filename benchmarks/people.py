@@ -30,7 +30,12 @@ INSTEAD = {
     "hdd": "hdd:pool=corpus,sample=10",
 }
 # The columns that came with the data, for comparison.
-THEIRS = ("metric_AveragedDistinctNgrams", "metric_AveragedCosineSimilarity", "metric_BertScore", "metric_SentBert")
+THEIRS = (
+    "metric_AveragedDistinctNgrams",
+    "metric_AveragedCosineSimilarity",
+    "metric_BertScore",
+    "metric_SentBert",
+)
 
 
 def requests() -> list[Request]:
@@ -76,13 +81,17 @@ def lines() -> list[str]:
             cells.append(rho)
         table.append((name, cells))
     table.sort(key=lambda one: -np.nan_to_num(np.mean(one[1]), nan=-2))
-    header = [f"{subset.replace('_', ' ')} {task.removesuffix('_gen')}" for subset in SUBSETS for task in TASKS]
+    header = [
+        f"{subset.replace('_', ' ')} {task.removesuffix('_gen')}" for subset in SUBSETS for task in TASKS
+    ]
     return [
         f"| metric | {' | '.join(header)} | mean |",
         "|---|" + "---:|" * (len(header) + 1),
         *(
             f"| {'*' + name + '*' if name in THEIRS else '`' + name + '`'} | "
-            + " | ".join("–" if np.isnan(one) else f"{one:.2f}".replace("0.", ".") for one in [*cells, np.mean(cells)])
+            + " | ".join(
+                "–" if np.isnan(one) else f"{one:.2f}".replace("0.", ".") for one in [*cells, np.mean(cells)]
+            )
             + " |"
             for name, cells in table
         ),

@@ -43,9 +43,7 @@ def pool_of(name: str, texts: int | None = None) -> TextPool:
     if texts is not None and texts < len(strings):
         strings = [strings[i] for i in np.random.default_rng(0).permutation(len(strings))[:texts]]
     tokenizer = find_tokenizer("words")
-    pieces = [
-        Tokens.cut(batch, tokenizer, compiled=True) for batch in dy.Corpus(strings).batches()
-    ]
+    pieces = [Tokens.cut(batch, tokenizer, compiled=True) for batch in dy.Corpus(strings).batches()]
     return TextPool(Rows().summarize(sum((Rows().collect(p) for p in pieces[1:]), Rows().collect(pieces[0]))))
 
 
@@ -123,7 +121,9 @@ def bootstrap() -> list[str]:
     draw = np.random.default_rng(3)
     own = values_of([metric], pool, [everything], [None])[0, 0]
     with_replacement = values_of([metric], pool, list(draw.integers(0, 1000, (1000, 1000))), [None])[:, 0]
-    without = values_of([metric], pool, [draw.permutation(everything)[:500] for _ in range(1000)], [None])[:, 0]
+    without = values_of([metric], pool, [draw.permutation(everything)[:500] for _ in range(1000)], [None])[
+        :, 0
+    ]
     ours = dy.measure(dy.Corpus(pool.view.texts.tolist()), "distinct:n=2", interval=True)[0]
     lows = [np.quantile(one, (0.025, 0.975)) for one in (with_replacement, without)]
     return [

@@ -205,7 +205,9 @@ def explained(scores: Scores, width: int = 1000) -> list[tuple[str, list[str]]]:
                 + _clipped(f"   … {printable(gram['example'])}", width - 12 - len(printable(gram["text"])))
                 for gram in one["repeated"]
             ]
-            title = f"{one['n']}-grams of {name} said again most often (times beyond the first, and an example)"
+            title = (
+                f"{one['n']}-grams of {name} said again most often (times beyond the first, and an example)"
+            )
             found.append((title, lines or ["none is said again"]))
         texts = corpus.get("explain", {}).get("texts", ())
         if texts:

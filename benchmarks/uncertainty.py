@@ -17,7 +17,7 @@ from distinctly.spec import parse_metric
 from distinctly.statistics.derived import TextPool
 from distinctly.statistics.rows import Rows
 from distinctly.tokenizers import find_tokenizer
-from distinctly.uncertainty import Z, Chance, ngrams_in, standard_error, values_of
+from distinctly.uncertainty import Chance, Z, ngrams_in, standard_error, values_of
 from distinctly.views.tokens import Tokens
 
 DATA = Path(__file__).parents[2] / "shared" / "data"

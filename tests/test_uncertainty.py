@@ -194,7 +194,7 @@ def test_under_no_difference_small_p_values_are_rare() -> None:
     assert sum(p <= 0.1 for p in p_values) <= 13
 
 
-@pytest.mark.parametrize("one, two", list(itertools.combinations(["few", "none", "enough"], 2)))
+@pytest.mark.parametrize(("one", "two"), list(itertools.combinations(["few", "none", "enough"], 2)))
 def test_too_little_to_test_is_no_error(one: str, two: str) -> None:
     corpora = {"few": [["a", "b"]], "none": [], "enough": drawn_texts(0, 10)}
     scores = dy.measure_all({name: corpora[name] for name in (one, two)}, ["distinct:n=1", "distinct:n=4"])

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -86,7 +87,7 @@ def own_values(metric: SelfBleu, texts: Texts) -> list[float]:
     view = Tokens.of(texts)
     columns = metric.columns()
     matches = [Matches(n).derive(view) for n in range(1, metric.max_n + 1)]
-    return metric.each(columns.derive(view, *matches)).tolist()
+    return metric.each_text(columns.derive(view, *matches)).tolist()
 
 
 @given(texts=TOKEN_LISTS, n=st.integers(1, 9))
@@ -140,17 +141,18 @@ def test_equals_nltk_on_real_text(shared: Path, read: Callable[[Path, int], Text
     assert score.value == pytest.approx(sum(expected) / len(expected), abs=1e-9)
 
 
-def test_equals_sacrebleu_on_real_text(shared: Path) -> None:
-    # sacreBLEU's sentence BLEU with all references, without its effective order: 0 where there is no
-    # match of some n, as ours. (Its `exp` smoothing gives 0 where a text has no n-gram, and NLTK not.)
+@pytest.mark.parametrize("smoothing", ["none", "exp"])
+def test_equals_sacrebleu_on_real_text(shared: Path, smoothing: Literal["none", "exp"]) -> None:
+    # sacreBLEU's sentence BLEU with all references, without its effective order. Texts with fewer than
+    # four tokens are left out: it breaks off at the first n without n-grams and has 0, NLTK smooths.
     metrics = pytest.importorskip("sacrebleu.metrics")
     texts = [text for text in peers.english(shared, 120) if len(text) >= 4]
-    bleu = metrics.BLEU(smooth_method="none", tokenize="none", effective_order=False, force=True)
+    bleu = metrics.BLEU(smooth_method=smoothing, tokenize="none", effective_order=False, force=True)
     lines = [" ".join(text) for text in texts]
     expected = [
         bleu.sentence_score(line, lines[:i] + lines[i + 1 :]).score / 100 for i, line in enumerate(lines)
     ]
-    assert own_values(SelfBleu(), texts) == pytest.approx(expected, abs=1e-9)
+    assert own_values(SelfBleu(smoothing=smoothing), texts) == pytest.approx(expected, abs=1e-9)
 
 
 def test_bad_options() -> None:

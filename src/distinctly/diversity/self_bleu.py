@@ -75,7 +75,7 @@ class SelfBleu(Metric):
         return "texts" if self.mode == "all" else "no"
 
     def columns(self) -> AgainstAll:
-        """Return the statistic that `each` takes for one value a text: its own Self-BLEU."""
+        """Return the statistic that `each_text` takes for one value a text: its own Self-BLEU."""
         return AgainstAll(self.max_n)
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
@@ -83,7 +83,7 @@ class SelfBleu(Metric):
         pairwise = AgainstEach(self.max_n, self.pairs, self.seed)
         return BleuMean(self.columns() if self.mode == "all" else pairwise, self), Lengths()
 
-    def each(self, matched: Matched) -> Reals:
+    def each_text(self, matched: Matched) -> Reals:
         """Return the BLEU of each entry: in the mode `all`, each text's own Self-BLEU."""
         lengths = matched.lengths.astype(np.float64)
         logs, without = np.zeros(len(lengths)), np.zeros(len(lengths))

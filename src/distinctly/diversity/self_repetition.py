@@ -62,14 +62,14 @@ class SelfRepetition(Metric):
         return "texts"
 
     def columns(self) -> Recurrences:
-        """Return the statistic that `each` takes for one value a text."""
+        """Return the statistic that `each_text` takes for one value a text."""
         return Recurrences(self.n)
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the mean."""
         return (RecurrenceMean(self.columns(), self),)
 
-    def each(self, recurrences: Integers, lengths: Integers) -> Reals:
+    def each_text(self, recurrences: Integers, lengths: Integers) -> Reals:
         """Return one value a text; NaN where it has no n-gram."""
         return np.where(lengths >= self.n, np.log1p(recurrences.astype(np.float64)), np.nan)
 

@@ -41,7 +41,7 @@ class Matched:
 class BleuFormula(Protocol):
     """Something that turns the columns into BLEU: a metric."""
 
-    def each(self, matched: Matched) -> Reals:
+    def each_text(self, matched: Matched) -> Reals:
         """Return one value an entry."""
 
 
@@ -115,7 +115,7 @@ class BleuMean(Derived[tuple[Average, int]]):
     def derive(self, view: Tokens, matched: Matched) -> tuple[Average, int]:
         """Apply the formula, and add up exactly."""
         short = int((view.lengths < self.columns.max_n).sum())
-        return Average.of(self.of.each(matched), matched.population), short
+        return Average.of(self.of.each_text(matched), matched.population), short
 
 
 def closest_lengths(lengths: Integers) -> Integers:

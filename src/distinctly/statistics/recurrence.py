@@ -74,7 +74,7 @@ class Recurrences(Derived[Integers]):
 class RecurrenceFormula(Protocol):
     """Something that turns recurrences into a value a text: a metric."""
 
-    def each(self, recurrences: Integers, lengths: Integers) -> Reals:
+    def each_text(self, recurrences: Integers, lengths: Integers) -> Reals:
         """Return one value a text; NaN where it has none."""
 
 
@@ -91,7 +91,7 @@ class RecurrenceMean(Derived[Mean]):
 
     def derive(self, view: Tokens, recurrences: Integers) -> Mean:
         """Apply the formula, and add up exactly."""
-        return Mean.of(self.of.each(recurrences, view.lengths))
+        return Mean.of(self.of.each_text(recurrences, view.lengths))
 
 
 def in_others(view: Tokens, n: int, *, again: bool) -> Integers:

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.contract.cases import REFERENCE, group_names, measure, metrics_of, same, variants
+from tests.contract.cases import REFERENCE, embed, group_names, measure, metrics_of, same, variants
 from tests.strategies import TOKEN_LISTS
 
 import distinctly as dy
+from distinctly.embedders import find_embedder
 from distinctly.metric import Context, Metric
 from distinctly.registry import find_metric, metric_names
 from distinctly.statistics.derived import Lookup, Pool, collected
@@ -69,7 +70,8 @@ def test_states_merge(spec: str, texts: list[list[str]], cut: int) -> None:
     for metric in bound_metrics(spec):
         wanted = metric.statistics()
         whole, left, right = (
-            {s: s.collect(view(part)) for s in collected(wanted)} for part in (texts, texts[:cut], texts[cut:])
+            {s: s.collect(view(part)) for s in collected(wanted)}
+            for part in (texts, texts[:cut], texts[cut:])
         )
         left = pickle.loads(pickle.dumps(left))
         expected = summaries(wanted, whole)
@@ -133,13 +135,12 @@ def test_more_diverse_is_more(name: str) -> None:
 def test_the_signature_rebuilds_the_metric_and_the_number(spec: str) -> None:
     texts = ["the cat sat on the mat", "the dog", "a cat sat", "one two three four five"]
     references = [" ".join(text) for text in REFERENCE]
-    for score in dy.measure(texts, spec, tokenizer="words:lc=yes", groups=list("abba"), reference=references):
+    more = {"groups": list("abba"), "reference": references, "embedder": embed}
+    for score in dy.measure(texts, spec, tokenizer="words:lc=yes", **more):
         signature = dy.Signature.parse(score.signature)
         assert str(signature) == score.signature
         assert dy.metric_of(score.signature) in metrics_of(spec)
-        again = dy.measure(
-            texts, signature.spec, tokenizer=signature.tokenizer, groups=list("abba"), reference=references
-        )[0]
+        again = dy.measure(texts, signature.spec, tokenizer=signature.tokenizer, **more)[0]
         assert same(again, score)
 
 
@@ -158,7 +159,7 @@ def test_an_accumulator_gives_the_same(spec: str) -> None:
     halves = IDENTICAL[:1] + DIFFERENT[:1], IDENTICAL[1:] + DIFFERENT[1:]
     states = []
     for half in halves:
-        state = dy.Accumulator(spec, reference=REFERENCE)
+        state = dy.Accumulator(spec, reference=REFERENCE, embedder=embed)
         state.update(half, groups=group_names(half))
         states.append(pickle.loads(pickle.dumps(state)))
     assert same(states[0].merge(states[1]).compute(), measure([*halves[0], *halves[1]], spec))
@@ -170,7 +171,7 @@ def bound_metrics(spec: str) -> list[Metric]:
     for metric in metrics_of(spec):
         known = {s: s.collect(view(REFERENCE)) for s in collected(metric.reference_statistics())}
         reference = Lookup(lambda s, known=known: s.summarize(known[s]))
-        found.append(metric.bind(Context("given", None, reference)))
+        found.append(metric.bind(Context("given", None, reference, find_embedder(embed))))
     return found
 
 

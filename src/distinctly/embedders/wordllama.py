@@ -127,7 +127,13 @@ def _loaded() -> tuple[NDArray[np.float32], Any]:
         root.setLevel(level)
     # Without a folder it looks for its tokenizer in the user's cache, and downloads it.
     folder = Path(wordllama.__file__).parent
-    model = wordllama.WordLlama.load(cache_dir=folder, dim=256, disable_download=True)
+    try:
+        model = wordllama.WordLlama.load(cache_dir=folder, dim=256, disable_download=True)
+    except FileNotFoundError as error:
+        raise MissingExtraError(
+            f"The package {PACKAGE} {_installed_version()} has no weights or no tokenizer of its own "
+            f'({error}): pip install "{PACKAGE}>=0.3.9"'
+        ) from error
     model.tokenizer.no_padding()
     model.tokenizer.no_truncation()
     return model.embedding, model.tokenizer

@@ -103,7 +103,8 @@ class Rays:
 
     @cached_property
     def _largest(self) -> Reals:
-        return np.abs(self.rows).max(axis=1, initial=0.0).astype(np.float64)
+        found: Reals = np.abs(self.rows).max(axis=1, initial=0.0).astype(np.float64)
+        return found
 
     def _scaled(self, start: int) -> Reals:
         block = slice(start, start + BLOCK)

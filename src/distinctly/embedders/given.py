@@ -30,18 +30,15 @@ class Given(Embedder):
     name: ClassVar[str] = "given"
 
     rows: Vectors = field(compare=False, repr=False)
+    hashes: Hashes = field(compare=False, repr=False)
     hash: str
 
     @classmethod
     def of(cls, vectors: Any) -> Given:
         """Take an array of one row a text."""
         rows = checked(vectors, None, "the array given instead of texts")
-        total = int(hash_rows(rows).sum(dtype=np.uint64))
-        return cls(rows=rows, hash=f"{total:016x}")
-
-    @cached_property
-    def _hashes(self) -> Hashes:
-        return hash_rows(self.rows)
+        hashes = hash_rows(rows)
+        return cls(rows=rows, hashes=hashes, hash=f"{int(hashes.sum(dtype=np.uint64)):016x}")
 
     @cached_property
     def _places(self) -> dict[str, int]:
@@ -49,7 +46,7 @@ class Given(Embedder):
 
     def texts(self) -> list[str]:
         """Return what stands for the rows."""
-        return [f"{one:016x}" for one in self._hashes.tolist()]
+        return [f"{one:016x}" for one in self.hashes.tolist()]
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Find the rows again."""

@@ -51,8 +51,8 @@ class Embeddings(Derived[Vectors]):
         texts = view.texts.tolist()
         if self.embedder.positional:
             return self.embedder.embed(texts)
-        # By length, so that embedders that pad have little to pad.
-        different = sorted(set(texts), key=lambda text: (len(text), text))
+        # By length in the end, so that embedders that pad have little to pad.
+        different = sorted(sorted(set(texts)), key=len)
         if not different:
             return np.zeros((0, 0), np.float32)
         parts = [
@@ -77,7 +77,7 @@ class Rays:
     Attributes
     ----------
     rows, counts
-        The vectors as they are, none of them zero, and how many texts have each.
+        The vectors, at any scale, none of them zero, and how many texts have each.
     texts, zeros
         All texts, and those whose vector is zero: they have no direction and are left out.
     """
@@ -97,22 +97,14 @@ class Rays:
 
     @cached_property
     def lengths(self) -> Reals:
-        """The length of each vector, over its largest entry, so that no square passes the largest float."""
-        found = [np.linalg.norm(self._scaled(start), axis=1) for start in range(0, len(self), BLOCK)]
+        """The length of each vector."""
+        blocks = (self.rows[start : start + BLOCK] for start in range(0, len(self), BLOCK))
+        found = [np.linalg.norm(block.astype(np.float64), axis=1) for block in blocks]
         return np.concatenate([np.zeros(0), *found])
-
-    @cached_property
-    def _largest(self) -> Reals:
-        found: Reals = np.abs(self.rows).max(axis=1, initial=0.0).astype(np.float64)
-        return found
-
-    def _scaled(self, start: int) -> Reals:
-        block = slice(start, start + BLOCK)
-        return np.asarray(self.rows[block].astype(np.float64) / self._largest[block, None])
 
     def units(self, start: int) -> Reals:
         """Return a block of the vectors, scaled to length 1."""
-        found: Reals = self._scaled(start) / self.lengths[start : start + BLOCK, None]
+        found: Reals = self.rows[start : start + BLOCK] / self.lengths[start : start + BLOCK, None]
         return found
 
     def blocks(self) -> Iterator[tuple[slice, Reals]]:
@@ -136,7 +128,16 @@ class Directions(Derived[Rays]):
         placed = vectors.any(axis=1)
         rows = vectors if placed.all() else vectors[placed]
         _, first, counts = np.unique(hash_rows(rows), return_index=True, return_counts=True)
-        return Rays(rows[first], counts, len(vectors), len(vectors) - len(rows))
+        return Rays(_near_one(rows[first]), counts, len(vectors), len(vectors) - len(rows))
+
+
+def _near_one(rows: Vectors) -> Vectors:
+    """Scale vectors by powers of 2, so that no square of theirs is too large or too small for a float64."""
+    if rows.dtype != np.float64:
+        return rows
+    _, exponents = np.frexp(np.abs(rows).max(axis=1, initial=0.0))
+    found: Vectors = np.ldexp(rows, -exponents[:, None])
+    return found
 
 
 @dataclass(frozen=True)
@@ -272,11 +273,12 @@ class NearestOther(Derived[Nearest]):
         """Compare blocks with blocks, each pair of blocks once."""
         best = np.full(len(rays), -1.0)
         for rows, units in rays.blocks():
-            for start in range(rows.start, len(rays), BLOCK):
+            cosines = units @ units.T
+            np.fill_diagonal(cosines, -1.0)
+            np.maximum(best[rows], cosines.max(axis=1), out=best[rows])
+            for start in range(rows.stop, len(rays), BLOCK):
                 others = slice(start, start + BLOCK)
-                cosines = units @ (units if start == rows.start else rays.units(start)).T
-                if start == rows.start:
-                    np.fill_diagonal(cosines, -1.0)
+                cosines = units @ rays.units(start).T
                 np.maximum(best[rows], cosines.max(axis=1), out=best[rows])
                 np.maximum(best[others], cosines.max(axis=0), out=best[others])
         alone = rays.counts == 1

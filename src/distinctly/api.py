@@ -9,6 +9,7 @@ from typing import Any, Literal
 from distinctly.corpus import Corpus, are_paths
 from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
 from distinctly.embedders.base import Embedder
+from distinctly.embedders.given import Given, are_vectors
 from distinctly.engine.local import Progress, Work, summarize
 from distinctly.engine.memory import parse_memory
 from distinctly.errors import InputError, SpecError
@@ -71,15 +72,16 @@ def measure(
     texts
         A list of strings or of token lists; a numpy array; an Arrow, pandas or polars column, or a
         whole table or dataset with `field`; an iterator; a path, folder or pattern (``-`` is standard
-        input), or several `Path` objects; or a `Corpus`.
+        input), or several `Path` objects; or a `Corpus`. For metrics that need vectors only, also a 2-D
+        float array of one row a text.
     metrics
         Specs such as ``"distinct:n=2"``, or metrics; ``distinctly list`` shows them.
     tokenizer
         ``words`` (default), ``whitespace``, ``char``, ``regex:<pattern>``, each with options as in
         ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens.
     embedder
-        What makes vectors of texts, for the metrics that see them: ``wordllama`` (default), or a
-        function from a list of texts to an array of one row a text.
+        What makes vectors of texts, for the metrics that see them: ``wordllama`` (default),
+        ``vectors:<file.npy>`` with one row a text, or a function from a list of texts to such rows.
     reference
         A second corpus, for the metrics that need one.
     groups, ids
@@ -117,6 +119,10 @@ def measure(
     """
     if by is not None and id is not None:
         raise SpecError("`by` and `id` cannot both be given: texts are told apart by one field.")
+    requests = parse_metrics(metrics)
+    if are_vectors(texts):
+        embedder = _given_vectors(texts, requests, embedder)
+        texts = embedder.texts()
     reading = _given(
         field=field,
         group=group,
@@ -150,11 +156,10 @@ def measure(
     if isinstance(texts, _Several):
         for corpus, name in zip(opened, texts.names):
             corpus.name = name or corpus.name
-    requests = parse_metrics(metrics)
     chosen = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
     against = _summarized_reference(reference, requests, chosen, work, reading)
     job = Job(
-        bind(requests, chosen, against, _embedder(requests, embedder)),
+        bind(requests, chosen, against, embedder_for(requests, embedder)),
         chosen,
         work,
         plan,
@@ -235,11 +240,24 @@ def _summarized_reference(
     return Reference.of(other.name, summarize(other, wanted, tokenizer, work))
 
 
-def _embedder(requests: list[Request], wanted: AnyEmbedder | None) -> Embedder | None:
+def embedder_for(requests: list[Request], wanted: AnyEmbedder | None) -> Embedder | None:
     """Load what makes vectors, where a metric sees them."""
     if all(request.metric.sees != "vectors" for request in requests):
         return None
     return find_embedder(DEFAULT_EMBEDDER if wanted is None else wanted)
+
+
+def _given_vectors(vectors: object, requests: list[Request], embedder: AnyEmbedder | None) -> Given:
+    """Take vectors instead of texts, where nothing else of the texts is needed."""
+    if embedder is not None:
+        raise SpecError("Expected texts for the embedder, got vectors: give the one or the other.")
+    for request in requests:
+        if request.metric.sees != "vectors":
+            raise SpecError(
+                f"'{request.spec}' needs texts, got vectors (a 2-D array of floats). Give the texts, or "
+                "choose metrics that need vectors only, such as vendi, dispersion or chamfer."
+            )
+    return Given.of(vectors)
 
 
 def top_ngrams(

@@ -60,8 +60,6 @@ class Metric(ABC):
         Names for readings of the metric in the literature, as options.
     expands
         Options that a spec may leave out, and the values that it then stands for.
-    sees
-        What of a text the number depends on: its tokens, the text as it came, or its vector.
     least_texts
         How many texts it takes for a value.
     """
@@ -71,7 +69,6 @@ class Metric(ABC):
     bounds: ClassVar[tuple[float, float]]
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
-    sees: ClassVar[Sees] = "tokens"
     least_texts: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
@@ -82,6 +79,11 @@ class Metric(ABC):
     def metric_name(cls) -> str:
         """Return the name: that of the file that the metric is written in, unless it has one."""
         return cls.name or cls.__module__.rpartition(".")[2]
+
+    @property
+    def sees(self) -> Sees:
+        """What of a text the number depends on: its tokens, the text as it came, or its vector."""
+        return "tokens"
 
     @property
     def reads_groups(self) -> bool:

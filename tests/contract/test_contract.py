@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.contract.cases import REFERENCE, group_names, measure, metrics_of, same, variants
+from tests.contract.cases import REFERENCE, embed, group_names, measure, metrics_of, same, variants
 from tests.strategies import TOKEN_LISTS
 
 import distinctly as dy
+from distinctly.embedders import find_embedder
 from distinctly.metric import Context, Metric
 from distinctly.registry import find_metric, metric_names
 from distinctly.statistics.derived import Lookup, TextPool, collected
@@ -170,7 +171,7 @@ def bound_metrics(spec: str) -> list[Metric]:
     for metric in metrics_of(spec):
         known = {s: s.collect(view(REFERENCE)) for s in collected(metric.reference_statistics())}
         reference = Lookup(lambda s, known=known: s.summarize(known[s]))
-        found.append(metric.bind(Context("given", None, reference)))
+        found.append(metric.bind(Context("given", None, reference, find_embedder(embed))))
     return found
 
 

@@ -132,7 +132,8 @@ def bootstrap() -> list[str]:
         f"| Distinct-2 of 1,000 texts | {own:.4f} | |",
         f"| bootstrap, 1,000 of 1,000 with replacement | | {lows[0][0]:.4f} – {lows[0][1]:.4f} |",
         f"| spread of halves, as it is | | {lows[1][0]:.4f} – {lows[1][1]:.4f} |",
-        f"| ours, at {ours.parts['sample']:,} bigrams | {ours.value:.4f} | {ours.low:.4f} – {ours.high:.4f} |",
+        f"| ours, at {ours.parts['sample']:,} bigrams "
+        f"| {ours.value:.4f} | {ours.low:.4f} – {ours.high:.4f} |",
     ]
 
 

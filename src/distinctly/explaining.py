@@ -12,6 +12,8 @@ from distinctly.spec import Request
 from distinctly.statistics.derived import TextPool
 from distinctly.views.tokens import Tokens
 
+# Tokens of an example before and after what it is an example of.
+AROUND = 6
 # Most texts share no 4-gram; with smoothing they are still told apart.
 OWN_BLEU = SelfBleu(smoothing="epsilon")
 
@@ -33,17 +35,24 @@ def _repeated(view: Tokens, n: int, most: int) -> list[dict[str, Any]]:
     # A few more than are shown, so that ties can be put in the order of their text.
     least = np.sort(counts)[-most:][0] if len(counts) else 0
     tied = np.flatnonzero((counts >= least) & (counts > 1))[: 50 * most]
-    starts, bounds, texts = view.starts(n), view.gram_bounds(n), view.texts
-    found = [
+    starts = view.starts(n)
+    found = [(-int(counts[place]), view.spell(int(starts[first[place]]), n), place) for place in tied]
+    return [
         {
-            "text": view.spell(int(starts[first[place]]), n),
-            "count": int(counts[place]),
-            "beyond_first": int(counts[place]) - 1,
-            "example": texts[int(np.searchsorted(bounds, first[place], "right")) - 1],
+            "text": text,
+            "count": -count,
+            "beyond_first": -count - 1,
+            "example": _in_context(view, int(starts[first[place]]), n),
         }
-        for place in tied
+        for count, text, place in sorted(found)[:most]
     ]
-    return sorted(found, key=lambda one: (-one["count"], one["text"]))[:most]
+
+
+def _in_context(view: Tokens, position: int, n: int) -> str:
+    """Return an n-gram with some tokens of its text before and after it."""
+    row = int(np.searchsorted(view.bounds, position, "right")) - 1
+    start, end = max(position - AROUND, view.bounds[row]), min(position + n + AROUND, view.bounds[row + 1])
+    return view.spell(int(start), int(end - start))
 
 
 def _alike(pool: TextPool, most: int) -> list[dict[str, Any]]:

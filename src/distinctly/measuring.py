@@ -164,8 +164,8 @@ def _measure_in_memory(subjects: Sequence[Subject], job: Job) -> Scores:
             comparisons += compare(subjects, measured, job.plan, scope)
     facts = [scorer.facts(job.ngrams) for scorer in scorers]
     if job.plan.explain:
-        for subject, own in zip(subjects, facts):
-            own["explain"] = explain(subject.pool, job.requests, job.plan.explain)
+        for subject, told in zip(subjects, facts):
+            told["explain"] = explain(subject.pool, job.requests, job.plan.explain)
     return Scores(scores, facts, corrected(comparisons))
 
 

@@ -126,8 +126,8 @@ class NgramDiversity(Metric):
             return (f"Only {total} {self.n}-grams: too few for a number that means much.",)
         if total and grams.distinct[0] > SATURATED * total:
             return (
-                f"Saturated: nearly every {self.n}-gram differs from all others, so that corpora can hardly be "
-                "told apart. Use a smaller n, or more text.",
+                f"Saturated: nearly every {self.n}-gram differs from all others, so that corpora can hardly "
+                "be told apart. Use a smaller n, or more text.",
             )
         return ()
 

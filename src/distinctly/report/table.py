@@ -5,9 +5,13 @@ from __future__ import annotations
 import io
 import shutil
 import sys
+from typing import TYPE_CHECKING
 
-from distinctly.report.grid import BEST, explained, frequent, grids, legend, notes, printable
+from distinctly.report.grid import BEST, Grid, explained, frequent, grids, legend, notes, printable
 from distinctly.score import Scores
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 # More than this are no use in a terminal.
 MOST_SIGNATURES, MOST_NOTES = 12, 12
@@ -20,9 +24,7 @@ SCOPES = {
 
 def render(scores: Scores) -> str:
     """Draw the table as wide as the terminal; nothing is cut where the output is no terminal."""
-    from rich.box import SIMPLE_HEAD
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     terminal = sys.stdout.isatty()
@@ -43,18 +45,7 @@ def render(scores: Scores) -> str:
     for one in grids(scores, width):
         if one.title:
             console.print(Text(f"\n{one.title}: {SCOPES[one.title]}", style="bold"))
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
-        for place, title in enumerate(one.header):
-            words = place == 0 or title == "made of"
-            table.add_column(
-                Text(title),
-                justify="left" if words else "right",
-                overflow="fold",
-                style="dim" if title == "made of" else None,
-            )
-        for row in one.rows:
-            table.add_row(*(Text(cell, style="bold green" if cell.endswith(BEST) else "") for cell in row))
-        console.print(table)
+        console.print(_drawn(one))
     for line in legend(scores):
         console.print(Text(line), soft_wrap=not terminal)
     for title, ngrams in frequent(scores):
@@ -80,3 +71,22 @@ def render(scores: Scores) -> str:
         console.print(Text(rest, style="dim"), soft_wrap=True)
     drawn_lines = drawn.getvalue().splitlines()
     return "\n".join(line if terminal else line.rstrip() for line in drawn_lines) + "\n"
+
+
+def _drawn(grid: Grid) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for place, title in enumerate(grid.header):
+        words = place == 0 or title == "made of"
+        table.add_column(
+            Text(title),
+            justify="left" if words else "right",
+            overflow="fold",
+            style="dim" if title == "made of" else None,
+        )
+    for row in grid.rows:
+        table.add_row(*(Text(cell, style="bold green" if cell.endswith(BEST) else "") for cell in row))
+    return table

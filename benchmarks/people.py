@@ -7,6 +7,7 @@ sets, by subset. A set is a group of 5 to 10 texts; a metric's value of it is th
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from distinctly.views.tokens import Tokens
 DATA = Path(__file__).parents[2] / "shared" / "data" / "tevet-diversity-eval-with-hds.jsonl"
 SUBSETS = ("ConTest", "DecTest", "McDiv_nuggets")
 TASKS = ("prompt_gen", "resp_gen", "story_gen")
-# Metrics whose windows are longer than such sets are measured on the set as one stream, with a window that fits.
+# Windows longer than such sets: the set as one stream, with a window that fits.
 INSTEAD = {
     "msttr": "msttr:pool=corpus,window=10",
     "mattr": "mattr:pool=corpus,window=10",
@@ -39,7 +40,7 @@ THEIRS = (
 
 
 def requests() -> list[Request]:
-    """Return every diversity metric of the package, over the texts of a set together where that is a choice."""
+    """Return every diversity metric, over the texts of a set together where that is a choice."""
     specs = []
     for name in metric_names():
         spec = INSTEAD.get(name, name)
@@ -76,9 +77,9 @@ def lines() -> list[str]:
         cells = []
         for rows_here in where:
             known = rows_here & np.isfinite(values)
-            few = known.sum() < 0.9 * rows_here.sum()
-            rho = np.nan if few or np.ptp(values[known]) == 0 else spearmanr(values[known], people[known])[0]
-            cells.append(rho)
+            few = known.sum() < max(0.9 * rows_here.sum(), 3)
+            rho = math.nan if few or np.ptp(values[known]) == 0 else spearmanr(values[known], people[known])[0]
+            cells.append(float(rho))
         table.append((name, cells))
     table.sort(key=lambda one: -np.nan_to_num(np.mean(one[1]), nan=-2))
     header = [

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.contract.cases import REFERENCE, embed, group_names, measure, metrics_of, same, variants
 from tests.strategies import TOKEN_LISTS
@@ -22,6 +22,8 @@ from distinctly.statistics.derived import Lookup, TextPool, collected
 from distinctly.strings import Strings
 from distinctly.views.tokens import Tokens
 
+# There are hundreds of variants: all together have seen enough.
+few = settings(max_examples=12)
 every_metric = pytest.mark.parametrize("name", metric_names())
 every_variant = pytest.mark.parametrize("spec", variants())
 
@@ -43,6 +45,7 @@ def test_says_what_it_is(name: str) -> None:
 
 
 @every_variant
+@few
 @given(texts=TOKEN_LISTS)
 def test_lies_within_its_bounds_or_is_undefined_with_a_reason(spec: str, texts: list[list[str]]) -> None:
     for score in measure(texts, spec):
@@ -54,6 +57,7 @@ def test_lies_within_its_bounds_or_is_undefined_with_a_reason(spec: str, texts: 
 
 
 @every_variant
+@few
 @given(texts=TOKEN_LISTS, data=st.data())
 def test_order_batches_and_threads_change_nothing(spec: str, texts: list[list[str]], data: Any) -> None:
     expected = measure(texts, spec)
@@ -65,6 +69,7 @@ def test_order_batches_and_threads_change_nothing(spec: str, texts: list[list[st
 
 
 @every_variant
+@few
 @given(texts=TOKEN_LISTS, cut=st.integers(0, 10))
 def test_states_merge(spec: str, texts: list[list[str]], cut: int) -> None:
     for metric in bound_metrics(spec):
@@ -79,6 +84,7 @@ def test_states_merge(spec: str, texts: list[list[str]], cut: int) -> None:
 
 
 @every_variant
+@few
 @given(texts=TOKEN_LISTS, data=st.data())
 def test_a_selection_of_a_pool_is_a_collection_of_the_selection(
     spec: str, texts: list[list[str]], data: Any
@@ -134,13 +140,12 @@ def test_the_signature_rebuilds_the_metric_and_the_number(spec: str) -> None:
     texts = ["the cat sat on the mat", "the dog", "a cat sat", "one two three four five"]
     references = [" ".join(text) for text in REFERENCE]
     groups = list("abba") if "pool=group" in spec else None
-    for score in dy.measure(texts, spec, tokenizer="words:lc=yes", groups=groups, reference=references):
+    more = {"groups": groups, "reference": references, "embedder": embed}
+    for score in dy.measure(texts, spec, tokenizer="words:lc=yes", **more):
         signature = dy.Signature.parse(score.signature)
         assert str(signature) == score.signature
         assert dy.metric_of(score.signature) in metrics_of(spec)
-        again = dy.measure(
-            texts, signature.spec, tokenizer=signature.tokenizer, groups=groups, reference=references
-        )[0]
+        again = dy.measure(texts, signature.spec, tokenizer=signature.tokenizer, **more)[0]
         assert same(again, score)
 
 
@@ -159,7 +164,7 @@ def test_an_accumulator_gives_the_same(spec: str) -> None:
     halves = IDENTICAL[:1] + DIFFERENT[:1], IDENTICAL[1:] + DIFFERENT[1:]
     states = []
     for half in halves:
-        state = dy.Accumulator(spec, reference=REFERENCE)
+        state = dy.Accumulator(spec, reference=REFERENCE, embedder=embed)
         state.update(half, groups=group_names(half) if "pool=group" in spec else None)
         states.append(pickle.loads(pickle.dumps(state)))
     assert same(states[0].merge(states[1]).compute(), measure([*halves[0], *halves[1]], spec))

@@ -22,7 +22,7 @@ from distinctly.tokenizers import find_tokenizer
 from distinctly.views.tokens import Tokens
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "tevet-diversity-eval-with-hds.jsonl"
-SUBSETS = ("ConTest", "DecTest", "McDiv_nuggets")
+SUBSETS = ("conTest", "decTest", "McDiv_nuggets")
 TASKS = ("prompt_gen", "resp_gen", "story_gen")
 # Windows longer than such sets: the set as one stream, with a window that fits.
 INSTEAD = {

@@ -65,10 +65,13 @@ class Score(float):
         return f"Score({self.value!r}, {self.spec or self.metric!r})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON; NaN and infinities become None."""
+        """Return plain data for JSON; NaN and infinities become None, an infinite option the word for it."""
         return {
             "metric": self.metric,
-            "options": dict(self.options),
+            "options": {
+                name: written(option) if option in (math.inf, -math.inf) else option
+                for name, option in self.options.items()
+            },
             "value": finite(self.value),
             "parts": {name: finite(part) for name, part in self.parts.items()},
             "low": finite(self.low),

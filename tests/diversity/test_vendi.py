@@ -135,3 +135,8 @@ def test_too_many_texts_for_ngrams_is_said(monkeypatch: pytest.MonkeyPatch) -> N
 def test_bad_options(spec: str) -> None:
     with pytest.raises(dy.SpecError):
         dy.measure(["a"], spec)
+
+
+def test_an_infinite_order_is_a_word_in_json() -> None:
+    scores = dy.measure(np.eye(2), "vendi:q=inf")
+    assert json.loads(json.dumps(scores.to_dict(), allow_nan=False))["scores"][0]["options"]["q"] == "inf"

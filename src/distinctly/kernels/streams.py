@@ -31,9 +31,7 @@ def _slot(keys: NDArray[np.uint64], x: np.uint64) -> np.uint64:
 
 
 @compiled
-def recent_places(
-    hashes: NDArray[np.uint64], bounds: NDArray[np.int64], horizon: int
-) -> NDArray[np.int64]:
+def recent_places(hashes: NDArray[np.uint64], bounds: NDArray[np.int64], horizon: int) -> NDArray[np.int64]:
     """Return where in its stream each token came last; −1 where nowhere.
 
     Of those that lie farther back than the horizon, some are told and some are −1: a table of all

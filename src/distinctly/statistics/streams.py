@@ -1,18 +1,19 @@
 """What is found on a walk through tokens in their order: windows, and factors of a type-token ratio.
 
 A *stream* is a text, or texts run on into each other. Whether a token is new since some place is told
-by where it came last, so that no walk keeps a set.
+by where it came last.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers, bounds_of, positions
@@ -25,8 +26,8 @@ from distinctly.views.tokens import Tokens
 
 # Steps beyond which a factor of `MovingFactors` is looked for by leaps.
 _LONG = 512
-# So many steps of plain leaps take as long as starting the compiler.
-_TOO_MANY = 300_000_000
+# So many plain steps take longer than starting the compiler.
+_TOO_MANY = 200_000_000
 
 
 @dataclass(frozen=True)
@@ -228,18 +229,18 @@ class Factors(Walk[Both]):
         return Both(*(FactorSums(lengths, lengths, found) for found in made))
 
     def _plain(self, streams: Streams) -> Reals:
-        previous, bounds = streams.previous().tolist(), streams.bounds.tolist()
-        ends = _ends(self.threshold, self.inclusive, self.minimum)
-        found = np.zeros(len(streams))
-        for row in range(len(streams)):
-            whole = types = length = 0
-            start = bounds[row]
-            for place in range(bounds[row], bounds[row + 1]):
+        longest = int(streams.lengths.max(initial=0))
+        limits = limits_of(self.threshold, self.inclusive, self.minimum, longest).tolist()
+        tokens, found = streams.hashes.tolist(), np.zeros(len(streams))
+        for row, (start, end) in enumerate(pairwise(streams.bounds.tolist())):
+            whole = length = 0
+            types: set[int] = set()
+            for token in tokens[start:end]:
+                types.add(token)
                 length += 1
-                types += previous[place] < start
-                if ends(types, length):
-                    whole, types, length, start = whole + 1, 0, 0, place + 1
-            found[row] = whole + ((1 - types / length) / (1 - self.threshold) if length else 0.0)
+                if len(types) <= limits[length]:
+                    whole, length, types = whole + 1, 0, set()
+            found[row] = whole + ((1 - len(types) / length) / (1 - self.threshold) if length else 0.0)
         return found
 
 
@@ -284,35 +285,33 @@ class MovingFactors(Walk[FactorSums]):
         return FactorSums(tokens, covered + unfinished * tokens, factors)
 
     def _plain(self, streams: Streams) -> FactorSums | None:
-        """Walk in Python; None where that would take too long."""
-        twice = streams.twice()
-        previous, bounds = twice.previous(), twice.bounds.tolist()
-        steps, ends = previous.tolist(), _ends(self.threshold, self.inclusive, self.minimum)
-        covered, finished, types = (np.zeros(len(streams), np.int64) for _ in range(3))
-        leaps = 0
-        for row, tokens in enumerate(streams.lengths.tolist()):
-            first = bounds[row]
-            types[row] = (previous[first : first + tokens] < 0).sum()
-            for start in range(first, first + tokens):
-                seen = 0
-                for length, came in enumerate(steps[start : start + min(tokens, _LONG)], 1):
-                    seen += came < start
-                    if ends(seen, length):
-                        break
-                else:
-                    if tokens <= _LONG:
-                        continue
-                    leaps += tokens
-                    if leaps > _TOO_MANY:
-                        return None
-                    length = self._leap(previous[start : start + tokens] < start)
-                    if not length:
-                        continue
-                covered[row] += length
-                finished[row] += 1
-        return self._sums(streams.lengths, covered, finished, types)
+        """Take a step from all starts at once, again and again; None where that would take too long."""
+        twice, tokens = streams.twice(), np.repeat(streams.lengths, streams.lengths)
+        previous = twice.previous()
+        starts = np.arange(len(tokens)) + np.repeat(streams.bounds[:-1], streams.lengths)
+        limits = limits_of(self.threshold, self.inclusive, self.minimum, _LONG)
+        ended = np.zeros(len(tokens), np.int64)  # after how many tokens; 0 where not yet
+        going, types = np.arange(len(tokens)), np.zeros(len(tokens), np.int64)
+        steps = 0
+        for length in range(1, min(int(streams.lengths.max(initial=0)), _LONG) + 1):
+            steps += len(going)
+            if steps > _TOO_MANY:
+                return None
+            types += previous[starts[going] + (length - 1)] < starts[going]
+            done = types <= limits[length]
+            ended[going[done]] = length
+            on = ~done & (tokens[going] > length)
+            going, types = going[on], types[on]
+        if int(tokens[going].sum()) > _TOO_MANY:
+            return None
+        for one in going.tolist():
+            ended[one] = self._leap(previous[starts[one] : starts[one] + tokens[one]] < starts[one])
+        first = previous[starts] < 0
+        columns = (ended, (ended > 0).astype(np.int64), first.astype(np.int64))
+        sums: list[Integers] = [np.diff(bounds_of(column)[streams.bounds]) for column in columns]
+        return self._sums(streams.lengths, *sums)
 
-    def _leap(self, new: Any) -> int:
+    def _leap(self, new: NDArray[np.bool_]) -> int:
         """Return where a factor ends, of which is told which tokens are new; 0 where nowhere."""
         size = np.arange(1, len(new) + 1)
         ratios = np.cumsum(new) / size
@@ -321,11 +320,21 @@ class MovingFactors(Walk[FactorSums]):
         return int(ended[0]) + 1 if len(ended) else 0
 
 
-def _ends(threshold: float, inclusive: bool, minimum: int) -> Callable[[int, int], bool]:
-    """Return what says whether a factor with so many types and tokens ends."""
-    if inclusive:
-        return lambda types, length: types / length <= threshold and length >= minimum
-    return lambda types, length: types / length < threshold and length >= minimum
+def limits_of(threshold: float, inclusive: bool, minimum: int, longest: int) -> Integers:
+    """Return, by length, with how many types at most a factor ends; −1 where with none.
+
+    Examples
+    --------
+    >>> limits_of(0.5, False, 2, 4).tolist(), limits_of(0.5, True, 0, 4).tolist()
+    ([-1, -1, 0, 1, 1], [-1, 0, 1, 1, 2])
+    """
+    lengths = np.arange(longest + 1)
+    found = np.full(longest + 1, -1)
+    for near in (-1, 0, 1):  # the quotient decides, to its last bit, as it does for a reader of the paper
+        types = np.floor(threshold * lengths).astype(np.int64) + near
+        ratios = types / np.maximum(lengths, 1)
+        found = np.where(ratios <= threshold if inclusive else ratios < threshold, types, found)
+    return np.where(lengths < max(minimum, 1), -1, np.maximum(found, -1))
 
 
 class WalkFormula(Protocol[Found]):

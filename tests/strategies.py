@@ -21,3 +21,7 @@ TEXTS = st.text(
     ),
     max_size=40,
 )
+# Few small whole numbers, so that vectors repeat, are zero, or lie on one line, and cosines are no chance.
+VECTORS = st.integers(1, 5).flatmap(
+    lambda size: st.lists(st.lists(st.integers(-2, 2), min_size=size, max_size=size), min_size=1, max_size=9)
+)

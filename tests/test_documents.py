@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import distinctly
+from distinctly.registry import metric_names
 
 MODULES = sorted(module.name for module in pkgutil.walk_packages(distinctly.__path__, "distinctly."))
 
@@ -24,9 +25,7 @@ def test_examples_of_docstrings(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-@pytest.mark.parametrize(
-    "document", ["README.md", *(f"docs/metrics/{n}.md" for n in ("distinct", "ead", "entropy", "types"))]
-)
+@pytest.mark.parametrize("document", ["README.md", *(f"docs/metrics/{name}.md" for name in metric_names())])
 def test_examples_of_documents(root: Path, document: str) -> None:
     result = doctest.testfile(str(root / document), module_relative=False)
     assert result.attempted > 0

@@ -16,14 +16,15 @@ from distinctly.version import __version__
 
 if TYPE_CHECKING:
     from distinctly.accumulator import Accumulator
-    from distinctly.api import measure, top_ngrams
+    from distinctly.api import measure, measure_all, top_ngrams
     from distinctly.corpus import Corpus
     from distinctly.errors import DistinctlyError, InputError, MissingExtraError, SpecError
-    from distinctly.score import Score, Scores, Signature
+    from distinctly.score import Comparison, Score, Scores, Signature
     from distinctly.spec import metric_of, parse_metric
 
 __all__ = [
     "Accumulator",
+    "Comparison",
     "Corpus",
     "DistinctlyError",
     "InputError",
@@ -34,6 +35,7 @@ __all__ = [
     "SpecError",
     "__version__",
     "measure",
+    "measure_all",
     "metric_of",
     "parse_metric",
     "top_ngrams",
@@ -42,6 +44,7 @@ __all__ = [
 # Imported when first used, so that `import distinctly` and `distinctly --help` are instant.
 _HOMES = {
     "Accumulator": "accumulator",
+    "Comparison": "score",
     "Corpus": "corpus",
     "DistinctlyError": "errors",
     "InputError": "errors",
@@ -51,6 +54,7 @@ _HOMES = {
     "Signature": "score",
     "SpecError": "errors",
     "measure": "api",
+    "measure_all": "api",
     "metric_of": "spec",
     "parse_metric": "spec",
     "top_ngrams": "api",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from distinctly.api import DEFAULT_TOKENIZER
+from distinctly.api import DEFAULT_TOKENIZER, embedder_for
 from distinctly.corpus import Corpus
+from distinctly.embedders import AnyEmbedder
 from distinctly.engine.states import Folded, fold
 from distinctly.errors import InputError, SpecError
 from distinctly.score import Scores
@@ -33,7 +34,12 @@ class Accumulator:
     """
 
     def __init__(
-        self, metrics: AnyMetrics, *, tokenizer: AnyTokenizer | None = None, reference: object = None
+        self,
+        metrics: AnyMetrics,
+        *,
+        tokenizer: AnyTokenizer | None = None,
+        embedder: AnyEmbedder | None = None,
+        reference: object = None,
     ) -> None:
         requests = parse_metrics(metrics)
         self._tokenizer = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
@@ -43,7 +49,8 @@ class Accumulator:
         if wanted and reference is not None:
             other = Corpus.wrap(reference)
             self._reference = Reference.of(other.name, fold(other, wanted, self._tokenizer).summaries())
-        self._requests = bind(requests, self._tokenizer, self._reference)
+        self._embedder = embedder_for(requests, embedder)
+        self._requests = bind(requests, self._tokenizer, self._reference, self._embedder)
         self._folded = Folded()
 
     def update(self, texts: object, *, groups: object = None, **reading: Any) -> None:
@@ -58,8 +65,11 @@ class Accumulator:
             raise SpecError(f"Expected an Accumulator to merge with, got {type(other).__name__}.")
         mine, theirs = ([(r.spec, r.metric) for r in one._requests] for one in (self, other))
         same_reference = _contents(self._reference) == _contents(other._reference)
-        if mine != theirs or self._tokenizer != other._tokenizer or not same_reference:
-            raise InputError("cannot merge accumulators of different metrics, tokenizers or references.")
+        same_views = (self._tokenizer, self._embedder) == (other._tokenizer, other._embedder)
+        if mine != theirs or not same_views or not same_reference:
+            raise InputError(
+                "cannot merge accumulators of different metrics, tokenizers, embedders or references."
+            )
         total = Accumulator.__new__(Accumulator)
         total.__dict__.update(self.__dict__)
         total._folded = self._folded + other._folded

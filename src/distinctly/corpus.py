@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.resources
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -38,6 +39,7 @@ class Corpus:
     ) -> None:
         self.source: Source = open_object(texts, Reading(**reading), groups=groups, ids=ids)
         self.name = name or self.source.title
+        self._begun: Iterator[Batch] | None = None
 
     @classmethod
     def read(cls, path: str | Path | Sequence[str | Path], *, name: str = "", **reading: Any) -> Corpus:
@@ -60,6 +62,7 @@ class Corpus:
         how = Reading(**reading)
         corpus.source = _open(path, how) if isinstance(path, (str, Path)) else open_paths(path, how)
         corpus.name = name or corpus.source.title
+        corpus._begun = None
         return corpus
 
     @classmethod
@@ -84,7 +87,17 @@ class Corpus:
         """Yield the texts in batches of at most `rows` texts, or of a size that suits."""
         if rows is not None and rows < 1:
             raise InputError(f"Expected a batch to have at least 1 text, got {rows}.")
+        if self._begun is not None:
+            begun, self._begun = self._begun, None
+            return begun
         return self.source.batches(rows)
+
+    def has_groups(self, rows: int | None = None) -> bool:
+        """Tell whether the texts come in groups, from the first batch; what was read is not read again."""
+        batches = self.batches(rows)
+        first = next(batches, None)
+        self._begun = batches if first is None else chain([first], batches)
+        return first is not None and first.groups is not None
 
     def texts(self) -> list[str]:
         """Return all texts (tokens, for token lists) as Python strings."""

@@ -7,10 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
 
-from distinctly.options import Value, check_options, options_of, settle_options
-from distinctly.score import Score
-from distinctly.statistics.derived import AnyStatistic, Lookup
+import numpy as np
+from numpy.typing import NDArray
 
+from distinctly.options import Value, check_options, options_of, settle_options
+from distinctly.ragged import Integers
+from distinctly.score import Score
+from distinctly.statistics.derived import AnyStatistic, Lookup, TextPool
+
+Reals = NDArray[np.float64]
 Direction = Literal["more diverse", "less diverse", "farther", "nearer"]
 Sees = Literal["tokens", "texts", "vectors"]
 Sized = Literal["no", "ngrams", "texts"]
@@ -55,8 +60,6 @@ class Metric(ABC):
         Names for readings of the metric in the literature, as options.
     expands
         Options that a spec may leave out, and the values that it then stands for.
-    sees
-        What of a text the number depends on: its tokens, the text as it came, or its vector.
     least_texts
         How many texts it takes for a value.
     """
@@ -66,7 +69,6 @@ class Metric(ABC):
     bounds: ClassVar[tuple[float, float]]
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
-    sees: ClassVar[Sees] = "tokens"
     least_texts: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
@@ -77,6 +79,11 @@ class Metric(ABC):
     def metric_name(cls) -> str:
         """Return the name: that of the file that the metric is written in, unless it has one."""
         return cls.name or cls.__module__.rpartition(".")[2]
+
+    @property
+    def sees(self) -> Sees:
+        """What of a text the number depends on: its tokens, the text as it came, or its vector."""
+        return "tokens"
 
     @property
     def reads_groups(self) -> bool:
@@ -116,6 +123,16 @@ class Metric(ABC):
     def bind(self: M, context: Context) -> M:
         """Return the metric with what it needs to know filled in."""
         return self
+
+    def each(self, pool: TextPool, labels: Integers, selections: int) -> Reals:
+        """Return the value of each of many selections at once: label i says to which one text i belongs."""
+        found = np.full(selections, np.nan)
+        order = np.argsort(labels, kind="stable")
+        bounds = np.searchsorted(labels[order], np.arange(selections + 1))
+        for place in range(selections):
+            summaries = pool.cut(order[bounds[place] : bounds[place + 1]])
+            found[place] = self.score(*(summaries[statistic] for statistic in self.statistics())).value
+        return found
 
     @abstractmethod
     def score(self, *summaries: Any) -> Score:

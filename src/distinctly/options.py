@@ -167,7 +167,9 @@ def _describe(kind: Any) -> str:
         if typing.get_origin(member) is Literal:
             words += [str(choice) for choice in typing.get_args(member)]
         else:
-            words.append({int: "a whole number", float: "a number", bool: "yes or no"}.get(member, member.__name__))
+            words.append(
+                {int: "a whole number", float: "a number", bool: "yes or no"}.get(member, member.__name__)
+            )
     return " | ".join(words)
 
 

@@ -81,6 +81,50 @@ class Score(float):
         }
 
 
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """Whether a corpus differs from the best one by more than noise.
+
+    Attributes
+    ----------
+    metric, scope
+        Of which score.
+    best, corpus, difference
+        The value of `corpus` less that of `best`.
+    p, p_holm
+        The p-value of the difference, and the same corrected for all comparisons of the run (Holm, 1979).
+    noise
+        Whether the difference may be chance: the corrected p-value is not under 0.05. None where there
+        was too little to test.
+    test
+        How it was tested.
+    """
+
+    metric: str
+    scope: str | None
+    best: str
+    corpus: str
+    difference: float
+    p: float
+    test: str
+    p_holm: float = math.nan
+    noise: bool | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON; NaN becomes None."""
+        return {
+            "metric": self.metric,
+            "scope": self.scope,
+            "best": self.best,
+            "corpus": self.corpus,
+            "difference": finite(self.difference),
+            "p": finite(self.p),
+            "p_holm": finite(self.p_holm),
+            "noise": self.noise,
+            "test": self.test,
+        }
+
+
 def finite(number: Part | None) -> Part | None:
     """Return the number, or None where JSON has no word for it."""
     return number if number is not None and math.isfinite(number) else None
@@ -108,9 +152,15 @@ class Scores(Sequence[Score]):
     (0.5, 0.5, ['distinct:n=1'])
     """
 
-    def __init__(self, scores: Sequence[Score], corpora: Sequence[Mapping[str, Any]] = ()) -> None:
+    def __init__(
+        self,
+        scores: Sequence[Score],
+        corpora: Sequence[Mapping[str, Any]] = (),
+        comparisons: Sequence[Comparison] = (),
+    ) -> None:
         self._scores = tuple(scores)
         self.corpora = tuple(corpora)
+        self.comparisons = tuple(comparisons)
 
     def __len__(self) -> int:
         return len(self._scores)
@@ -128,14 +178,14 @@ class Scores(Sequence[Score]):
     def __getitem__(self, key: int | slice | str) -> Any:
         """Return one score by position or spec; `Scores` where a spec made several."""
         if isinstance(key, slice):
-            return Scores(self._scores[key], self.corpora)
+            return Scores(self._scores[key], self.corpora, self.comparisons)
         if isinstance(key, int):
             return self._scores[key]
         found = [score for score in self._scores if key == score.spec]
         found = found or [score for score in self._scores if _answers(score, key)]
         if not found:
             raise KeyError(str(unknown("score", key, self.keys())))
-        return found[0] if len(found) == 1 else Scores(found, self.corpora)
+        return found[0] if len(found) == 1 else Scores(found, self.corpora, self.comparisons)
 
     def keys(self) -> list[str]:
         """Return the specs as given; one without its `n` made several, each with its own."""
@@ -150,7 +200,16 @@ class Scores(Sequence[Score]):
         return [(key, self[key]) for key in self.keys()]
 
     def __add__(self, other: Scores) -> Scores:
-        return Scores((*self._scores, *other._scores), (*self.corpora, *other.corpora))
+        return Scores(
+            (*self._scores, *other._scores),
+            (*self.corpora, *other.corpora),
+            (*self.comparisons, *other.comparisons),
+        )
+
+    def select(self, *, corpus: str | None = None, scope: str | None = None) -> Scores:
+        """Return the scores of one corpus, or of one scope."""
+        chosen = [s for s in self if corpus in (None, s.corpus) and scope in (None, s.scope)]
+        return Scores(chosen, self.corpora, self.comparisons)
 
     def __repr__(self) -> str:
         return f"Scores({list(self._scores)!r})"
@@ -160,6 +219,7 @@ class Scores(Sequence[Score]):
         return {
             "corpora": [dict(corpus) for corpus in self.corpora],
             "scores": [score.to_dict() for score in self._scores],
+            **({"comparisons": [one.to_dict() for one in self.comparisons]} if self.comparisons else {}),
         }
 
 

@@ -131,12 +131,12 @@ def needed_of_reference(requests: Sequence[Request]) -> list[Statistic[Any, Any]
     return collected([Contents(), Lengths(), *found]) if found else []
 
 
-def score_all(
-    requests: Sequence[Request], scorer: Scorer, ngrams: Sequence[NgramCounts] = ()
-) -> Scores:
+def score_all(requests: Sequence[Request], scorer: Scorer, ngrams: Sequence[NgramCounts] = ()) -> Scores:
     """Apply the metrics to the summaries of one corpus."""
     scores = [
-        scorer.finish(request, request.metric.score(*(scorer.summaries[s] for s in request.metric.statistics())))
+        scorer.finish(
+            request, request.metric.score(*(scorer.summaries[s] for s in request.metric.statistics()))
+        )
         for request in requests
     ]
     return Scores(scores, [scorer.facts(ngrams)])

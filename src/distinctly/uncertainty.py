@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from distinctly.metric import Metric
 from distinctly.ragged import Integers
 from distinctly.score import Score
-from distinctly.statistics.derived import Lookup, Pool
+from distinctly.statistics.derived import Lookup, TextPool
 from distinctly.statistics.ngram_counts import Grams
 
 Reals = NDArray[np.float64]
@@ -38,6 +38,9 @@ class Chance:
         How often a test exchanges the texts of two corpora.
     draws
         How often one text a group is drawn, for the scope `across`.
+    population
+        Of how many texts (groups, where there are some) the corpus is a random part; without end where
+        not given. The larger the part, the less is left to chance.
     """
 
     seed: int = 0
@@ -45,6 +48,12 @@ class Chance:
     share: float = 0.5
     permutations: int = 1000
     draws: int = 20
+    population: int | None = None
+
+    def error(self, deviation: float, units: int) -> float:
+        """Return a standard error, corrected for how much of the population is known."""
+        known = 0.0 if self.population is None else units / self.population
+        return deviation * math.sqrt(max(1 - known, 0.0))
 
 
 class Units:
@@ -53,19 +62,20 @@ class Units:
     They are in an order that only their contents give, so that no order of reading changes a draw.
     """
 
-    def __init__(self, pool: Pool, *, grouped: bool) -> None:
+    def __init__(self, pool: TextPool) -> None:
         view = pool.view
-        self.by_content: Integers = np.argsort(view.text_hashes, kind="stable")
-        if grouped and view.groups is not None:
+        by_content: Integers = np.argsort(view.text_hashes, kind="stable")
+        self.names: list[str] = []
+        self.rows: list[Integers] = list(by_content.reshape(-1, 1))
+        if view.groups is not None:
             names = view.groups.tolist()
             rows: dict[str, list[int]] = {}
-            for row in self.by_content.tolist():
+            for row in by_content.tolist():
                 rows.setdefault(names[row], []).append(row)
             self.names = sorted(rows)
             self.rows = [np.array(rows[name], np.int64) for name in self.names]
-        else:
-            self.names = []
-            self.rows = list(self.by_content.reshape(-1, 1))
+        self.place = {name: place for place, name in enumerate(self.names)}
+        self._texts = by_content
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -86,10 +96,26 @@ class Units:
     def one_each(self, chance: Chance) -> list[Integers]:
         """Return, for each draw, one text of each group."""
         draw = np.random.default_rng([chance.seed, 2])
-        sizes = np.array([len(rows) for rows in self.rows])
-        starts = np.cumsum(sizes) - sizes
-        laid = np.concatenate(self.rows)
-        return [laid[starts + draw.integers(0, sizes)] for _ in range(chance.draws)]
+        return [self._one_of(np.arange(len(self)), draw) for _ in range(chance.draws)]
+
+    def one_each_of_half(self, chance: Chance) -> list[Integers]:
+        """Return, for each subsample of groups, one text of each."""
+        draw = np.random.default_rng([chance.seed, 5])
+        size = self.half(chance.share)
+        return [self._one_of(draw.permutation(len(self))[:size], draw) for _ in range(chance.subsamples)]
+
+    def texts(self, size: int, chance: Chance) -> list[Integers]:
+        """Return, for each draw, so many texts."""
+        draw = np.random.default_rng([chance.seed, 7])
+        return [draw.permutation(self._texts)[:size] for _ in range(chance.draws)]
+
+    def _one_of(self, chosen: Integers, draw: np.random.Generator) -> Integers:
+        sizes = np.array([len(self.rows[unit]) for unit in chosen], np.int64)
+        if not len(sizes):
+            return np.zeros(0, np.int64)
+        laid = np.concatenate([self.rows[unit] for unit in chosen])
+        places: Integers = np.cumsum(sizes) - sizes + draw.integers(0, sizes)
+        return laid[places]
 
 
 def score_of(metric: Metric, summaries: Lookup, sample: int | None = None) -> Score:
@@ -97,11 +123,13 @@ def score_of(metric: Metric, summaries: Lookup, sample: int | None = None) -> Sc
     found = [summaries[statistic] for statistic in metric.statistics()]
     if sample is None or metric.sized != "ngrams":
         return metric.score(*found)
-    return metric.at(sample).score(*(one.rarefied(sample) if isinstance(one, Grams) else one for one in found))
+    return metric.at(sample).score(
+        *(one.rarefied(sample) if isinstance(one, Grams) else one for one in found)
+    )
 
 
 def values_of(
-    metrics: Sequence[Metric], pool: Pool, selections: Sequence[Integers], samples: Sequence[int | None]
+    metrics: Sequence[Metric], pool: TextPool, selections: Sequence[Integers], samples: Sequence[int | None]
 ) -> Reals:
     """Return the value of each metric (columns) on each selection (rows); one cut serves all metrics."""
     values = np.empty((len(selections), len(metrics)))
@@ -111,36 +139,28 @@ def values_of(
     return values
 
 
-def ngrams_in(pool: Pool, n: int, rows: Integers | None = None) -> int:
+def ngrams_in(pool: TextPool, n: int, rows: Integers | None = None) -> int:
     """Return how many n-grams some texts have."""
     lengths = pool.view.lengths if rows is None else pool.view.lengths[rows]
     return int(np.maximum(lengths - (n - 1), 0).sum())
 
 
-@dataclass(frozen=True)
-class Spread:
-    """What subsamples of a corpus measured.
-
-    Attributes
-    ----------
-    mean, error
-        The mean over the subsamples, and the standard error of the value of all texts; NaN where the
-        metric was undefined on a subsample.
-    """
-
-    mean: float
-    error: float
+def mean_by_draws(
+    metrics: Sequence[Metric], pool: TextPool, selections: Sequence[Integers], samples: Sequence[int | None]
+) -> Reals:
+    """Return the mean value of each metric over the selections."""
+    return np.asarray(values_of(metrics, pool, selections, samples).mean(axis=0))
 
 
-def spread(values: Reals, units: int, size: int) -> Spread:
-    """Turn the values of subsamples into a standard error.
+def standard_error(values: Reals, units: int, size: int, chance: Chance) -> float:
+    """Turn the values of subsamples into the standard error of the value of all texts.
 
     The variance of a mean of b of n is (n−b)/n of what b of infinitely many would have; times
-    b/(n−b) it is that of n.
+    b/(n−b) it is that of n. NaN where the metric was undefined on a subsample.
     """
     if len(values) < 2 or np.isnan(values).any():
-        return Spread(math.nan, math.nan)
-    return Spread(float(values.mean()), math.sqrt(size / (units - size)) * float(values.std(ddof=1)))
+        return math.nan
+    return chance.error(math.sqrt(size / (units - size)) * float(values.std(ddof=1)), units)
 
 
 def around(score: Score, error: float, bounds: tuple[float, float]) -> Score:
@@ -153,19 +173,20 @@ def around(score: Score, error: float, bounds: tuple[float, float]) -> Score:
 
 def exchanged(
     metrics: Sequence[Metric],
-    pool: Pool,
+    pool: TextPool,
     first: Sequence[Integers],
     second: Sequence[Integers],
     samples: Sequence[int | None],
     chance: Chance,
+    *,
+    paired: bool,
 ) -> Reals:
     """Return the p-value of the difference between two corpora, a metric.
 
-    Unit i of one is exchanged with unit i of the other where they are pairs (the answers to one
+    Unit i of one is exchanged with unit i of the other where they are paired (the answers to one
     prompt); otherwise all units are shuffled. p = (b + 1) / (m + 1), ties counted.
     """
     draw = np.random.default_rng([chance.seed, 3])
-    paired = len(first) == len(second)
     units = [*first, *second]
     half = len(first)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 
 def ngrams(tokens: Sequence[str], n: int) -> list[tuple[str, ...]]:
@@ -68,3 +70,35 @@ def expected_from(reference: Sequence[Sequence[str]], n: int, draws: int) -> flo
     mass = min(once, total - 1) / total if unseen > 0 else 0.0
     seen = sum(1 - (1 - (1 - mass) * c / total) ** draws for c in found.values())
     return seen + (unseen * (1 - (1 - min(mass / unseen, 1)) ** draws) if mass else 0.0)
+
+
+def rarefied(texts: Sequence[Sequence[str]], n: int, sample: int) -> float:
+    """Expected share of distinct n-grams in a sample, by whole numbers of ways to draw it."""
+    found = counts(texts, n)
+    total = sum(found.values())
+    if total < sample:
+        return math.nan
+    missed = [Fraction(math.comb(total - c, sample), math.comb(total, sample)) for c in found.values()]
+    return float(sum(1 - one for one in missed) / sample)
+
+
+def expected_entropy(texts: Sequence[Sequence[str]], n: int, sample: int) -> float:
+    """Mean entropy of all samples of so many n-grams, drawn without replacement, one by one."""
+    grams = [gram for tokens in texts for gram in ngrams(tokens, n)]
+    entropies = []
+    for drawn in itertools.combinations(grams, sample):
+        found = Counter(drawn)
+        entropies.append(-math.fsum(c / sample * math.log2(c / sample) for c in found.values()))
+    return math.fsum(entropies) / len(entropies)
+
+
+def hill(texts: Sequence[Sequence[str]], n: int, q: float) -> float:
+    """Return the Hill number of order q, term by term."""
+    found = counts(texts, n)
+    total = sum(found.values())
+    chances = [c / total for c in found.values()]
+    if q == 1:
+        return math.exp(-math.fsum(p * math.log(p) for p in chances))
+    if math.isinf(q):
+        return 1 / max(chances)
+    return math.fsum(p**q for p in chances) ** (1 / (1 - q))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from distinctly.api import measure
+from distinctly.api import measure_all
 from distinctly.corpus import DEMO
 from distinctly.report import render
-from distinctly.score import Score, Scores
+from distinctly.score import Score
 
 METRICS = ("distinct:n=1", "distinct:n=2", "ead", "entropy:n=1")
 
@@ -26,16 +26,14 @@ def command() -> None:
     )
     for language in ("english", "chinese"):
         names = [f"{DEMO}{language}-{kind}" for kind in ("varied", "repetitive")]
-        scores = Scores([])
-        for name in names:
-            scores += measure(name, METRICS)
+        scores = measure_all(names, METRICS, sample="all")
         render(scores, "table")
         click.echo()
         for spec in METRICS:
             varied, repetitive = scores[spec]
             click.echo(f"  {spec:13} {_explain(varied, repetitive)}")
         metrics = " ".join(f"-m {spec}" for spec in METRICS)
-        click.echo(f"\n  Made by:  distinctly measure {' '.join(names)} {metrics}\n")
+        click.echo(f"\n  Made by:  distinctly measure {' '.join(names)} {metrics} --sample all\n")
     click.echo(
         "Your own:  distinctly measure outputs.txt        (a text a line; .jsonl, .csv, .tsv and - work too)"
     )

@@ -7,11 +7,11 @@ import operator
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import click
 
-from distinctly.api import DEFAULT_METRICS, measure
+from distinctly.api import DEFAULT_METRICS, measure_all
 from distinctly.cli.progress import ProgressBar
 from distinctly.corpus import FORMATS, Corpus
 from distinctly.errors import SpecError, unknown
@@ -28,6 +28,7 @@ Examples:
   distinctly measure essays/ --file-a-text
   distinctly measure outputs.jsonl --field response --tokenizer words:lc=yes
   distinctly measure samples.jsonl --field texts --group prompt_id -m distinct:pool=group
+  distinctly measure systems.jsonl --by model --group prompt_id --interval --paired
   distinctly measure outputs.txt -m ead:vocabulary=reference --reference train.txt
   cat outputs.txt | distinctly measure - --format json
   distinctly measure outputs.txt --require "ead>=0.2" --require "distinct:n=2>0.4"
@@ -105,6 +106,47 @@ class Requirement:
     help="What to do with bytes that are none: strict, replace, ignore.  [default: strict]",
 )
 @click.option("--reference", metavar="FILE", help="A second corpus, for metrics that need one.")
+@click.option("--by", metavar="NAME", help="A field that splits the texts into systems, to be compared.")
+@click.option("--embedder", metavar="SPEC", help="What makes vectors of texts.  [default: wordllama]")
+@click.option("--interval", is_flag=True, help="Give every value its 95 % interval.")
+@click.option(
+    "--paired",
+    is_flag=True,
+    help="Test each corpus against the best by exchanging texts, within groups where both have them.",
+)
+@click.option(
+    "--sample",
+    type=click.Choice(["common", "all"]),
+    default="common",
+    help="Several corpora: at the size of the smallest, or each as it is.  [default: common]",
+)
+@click.option("--seed", type=int, default=0, metavar="N", help="Where draws begin.  [default: 0]")
+@click.option(
+    "--subsamples",
+    type=click.IntRange(min=2),
+    default=100,
+    metavar="N",
+    help="Subsamples for an interval.  [default: 100]",
+)
+@click.option(
+    "--permutations",
+    type=click.IntRange(min=1),
+    default=1000,
+    metavar="N",
+    help="Exchanges for a test.  [default: 1000]",
+)
+@click.option(
+    "--population",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The texts (groups) are a random part of N: narrower intervals.  [default: without end]",
+)
+@click.option(
+    "--explain",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="Also show the K n-grams and texts that cost the most variety.",
+)
 @click.option("--top", type=click.IntRange(min=1), metavar="K", help="Also show the K most frequent n-grams.")
 @click.option(
     "--format",
@@ -147,6 +189,16 @@ def command(
     encoding: str | None,
     errors: str | None,
     reference: str | None,
+    by: str | None,
+    embedder: str | None,
+    interval: bool,
+    paired: bool,
+    sample: Literal["common", "all"],
+    seed: int,
+    subsamples: int,
+    permutations: int,
+    population: int | None,
+    explain: int | None,
     top: int | None,
     output_format: str,
     score_only: bool,
@@ -167,6 +219,8 @@ def command(
         raise unknown("format", output_format, REPORTS)
     if top and (score_only or output_format not in WITH_NGRAMS):
         raise SpecError(f"--top goes with --format {', '.join(WITH_NGRAMS)}.")
+    if explain and (score_only or output_format not in WITH_NGRAMS):
+        raise SpecError(f"--explain goes with --format {', '.join(WITH_NGRAMS)}.")
     gates = [Requirement.parse(text) for text in requirements]
     specs = list(dict.fromkeys([*(metrics or DEFAULT_METRICS), *(gate.spec for gate in gates)]))
     wanted = [request.spec for request in parse_metrics(specs)]
@@ -175,7 +229,7 @@ def command(
         for name, value in {
             "field": field,
             "group": group,
-            "id": id_,
+            "id": id_ if by is None else by,
             "tokens": tokens or None,
             "nulls": nulls,
             "encoding": encoding,
@@ -184,20 +238,30 @@ def command(
         }.items()
         if value is not None
     }
-    scores = Scores([])
+    if by is not None and id_ is not None:
+        raise SpecError("--by and --id cannot both be given: texts are told apart by one field.")
     with ProgressBar() as progress:
-        for corpus in _named(files, reading):
-            scores += measure(
-                corpus,
-                wanted,
-                tokenizer=tokenizer,
-                reference=_reference(reference, reading),
-                top=top or 0,
-                batch_size=batch_size,
-                threads=threads,
-                memory=memory,
-                progress=progress,
-            )
+        scores = measure_all(
+            _named(files, reading),
+            wanted,
+            tokenizer=tokenizer,
+            embedder=embedder,
+            reference=_reference(reference, reading),
+            by=by,
+            interval=interval,
+            paired=paired,
+            sample=sample,
+            seed=seed,
+            subsamples=subsamples,
+            permutations=permutations,
+            population=population,
+            explain=explain or 0,
+            top=top or 0,
+            batch_size=batch_size,
+            threads=threads,
+            memory=memory,
+            progress=progress,
+        )
     render(scores, "scores" if score_only else output_format)
     return 1 if _report_failures(gates, scores) else 0
 

@@ -15,11 +15,13 @@ from distinctly.options import option
 from distinctly.ragged import Integers
 from distinctly.score import Score
 from distinctly.statistics.base import Statistic
-from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.derived import AnyStatistic, TextPool
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.means import GroupMean, Mean, TextMean
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
 
+# Fewer n-grams than this say little; choices of ours, as is the share from which nearly all differ.
+FEW, SATURATED = 50, 0.98
 Pool = Literal["corpus", "text", "group"]
 Short = Literal["skip", "zero", "nan"]
 
@@ -98,6 +100,10 @@ class CountDiversity(Pooled):
         """Say what the value of the corpus leaves out."""
         return ()
 
+    def warnings(self, grams: Grams) -> tuple[str, ...]:
+        """Say why the value of the corpus may mean little."""
+        return ()
+
     @property
     def sized(self) -> Sized:
         """With how many n-grams there are, unless each text is measured by itself."""
@@ -113,6 +119,12 @@ class CountDiversity(Pooled):
         }
         return pooled[self.pool], Lengths()
 
+    def each(self, pool: TextPool, labels: Integers, selections: int) -> Reals:
+        """Apply the formula to all selections at once."""
+        if self.pool != "corpus":
+            return super().each(pool, labels, selections)
+        return self.formula(pool.index(self.counted()).each(labels, selections))
+
     def score(self, *summaries: Any) -> Score:
         """Apply the formula to the counts, or finish the mean."""
         summary, lengths = summaries
@@ -120,7 +132,11 @@ class CountDiversity(Pooled):
             return self.score_mean(summary, lengths)
         value = float(self.formula(summary)[0])
         notes = (self.why_undefined if math.isnan(value) else self.told)(lengths, summary)
-        return self.scored(value, self.parts(summary), (*notes, *self.remarks(lengths, summary)))
+        return self.scored(
+            value,
+            self.parts(summary),
+            (*notes, *self.remarks(lengths, summary), *self.warnings(summary)),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,6 +186,18 @@ class NgramDiversity(CountDiversity):
         return (
             f"{short:,} of {lengths.texts:,} texts have fewer than {self.n} tokens, so no {self.n}-gram.",
         )
+
+    def warnings(self, grams: Grams) -> tuple[str, ...]:
+        """Say where there is too little for the number to mean much."""
+        total = int(grams.total[0])
+        if 0 < total < FEW:
+            return (f"Only {total} {self.n}-grams: too few for a number that means much.",)
+        if total and grams.distinct[0] > SATURATED * total:
+            return (
+                f"Saturated: nearly every {self.n}-gram differs from all others, so that corpora can hardly "
+                "be told apart. Use a smaller n, or more text.",
+            )
+        return ()
 
 
 def ratio(numerator: Integers | Reals, denominator: Integers | Reals) -> Reals:

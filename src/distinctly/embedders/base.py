@@ -1,31 +1,76 @@
-"""What all embedders share."""
+"""What all embedders share: texts in, one row of numbers a text out, and a signature."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.strings import Strings
+from distinctly.errors import InputError
+
+Vectors = NDArray[np.floating[Any]]
 
 
 class Embedder(ABC):
     """Makes a vector of each text.
 
+    Subclasses are frozen dataclasses, so that metrics of the same embedder share its vectors, and
+    hold no model: that is loaded when first needed, once a process.
+
     Attributes
     ----------
     name
         As in a spec and a signature.
+    positional
+        Whether row i belongs to text i of the whole corpus, whatever the text is; such an embedder
+        is given all texts at once, in their order, and others each different text once.
     """
 
-    name: str
+    name: ClassVar[str]
+    positional: ClassVar[bool] = False
 
     @abstractmethod
-    def embed(self, texts: Strings) -> NDArray[np.float32]:
-        """Return one row a text."""
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one row a text. A text in which there is nothing has a vector of zeros."""
 
     @abstractmethod
     def options(self) -> Mapping[str, str]:
-        """Return what else can change a vector, for the signature: revision, dimension, normalisation."""
+        """Return what else can change a vector, for the signature: dimension, normalisation, revision."""
+
+
+def checked(rows: Any, texts: int | None, made_by: str) -> Vectors:
+    """Return rows as an array of finite floats, one row a text, or say what is wrong with them.
+
+    Examples
+    --------
+    >>> checked([[1, 0], [0, 1]], 2, "the embedder 'mine'").dtype
+    dtype('float64')
+    """
+    try:
+        array = np.asarray(rows)
+    except Exception as error:  # rows of different lengths; tensors that are on a device
+        raise InputError(f"expected {made_by} to give an array of one row a text: {error}.") from error
+    if array.ndim != 2 or array.dtype.kind not in "fiu":
+        raise InputError(
+            f"expected {made_by} to give a 2-D array of numbers, one row a text, "
+            f"got shape {array.shape} of {array.dtype}."
+        )
+    if texts is not None and len(array) != texts:
+        raise InputError(
+            f"expected {made_by} to give one row a text, got {len(array)} rows for {texts} texts."
+        )
+    if array.shape[1] == 0 and len(array):
+        raise InputError(f"expected {made_by} to give vectors of one dimension or more, got none.")
+    made: Vectors = array.astype(
+        np.float32 if array.dtype in (np.float16, np.float32) else np.float64, copy=False
+    )
+    broken = np.flatnonzero(~np.isfinite(made).all(axis=1))
+    if len(broken):
+        raise InputError(
+            f"expected {made_by} to give finite numbers, got NaN or infinity in {len(broken)} of "
+            f"{len(made)} rows (the first is row {broken[0]}, counted from 0)."
+        )
+    return made

@@ -139,3 +139,16 @@ def text_counts(
         distinct[row] = np.int64(many)
         found_bounds[row + _ONE] = np.int64(found)
     return distinct, found_bounds, found_counts[:found].copy(), found_types[:found].copy()
+
+
+@compiled
+def count_rows(
+    codes: NDArray[np.int32], bounds: NDArray[np.int64], rows: NDArray[np.int64], size: int
+) -> NDArray[np.int64]:
+    """Count how often each numbered n-gram occurs in these texts."""
+    occurring = np.zeros(size, np.int64)
+    for place in range(np.uintp(len(rows))):
+        row = np.uintp(rows[place])
+        for i in range(np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])):
+            occurring[np.uintp(codes[i])] += 1
+    return occurring

@@ -1,13 +1,26 @@
-"""The grid that the readable reports share: a row a metric, a column a corpus."""
+"""The grids that the readable reports share: a row a metric and a column a corpus, or the other way round."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from distinctly.score import Score, Scores
 
 # Shown once above the grid, not with every number.
-_COMMON_PARTS = ("texts", "tokens", "skipped_texts", "skipped_groups", "groups")
+_COMMON_PARTS = ("texts", "tokens", "skipped_texts", "skipped_groups", "groups", "sample")
+# With more corpora than this, a corpus is a row.
+_SIDE_BY_SIDE = 3
+BEST, NOISE = "*", "≈"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of words: the first column is names, and so is one called "made of"."""
+
+    title: str
+    header: list[str]
+    rows: list[list[str]]
 
 
 def rounded(value: float) -> str:
@@ -47,28 +60,124 @@ def made_of(score: Score) -> str:
     )
 
 
-def grid(scores: Scores) -> tuple[list[str], list[list[str]]]:
-    """Return the header and the rows."""
+def grids(scores: Scores, width: int = 1000) -> list[Grid]:
+    """Return the tables of a run: one a scope where several corpora have several, each as wide as allowed."""
     corpora = list(dict.fromkeys(score.corpus for score in scores))
-    specs = scores.keys()
-    cells = {(score.spec, score.corpus): score for score in scores}
-    rows = [[spec, *(rounded(cells[spec, corpus].value) for corpus in corpora)] for spec in specs]
+    scopes = list(dict.fromkeys(score.scope for score in scores))
     if len(corpora) > 1:
-        return ["metric", *map(printable, corpora)], rows
-    return ["metric", "value", "made of"], [[*row, made_of(score)] for row, score in zip(rows, scores)]
+        return [one for scope in scopes for one in _compared(scores, corpora, scope, width)]
+    if scopes != [None]:
+        return [_scoped(scores, [scope or "" for scope in scopes])]
+    rows = [[score.spec, cell(score), made_of(score)] for score in scores]
+    return [Grid("", ["metric", "value", "made of"], rows)]
+
+
+def cell(score: Score, mark: str = "") -> str:
+    """Return a value with half of its interval, and a mark.
+
+    Examples
+    --------
+    >>> cell(Score(0.5, low=0.45, high=0.55), "*")
+    '0.5000 ±0.050*'
+    """
+    half = ""
+    if score.low is not None and score.high is not None:
+        half = f" ±{_half(max(score.high - score.value, score.value - score.low))}"
+    return rounded(score.value) + half + mark
+
+
+def _half(number: float) -> str:
+    return f"{number:.3f}" if number < 1 else f"{number:,.1f}"
+
+
+def _scoped(scores: Scores, scopes: list[str]) -> Grid:
+    found = {(score.spec, score.scope): score for score in scores}
+    rows = [
+        [spec, *(cell(found[spec, scope]) if (spec, scope) in found else "" for scope in scopes)]
+        for spec in dict.fromkeys(score.spec for score in scores)
+    ]
+    return Grid("", ["metric", *scopes], rows)
+
+
+def _compared(scores: Scores, corpora: list[str], scope: str | None, width: int) -> list[Grid]:
+    own = {(score.spec, score.corpus): score for score in scores if score.scope == scope}
+    marks = _marks(scores, scope)
+    specs = list(dict.fromkeys(spec for spec, _ in own))
+    cells = {key: cell(score, marks.get(key, "")) for key, score in own.items()}
+    title = scope or ""
+    if len(corpora) <= _SIDE_BY_SIDE:
+        rows = [[spec, *(cells[spec, corpus] for corpus in corpora)] for spec in specs]
+        return [Grid(title, ["metric", *map(printable, corpora)], rows)]
+    names = [printable(corpus) for corpus in corpora]
+    room = width - max(map(len, names)) - 2
+    widest = max(*map(len, cells.values()), *(len(word) for spec in specs for word in _words(spec)))
+    columns = max(room // (widest + 2), 1)
+    best_first = sorted(corpora, key=lambda corpus: _rank(own[specs[0], corpus], scores))
+    return [
+        Grid(
+            title if not start else "",
+            ["corpus", *(" ".join(_words(spec)) for spec in specs[start : start + columns])],
+            [
+                [printable(corpus), *(cells[spec, corpus] for spec in specs[start : start + columns])]
+                for corpus in best_first
+            ],
+        )
+        for start in range(0, len(specs), columns)
+    ]
+
+
+def _words(spec: str) -> list[str]:
+    name, _, options = spec.partition(":")
+    return [name, *options.split(",")] if options else [name]
+
+
+def _rank(score: Score, scores: Scores) -> float:
+    """Return what to sort by: the best first, what is undefined last."""
+    lower = any(c.metric == score.spec and c.difference > 0 for c in scores.comparisons)
+    if math.isnan(score.value):
+        return math.inf
+    return score.value if lower else -score.value
+
+
+def _marks(scores: Scores, scope: str | None) -> dict[tuple[str, str], str]:
+    """Return a mark for the best corpus of each metric, and for those that may be as good."""
+    marks: dict[tuple[str, str], str] = {}
+    for one in scores.comparisons:
+        if one.scope == scope:
+            marks[one.metric, one.best] = BEST
+            if one.noise:
+                marks[one.metric, one.corpus] = NOISE
+    return marks
+
+
+def legend(scores: Scores) -> list[str]:
+    """Explain the marks."""
+    tested = [one for one in scores.comparisons if one.noise is not None]
+    if not tested:
+        return [f"{BEST} most diverse."] if scores.comparisons else []
+    tests = "; ".join(dict.fromkeys(one.test for one in tested))
+    if not any(one.noise for one in tested):
+        return [f"{BEST} most diverse; all differences from it are more than noise (p < 0.05; {tests})."]
+    return [
+        f"{BEST} most diverse.  {NOISE} within noise of it: p ≥ 0.05, corrected for the number of metrics "
+        f"({tests})."
+    ]
 
 
 def notes(scores: Scores) -> list[str]:
-    """Return each note once, with the metrics that it belongs to where it is not everybody's."""
-    several = len({score.corpus for score in scores}) > 1
-    owners: dict[tuple[str, str], list[str]] = {}
+    """Return each note once, with the corpora and metrics that it belongs to where it is not everybody's."""
+    everywhere = {score.corpus for score in scores}
+    owners: dict[str, list[Score]] = {}
     for score in scores:
         for note in score.notes:
-            owners.setdefault((printable(score.corpus), note), []).append(score.spec)
+            owners.setdefault(note, []).append(score)
     found = []
-    for (corpus, note), specs in owners.items():
-        everybody = len(specs) == sum(printable(score.corpus) == corpus for score in scores)
-        whose = [corpus] * several + [] if everybody else [*([corpus] * several), ", ".join(specs)]
+    for note, owning in owners.items():
+        corpora = list(dict.fromkeys(score.corpus for score in owning))
+        specs = list(dict.fromkeys(score.spec for score in owning))
+        known = {score.spec for score in scores if score.corpus in corpora}
+        whose = [] if set(corpora) == everywhere else [", ".join(map(printable, corpora))]
+        whose += [] if set(specs) == known else [", ".join(specs)]
         found.append(f"{', '.join(whose)}: {note}" if whose else note)
     return found
 
@@ -83,3 +192,34 @@ def frequent(scores: Scores) -> list[tuple[str, list[tuple[str, int]]]]:
         for corpus in scores.corpora
         for one in corpus.get("top", ())
     ]
+
+
+def explained(scores: Scores, width: int = 1000) -> list[tuple[str, list[str]]]:
+    """Return what costs each corpus the most variety, under a title, where that was asked for."""
+    found = []
+    for corpus in scores.corpora:
+        name = printable(corpus["name"])
+        for one in corpus.get("explain", {}).get("ngrams", ()):
+            lines = [
+                f"{gram['beyond_first']:>7,} × {printable(gram['text'])}"
+                + _clipped(f"   … {printable(gram['example'])}", width - 12 - len(printable(gram["text"])))
+                for gram in one["repeated"]
+            ]
+            title = (
+                f"{one['n']}-grams of {name} said again most often (times beyond the first, and an example)"
+            )
+            found.append((title, lines or ["none is said again"]))
+        texts = corpus.get("explain", {}).get("texts", ())
+        if texts:
+            lines = [
+                f"{text['self_bleu']:.3f}  "
+                + (f"({text['times']}×) " if text["times"] > 1 else "")
+                + _clipped(printable(text["text"]), width - 16)
+                for text in texts
+            ]
+            found.append((f"Texts of {name} most like the others (their own Self-BLEU)", lines))
+    return found
+
+
+def _clipped(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: max(width - 1, 0)] + "…" * (width > 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from distinctly.report.grid import grid, notes
+from distinctly.report.grid import grids, legend, notes
 from distinctly.score import Scores
 
 _ESCAPES = {
@@ -16,23 +16,27 @@ _ESCAPES = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "±": r"$\pm$",
+    "≈": r"$\approx$",
 }
 
 
 def render(scores: Scores) -> str:
     """Write a `tabular` with the rules of `booktabs`."""
-    header, rows = grid(scores)
-    columns = "".join("l" if place == 0 or title == "made of" else "r" for place, title in enumerate(header))
-    lines = [
-        f"\\begin{{tabular}}{{{columns}}}",
-        r"\toprule",
-        _row(header),
-        r"\midrule",
-        *map(_row, rows),
-        r"\bottomrule",
-        r"\end{tabular}",
-    ]
-    lines += [f"% {note}" for note in notes(scores)]
+    lines: list[str] = []
+    for one in grids(scores):
+        words = ("l" if place == 0 or title == "made of" else "r" for place, title in enumerate(one.header))
+        lines += [f"% {one.title}"] if one.title else []
+        lines += [
+            f"\\begin{{tabular}}{{{''.join(words)}}}",
+            r"\toprule",
+            _row(one.header),
+            r"\midrule",
+            *map(_row, one.rows),
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    lines += [f"% {line}" for line in [*legend(scores), *notes(scores)]]
     lines += [f"% {score.signature}" for score in scores]
     return "\n".join(lines) + "\n"
 

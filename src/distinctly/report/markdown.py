@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import re
 
-from distinctly.report.grid import frequent, grid, notes
+from distinctly.report.grid import explained, frequent, grids, legend, notes
 from distinctly.score import Scores
 
 
 def render(scores: Scores) -> str:
     """Write the table."""
-    header, rows = grid(scores)
-    rules = ["---" if place == 0 or title == "made of" else "---:" for place, title in enumerate(header)]
-    lines = [_row(header), _row(rules), *map(_row, rows), ""]
+    lines: list[str] = []
+    for one in grids(scores):
+        rules = [
+            "---" if place == 0 or title == "made of" else "---:" for place, title in enumerate(one.header)
+        ]
+        lines += [*([f"**{one.title}**", ""] if one.title else [])]
+        lines += [_row(one.header), _row(rules), *map(_row, one.rows), ""]
+    lines += [line for text in legend(scores) for line in (text, "")]
     for title, ngrams in frequent(scores):
         lines += [f"{title}:", "", *(f"- {count:,} × {_code(text)}" for text, count in ngrams), ""]
+    for title, texts in explained(scores):
+        lines += [f"{title}:", "", *(f"- {_code(text.strip())}" for text in texts), ""]
     lines += [f"> {note}" for note in notes(scores)]
     lines += ["", *(f"- `{score.signature}`" for score in scores)]
     return "\n".join(lines) + "\n"

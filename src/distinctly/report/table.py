@@ -5,16 +5,26 @@ from __future__ import annotations
 import io
 import shutil
 import sys
+from typing import TYPE_CHECKING
 
-from distinctly.report.grid import frequent, grid, notes, printable
+from distinctly.report.grid import BEST, Grid, explained, frequent, grids, legend, notes, printable
 from distinctly.score import Scores
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+# More than this are no use in a terminal.
+MOST_SIGNATURES, MOST_NOTES = 12, 12
+SCOPES = {
+    "within": "each group by itself, the mean over groups",
+    "across": "one text a group, the mean over draws",
+    "pooled": "all texts together",
+}
 
 
 def render(scores: Scores) -> str:
     """Draw the table as wide as the terminal; nothing is cut where the output is no terminal."""
-    from rich.box import SIMPLE_HEAD
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     terminal = sys.stdout.isatty()
@@ -32,9 +42,44 @@ def render(scores: Scores) -> str:
                 style="default",
             )
         )
-    header, rows = grid(scores)
+    for one in grids(scores, width):
+        if one.title:
+            console.print(Text(f"\n{one.title}: {SCOPES[one.title]}", style="bold"))
+        console.print(_drawn(one))
+    for line in legend(scores):
+        console.print(Text(line), soft_wrap=not terminal)
+    for title, ngrams in frequent(scores):
+        console.print(Text(title, style="bold"))
+        for text, count in ngrams:
+            console.print(Text(f"  {count:>9,}  {text}"), soft_wrap=True)
+    for title, lines in explained(scores, width):
+        console.print(Text(title, style="bold"))
+        for line in lines:
+            console.print(Text(f"  {line}"), soft_wrap=True)
+    told = notes(scores)
+    if len(told) > MOST_NOTES:
+        more = f"… and {len(told) - MOST_NOTES + 1} more notes: --format json has them all."
+        told = [*told[: MOST_NOTES - 1], more]
+    for note in told:
+        console.print(Text(f"Note: {note}", style="yellow"), soft_wrap=not terminal)
+    shown = list(scores)[: len(scores) if len(scores) <= MOST_SIGNATURES else 1]
+    console.print(Text("Signatures (give one with every number you report):", style="dim"))
+    for score in shown:
+        console.print(Text(f"  {score.signature}", style="dim"), soft_wrap=True)
+    if len(shown) < len(scores):
+        rest = f"  … and {len(scores) - 1} more, one a number: --format json or csv."
+        console.print(Text(rest, style="dim"), soft_wrap=True)
+    drawn_lines = drawn.getvalue().splitlines()
+    return "\n".join(line if terminal else line.rstrip() for line in drawn_lines) + "\n"
+
+
+def _drawn(grid: Grid) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for place, title in enumerate(header):
+    for place, title in enumerate(grid.header):
         words = place == 0 or title == "made of"
         table.add_column(
             Text(title),
@@ -42,17 +87,6 @@ def render(scores: Scores) -> str:
             overflow="fold",
             style="dim" if title == "made of" else None,
         )
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    console.print(table)
-    for title, ngrams in frequent(scores):
-        console.print(Text(title, style="bold"))
-        for text, count in ngrams:
-            console.print(Text(f"  {count:>9,}  {text}"), soft_wrap=True)
-    for note in notes(scores):
-        console.print(Text(f"Note: {note}", style="yellow"), soft_wrap=not terminal)
-    console.print(Text("Signatures (give one with every number you report):", style="dim"))
-    for score in scores:
-        console.print(Text(f"  {score.signature}", style="dim"), soft_wrap=True)
-    lines = drawn.getvalue().splitlines()
-    return "\n".join(line if terminal else line.rstrip() for line in lines) + "\n"
+    for row in grid.rows:
+        table.add_row(*(Text(cell, style="bold green" if cell.endswith(BEST) else "") for cell in row))
+    return table

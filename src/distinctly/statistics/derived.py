@@ -71,7 +71,7 @@ class Lookup:
         return self._find(statistic)
 
 
-class Pool:
+class TextPool:
     """Texts in memory, from which any selection can be summarized without counting again."""
 
     def __init__(self, view: Tokens) -> None:
@@ -86,8 +86,8 @@ class Pool:
         """Return the summaries of these texts."""
         return _Cut(self, rows)
 
-    def index(self, statistic: Statistic[Any, Any]) -> Index[Any]:
-        """Return the index of a statistic, made once."""
+    def index(self, statistic: Statistic[Any, Any]) -> Any:
+        """Return the index of a statistic, made once; some can do more than summarize."""
         if statistic not in self._indices:
             self._indices[statistic] = statistic.index(self.view)
         return self._indices[statistic]
@@ -105,7 +105,7 @@ class Pool:
 class _Cut(Lookup):
     """The summaries of a selection of a pool."""
 
-    def __init__(self, pool: Pool, rows: Integers) -> None:
+    def __init__(self, pool: TextPool, rows: Integers) -> None:
         super().__init__(lambda statistic: pool.index(statistic).summarize(rows))
         self._pool, self._rows = pool, rows
 

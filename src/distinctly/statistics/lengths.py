@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from distinctly.ragged import Integers
 from distinctly.statistics.base import Statistic
 from distinctly.views.tokens import Tokens
 
@@ -48,15 +49,33 @@ class Lengths(Statistic[LengthSums, LengthSums]):
 
     def collect(self, view: Tokens) -> LengthSums:
         """Add up the lengths of a batch."""
-        lengths = view.lengths
-        tokens, longest = int(lengths.sum()), int(lengths.max(initial=0))
-        # No sum of squares is above this, and below 2**62 no machine number overflows.
-        if tokens * longest < 2**62:
-            squares = int((lengths * lengths).sum())
-        else:
-            squares = sum(length * length for length in lengths.tolist())
-        return LengthSums(len(lengths), tokens, squares, int((lengths == 0).sum()))
+        return _sums(view.lengths)
 
     def summarize(self, state: LengthSums) -> LengthSums:
         """Return the sums; they are their own summary."""
         return state
+
+    def index(self, view: Tokens) -> LengthIndex:
+        """Return the lengths: no token of a selection is looked at."""
+        return LengthIndex(view.lengths)
+
+
+@dataclass(frozen=True)
+class LengthIndex:
+    """The lengths of texts, of which some are added up."""
+
+    lengths: Integers
+
+    def summarize(self, rows: Integers) -> LengthSums:
+        """Add up the lengths of these texts."""
+        return _sums(self.lengths[rows])
+
+
+def _sums(lengths: Integers) -> LengthSums:
+    tokens, longest = int(lengths.sum()), int(lengths.max(initial=0))
+    # No sum of squares is above this, and below 2**62 no machine number overflows.
+    if tokens * longest < 2**62:
+        squares = int((lengths * lengths).sum())
+    else:
+        squares = sum(length * length for length in lengths.tolist())
+    return LengthSums(len(lengths), tokens, squares, int((lengths == 0).sum()))

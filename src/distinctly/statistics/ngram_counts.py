@@ -244,21 +244,28 @@ class NgramIndex:
         self._statistic, self._view = statistic, view
         hashes, codes = np.unique(view.grams(statistic.n), return_inverse=True)
         self._codes, self._size = codes, len(hashes)
+        self._small = codes.astype(np.int32) if view.compiled and len(hashes) < 2**31 else None
         self._bounds = view.gram_bounds(statistic.n)
+
+    def _occurring(self, rows: Integers) -> Integers:
+        if self._small is not None:
+            from distinctly.kernels.ngrams import count_rows
+
+            return count_rows(self._small, self._bounds, rows, self._size)
+        where, _ = positions(self._bounds, rows)
+        return np.bincount(self._codes[where], minlength=self._size)
 
     def summarize(self, rows: Integers) -> Grams:
         """Return the summary of these texts together."""
         if self._statistic.top:
             return self._statistic.summarize(self._statistic.collect(self._view.select(rows)))
         lengths = self._view.lengths[rows]
-        where, _ = positions(self._bounds, rows)
         # A count for every n-gram of the view: no sorting, however often a selection is made.
-        occurring = np.bincount(self._codes[where], minlength=self._size)
-        types = np.bincount(occurring)
+        types = np.bincount(self._occurring(rows), minlength=1)
         counts = np.flatnonzero(types[1:]) + 1
         return Grams(
             distinct=np.array([types[1:].sum()], np.int64),
-            total=np.array([len(where)]),
+            total=np.array([np.maximum(lengths - (self._statistic.n - 1), 0).sum()], np.int64),
             tokens=np.array([lengths.sum()], np.int64),
             texts=np.array([len(rows)]),
             short=np.array([(lengths < self._statistic.n).sum()], np.int64),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
@@ -78,23 +79,33 @@ def expected_counts(
     >>> found.tolist(), types.round(12).tolist()
     ([1, 2], [1.0, 0.5])
     """
-    from scipy.special import gammaln
-
     c = counts.astype(np.float64)
     mean = c * sample / total
     spread = np.sqrt(mean * (1 - c / total) * (total - sample) / max(total - 1, 1))
-    low = np.maximum(np.floor(mean - _FAR * (spread + 1)), np.maximum(1, c - (total - sample))).astype(np.int64)
+    low = np.maximum(np.floor(mean - _FAR * (spread + 1)), np.maximum(1, c - (total - sample))).astype(
+        np.int64
+    )
     high = np.minimum(np.ceil(mean + _FAR * (spread + 1)), np.minimum(c, sample)).astype(np.int64)
     widths = np.maximum(high - low + 1, 0)
     where, _ = positions(bounds_of(widths), np.arange(len(counts)))
     owner = np.repeat(np.arange(len(counts)), widths)
-    k = (where - bounds_of(widths)[owner] + low[owner]).astype(np.float64)
-    mine = c[owner]
+    k = where - bounds_of(widths)[owner] + low[owner]
+    log_factorial = _log_factorials(1 << int(total).bit_length())
+    mine, rest = counts[owner], total - counts[owner]
     logs = (
-        gammaln(mine + 1) - gammaln(k + 1) - gammaln(mine - k + 1)
-        + gammaln(total - mine + 1) - gammaln(sample - k + 1) - gammaln(total - mine - sample + k + 1)
-        - (gammaln(total + 1) - gammaln(sample + 1) - gammaln(total - sample + 1))
+        (log_factorial[mine] - log_factorial[k] - log_factorial[mine - k])
+        + (log_factorial[rest] - log_factorial[sample - k] - log_factorial[rest - sample + k])
+        - (log_factorial[total] - log_factorial[sample] - log_factorial[total - sample])
     )
-    expected = np.bincount(k.astype(np.int64), types[owner] * np.exp(logs))
-    found = np.flatnonzero(expected)
+    expected = np.bincount(k, types[owner] * np.exp(logs)).astype(np.float64)
+    found: Integers = np.flatnonzero(expected)
     return found, expected[found]
+
+
+@functools.lru_cache(maxsize=2)
+def _log_factorials(size: int) -> Reals:
+    """Return log i! for i below a size; kept, since every selection of a pool asks again."""
+    from scipy.special import gammaln
+
+    found: Reals = gammaln(np.arange(1.0, size + 1))
+    return found

@@ -154,9 +154,8 @@ class Tokens:
         """The texts as they came; those that came as tokens, with a space between two tokens."""
         if self.raw is not None:
             return self.raw
-        return Strings.encode(
-            [" ".join(self.spelling[place] for place in range(a, b)) for a, b in pairwise(self.bounds.tolist())]
-        )
+        places = pairwise(self.bounds.tolist())
+        return Strings.encode([" ".join(self.spelling[i] for i in range(a, b)) for a, b in places])
 
     def select(self, rows: Integers) -> Tokens:
         """Return the view of these texts."""

@@ -1,0 +1,151 @@
+"""How good are the intervals? `python -m benchmarks.uncertainty` (some minutes; needs ../shared/data).
+
+Halves of real corpora are drawn, so that the value of the whole is known.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+
+import distinctly as dy
+from distinctly.metric import Metric
+from distinctly.ragged import Integers
+from distinctly.spec import parse_metric
+from distinctly.statistics.derived import TextPool
+from distinctly.statistics.rows import Rows
+from distinctly.tokenizers import find_tokenizer
+from distinctly.uncertainty import Chance, Z, ngrams_in, standard_error, values_of
+from distinctly.views.tokens import Tokens
+
+DATA = Path(__file__).parents[2] / "shared" / "data"
+COVERED = ("atis.jsonl", "yahoo-nfl6-antique-queries.jsonl", "dailydialog-hredf-vs-reference.jsonl")
+HALVED = (
+    "atis.jsonl",
+    "banking77.jsonl",
+    "brown-sentences.jsonl.gz",
+    "clinc150.jsonl.gz",
+    "dailydialog-valid-test.jsonl.gz",
+    "opensubtitles-sample.jsonl.gz",
+    "personachat-valid-test.jsonl.gz",
+    "quora-questions-20k-SUBSTITUTE.jsonl",
+    "topical-chat-valid-test.jsonl.gz",
+    "yahoo-nfl6-antique-queries.jsonl",
+)
+METRICS = ("rarefied:n=1", "rarefied:n=2", "distinct:n=1,pool=text")
+
+
+def pool_of(name: str, texts: int | None = None) -> TextPool:
+    """Read a corpus, or so many texts of it drawn from a seed, into memory."""
+    strings = dy.Corpus.read(DATA / name).texts()
+    if texts is not None and texts < len(strings):
+        strings = [strings[i] for i in np.random.default_rng(0).permutation(len(strings))[:texts]]
+    tokenizer = find_tokenizer("words")
+    pieces = [Tokens.cut(batch, tokenizer, compiled=True) for batch in dy.Corpus(strings).batches()]
+    return TextPool(Rows().summarize(sum((Rows().collect(p) for p in pieces[1:]), Rows().collect(pieces[0]))))
+
+
+def measured(
+    metrics: list[Metric], pool: TextPool, rows: Integers, chance: Chance, draw: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, list[int | None]]:
+    """Return the values of some texts, their standard errors, and the samples that they are at."""
+    half = len(rows) // 2
+    subsamples = [draw.permutation(rows)[:half] for _ in range(chance.subsamples)]
+    samples = [
+        min(ngrams_in(pool, getattr(m, "n", 1), one) for one in subsamples) if m.sized == "ngrams" else None
+        for m in metrics
+    ]
+    values = values_of(metrics, pool, subsamples, samples)
+    errors = np.array([standard_error(column, len(rows), half, chance) for column in values.T])
+    return values_of(metrics, pool, [rows], samples)[0], errors, samples
+
+
+def coverage(seeds: int = 1000) -> list[str]:
+    """Count how often the interval of a half holds the value of the whole."""
+    metrics = [parse_metric(spec) for spec in METRICS]
+    lines = [
+        f"| corpus | texts | {' | '.join(f'`{spec}`' for spec in METRICS)} |",
+        "|---|---:|" + "---:|" * len(METRICS),
+    ]
+    for name in COVERED:
+        pool = pool_of(name)
+        everything = np.arange(len(pool))
+        held = np.zeros((2, len(metrics)))
+        for seed in range(seeds):
+            draw = np.random.default_rng([1, seed])
+            rows = draw.permutation(everything)[: len(pool) // 2]
+            values, errors, samples = measured(metrics, pool, rows, Chance(population=len(pool)), draw)
+            distances = np.abs(values - values_of(metrics, pool, [everything], samples)[0])
+            held += [distances <= Z * errors, distances <= Z * errors * math.sqrt(2)]
+        cells = (f"{a:.1%} ({b:.1%})" for a, b in zip(*(held / seeds)))
+        lines.append(f"| {name.split('.')[0]} | {len(pool):,} | {' | '.join(cells)} |")
+        print(lines[-1], flush=True)
+    return lines
+
+
+def halves() -> list[str]:
+    """Compare a random half with the whole, by plain and by rarefied Distinct-2."""
+    plain, rarefied = parse_metric("distinct:n=2"), parse_metric("rarefied:n=2")
+    lines = [
+        "| corpus | texts | Distinct-2 of half | of the whole | rarefied of half | of the whole | difference "
+        "and its 95 % |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for name in HALVED:
+        pool = pool_of(name, 20_000)
+        draw = np.random.default_rng(2)
+        everything = np.arange(len(pool))
+        rows = draw.permutation(everything)[: len(pool) // 2]
+        chance = Chance()
+        value, error, samples = measured([rarefied], pool, rows, chance, draw)
+        whole = values_of([rarefied], pool, [everything], samples)
+        _, whole_error, _ = measured([rarefied], pool, everything, chance, draw)
+        raw = values_of([plain], pool, [rows, everything], [None])[:, 0]
+        difference, width = value[0] - whole[0, 0], Z * math.hypot(error[0], whole_error[0])
+        inside = "within" if abs(difference) <= width else "OUTSIDE"
+        lines.append(
+            f"| {name.split('.')[0]} | {len(pool):,} | {raw[0]:.4f} | {raw[1]:.4f} | {value[0]:.4f} "
+            f"| {whole[0, 0]:.4f} | {difference:+.4f} ±{width:.4f}, {inside}; plain {raw[0] - raw[1]:+.4f} |"
+        )
+        print(lines[-1], flush=True)
+    return lines
+
+
+def bootstrap() -> list[str]:
+    """Show what resampling with replacement does to Distinct-2."""
+    pool = pool_of("atis.jsonl", 1000)
+    metric = parse_metric("distinct:n=2")
+    everything = np.arange(len(pool))
+    draw = np.random.default_rng(3)
+    own = values_of([metric], pool, [everything], [None])[0, 0]
+    with_replacement = values_of([metric], pool, list(draw.integers(0, 1000, (1000, 1000))), [None])[:, 0]
+    without = values_of([metric], pool, [draw.permutation(everything)[:500] for _ in range(1000)], [None])[
+        :, 0
+    ]
+    ours = dy.measure(dy.Corpus(pool.view.texts.tolist()), "distinct:n=2", interval=True)[0]
+    lows = [np.quantile(one, (0.025, 0.975)) for one in (with_replacement, without)]
+    return [
+        "| | value | 95 % |",
+        "|---|---:|---:|",
+        f"| Distinct-2 of 1,000 texts | {own:.4f} | |",
+        f"| bootstrap, 1,000 of 1,000 with replacement | | {lows[0][0]:.4f} – {lows[0][1]:.4f} |",
+        f"| spread of halves, as it is | | {lows[1][0]:.4f} – {lows[1][1]:.4f} |",
+        f"| ours, at {ours.parts['sample']:,} bigrams "
+        f"| {ours.value:.4f} | {ours.low:.4f} – {ours.high:.4f} |",
+    ]
+
+
+def lines() -> dict[str, list[str]]:
+    """Return all tables by title."""
+    return {
+        "Why not the bootstrap": bootstrap(),
+        "A half and the whole": halves(),
+        "Intervals of 1,000 halves that hold the value of the whole": coverage(),
+    }
+
+
+if __name__ == "__main__":
+    for title, table in lines().items():
+        print(f"\n## {title}\n", *table, sep="\n")

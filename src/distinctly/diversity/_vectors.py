@@ -1,0 +1,82 @@
+"""What metrics in embedding space share: the embedder, and texts that have no direction."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
+
+from distinctly.embedders.base import Embedder
+from distinctly.errors import SpecError
+from distinctly.metric import Context, Metric, Sees
+from distinctly.options import hidden
+from distinctly.score import Score
+
+V = TypeVar("V", bound="VectorDiversity")
+
+
+class Summary(Protocol):
+    """What the metrics of this family read has this."""
+
+    @property
+    def texts(self) -> int:
+        """All texts."""
+
+    @property
+    def zeros(self) -> int:
+        """Texts whose vector is zero."""
+
+    @property
+    def dimensions(self) -> int:
+        """Of the vectors."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class VectorDiversity(Metric):
+    """A formula of the cosines between texts, by their vectors."""
+
+    _embedder: Embedder | None = hidden(None)
+
+    @property
+    def sees(self) -> Sees:
+        """What of a text it sees: its vector."""
+        return "vectors"
+
+    @property
+    def embedder(self) -> Embedder:
+        """What makes the vectors."""
+        if self._embedder is None:
+            raise SpecError(f"'{self.metric_name()}' has not been told its embedder.")
+        return self._embedder
+
+    def embedded_by(self) -> tuple[str, Mapping[str, str]]:
+        """Return the name and the options of the embedder."""
+        return self.embedder.name, self.embedder.options()
+
+    def bind(self: V, context: Context) -> V:
+        """Fill in the embedder."""
+        return replace(self, _embedder=context.embedder)
+
+    def scored_on(self, value: float, found: Summary, **more: int | float) -> Score:
+        """Make the score, or say why there is none."""
+        placed = found.texts - found.zeros
+        parts: dict[str, int | float] = {
+            "texts": found.texts,
+            "zero_vectors": found.zeros,
+            "dimensions": found.dimensions,
+            **more,
+        }
+        notes: tuple[str, ...] = ()
+        if found.zeros and placed:
+            left_out = f"{found.zeros:,} of {found.texts:,} texts have a vector of zeros, so no direction"
+            notes = (f"{left_out}; they are left out.",)
+        if not found.texts:
+            return self.scored(math.nan, parts, ("Undefined: there are no texts.",))
+        if not placed:
+            why = "Undefined: all texts have a vector of zeros, so no direction."
+            return self.scored(math.nan, parts, (why,))
+        if placed < self.least_texts:
+            one = "there is one text" if found.texts == 1 else "one text alone has a direction"
+            return self.scored(math.nan, parts, (f"Undefined: {one}, and it takes two.", *notes))
+        return self.scored(value, parts, notes)

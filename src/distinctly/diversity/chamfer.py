@@ -1,0 +1,49 @@
+"""`chamfer`: how far it is to the nearest other text."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from distinctly.diversity._vectors import VectorDiversity
+from distinctly.metric import Direction, Sized
+from distinctly.score import Score
+from distinctly.statistics.embeddings import Nearest, NearestOther
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chamfer(VectorDiversity):
+    """Mean cosine distance from a text to the nearest other text (Cox et al., 2021).
+
+    ``(1/n) Σ_i min_{j≠i} (1 − cos(x_i, x_j))``. More is more diverse; texts that repeat count 0.
+    Known bias: it falls as texts are added, since with more of them one is near, so compare only
+    corpora of equally many texts.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> import numpy as np
+    >>> vectors = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 2.0]])  # to the nearest: 1, 0 and 0
+    >>> dy.measure(vectors, "chamfer")[0].value
+    0.3333333333333333
+    """
+
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 2.0)
+    least_texts: ClassVar[int] = 2
+
+    @property
+    def sized(self) -> Sized:
+        """With how many texts there are."""
+        return "texts"
+
+    def statistics(self) -> tuple[NearestOther]:
+        """Return the distances to the nearest other text."""
+        return (NearestOther(self.embedder),)
+
+    def score(self, *summaries: Any) -> Score:
+        """Take the mean."""
+        found: Nearest = summaries[0]
+        n = found.texts - found.zeros
+        return self.scored_on(found.total / n if n > 1 else math.nan, found, repeated=found.repeated)

@@ -1,0 +1,49 @@
+"""`dispersion`: how far apart two texts are in the mean."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from distinctly.diversity._vectors import VectorDiversity
+from distinctly.metric import Direction
+from distinctly.score import Score
+from distinctly.statistics.embeddings import Resultant, UnitSum
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dispersion(VectorDiversity):
+    """Mean cosine distance between two different texts (in Tevet & Berant, 2021, with a minus sign).
+
+    ``1 − (‖Σx‖² − n) / (n(n−1))`` on unit vectors x: the mean over all pairs without the pairs of a
+    text with itself, exactly, in linear time. More is more diverse. Known bias: none in size; but
+    many small clusters and one wide one can have the same mean.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> import numpy as np
+    >>> vectors = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 2.0]])  # distances 1, 1 and 0
+    >>> round(dy.measure(vectors, "dispersion")[0].value, 12)
+    0.666666666667
+    """
+
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 2.0)
+    least_texts: ClassVar[int] = 2
+
+    def statistics(self) -> tuple[UnitSum]:
+        """Return the sum of the unit vectors."""
+        return (UnitSum(self.embedder),)
+
+    def score(self, *summaries: Any) -> Score:
+        """Turn the length of the sum into the mean distance."""
+        found: Resultant = summaries[0]
+        n = found.texts - found.zeros
+        value = math.nan
+        if n > 1:
+            mean = 1 - (found.squared - n) / (n * (n - 1))
+            # Rounding must not make one vector, repeated, differ from itself.
+            value = min(max(mean, 0.0), 2.0) if found.different > 1 else 0.0
+        return self.scored_on(value, found)

@@ -1,0 +1,85 @@
+"""`duplicates`: the share of texts that repeat an earlier one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from distinctly.errors import SpecError
+from distinctly.metric import Direction, Metric, Sized
+from distinctly.score import Score
+from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.lengths import Lengths, LengthSums
+from distinctly.statistics.repeats import Repeated, Repeats
+
+
+@dataclass(frozen=True, kw_only=True)
+class Duplicates(Metric):
+    """Share of texts that repeat an earlier one, token for token.
+
+    ``(texts − distinct texts) / texts``, of the texts that have tokens. The part `near` counts those,
+    too, that are nearly an earlier one: by a Jaccard similarity of their n-grams, found by MinHash
+    (Broder, 1997) and checked exactly. Known bias: it grows with the number of texts.
+
+    Attributes
+    ----------
+    threshold
+        From which Jaccard similarity on a text is nearly another.
+    n
+        Tokens an n-gram, for `near`; a text with fewer tokens is one n-gram.
+    permutations
+        How many hashes the MinHash has; more find a few more of the near ones.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> texts = ["a b c d e f g h i j k l", "a b c d e f g h i j k l", "a b c d e f g h i j k l m", "x"]
+    >>> score = dy.measure(texts, "duplicates")[0]
+    >>> score.value, score.parts["near"]
+    (0.25, 0.5)
+    """
+
+    more_is: ClassVar[Direction] = "less diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    threshold: float = 0.8
+    n: int = 3
+    permutations: int = 128
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.threshold <= 1:
+            raise SpecError(
+                f"Expected `threshold` of 'duplicates' to be above 0 and at most 1, got {self.threshold}."
+            )
+        for key in ("n", "permutations"):
+            if getattr(self, key) < 1:
+                raise SpecError(
+                    f"Expected `{key}` of 'duplicates' to be at least 1, got {getattr(self, key)}."
+                )
+
+    @property
+    def sized(self) -> Sized:
+        """With how many texts there are."""
+        return "texts"
+
+    def statistics(self) -> tuple[AnyStatistic, ...]:
+        """Return the repeated texts, and the lengths."""
+        return Repeats(self.n, float(self.threshold), self.permutations), Lengths()
+
+    def score(self, *summaries: Any) -> Score:
+        """Return the share."""
+        repeated: Repeated
+        lengths: LengthSums
+        repeated, lengths = summaries
+        parts: dict[str, int | float] = {
+            "texts": lengths.texts,
+            "skipped_texts": lengths.empty,
+            "repeated": repeated.exact,
+            "near": repeated.near / repeated.texts if repeated.texts else math.nan,
+        }
+        if not repeated.texts:
+            why = "no text has any token." if lengths.texts else "there are no texts."
+            return self.scored(math.nan, parts, (f"Undefined: {why}",))
+        return self.scored(repeated.exact / repeated.texts, parts)

@@ -1,0 +1,138 @@
+"""`self_bleu`: how well each text is made up of pieces of the others."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from distinctly.errors import SpecError
+from distinctly.metric import Direction, Metric, Sized
+from distinctly.options import option
+from distinctly.score import Score
+from distinctly.statistics.bleu import AgainstAll, AgainstEach, BleuMean, Matched
+from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.lengths import Lengths, LengthSums
+from distinctly.statistics.ngram_counts import Reals
+from distinctly.statistics.pairs import Average
+
+EPSILON = 0.1  # as in NLTK's method1
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelfBleu(Metric):
+    """Mean BLEU of each text with all other texts as its references (Zhu et al., 2018).
+
+    ``BLEU = min(1, e^(1 − r/c)) · (Π p_n)^(1/max_n)``: p_n is the share of the text's n-grams that
+    are matched, c its length, r the closest length of another text. Exact, in linear time. Known
+    bias: it grows with the number of texts, since each is compared with more of them.
+
+    Attributes
+    ----------
+    max_n
+        The longest n-grams that count.
+    smoothing
+        What a p_n without matches becomes: ``none``: 0, and BLEU with it; ``epsilon``: 0.1 matches
+        (NLTK's method1); ``add-k``: one match and one n-gram more, for all n > 1 (method2);
+        ``exp``: ½, ¼, … matches (method3).
+    mode
+        ``all``: all other texts are the references of a text together. ``pairwise``: the mean over
+        ordered pairs of texts, one hypothesis and one reference each.
+    pairs, seed
+        With ``pairwise``: the most pairs to take; where there are more, so many are drawn.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> texts = ["the cat sat on the mat", "the cat sat on the hat", "a dog"]
+    >>> round(dy.measure(texts, "self_bleu:max_n=2")[0].value, 4)
+    0.5443
+    """
+
+    more_is: ClassVar[Direction] = "less diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    least_texts: ClassVar[int] = 2
+
+    max_n: int = 4
+    smoothing: Literal["none", "epsilon", "add-k", "exp"] = "none"
+    mode: Literal["all", "pairwise"] = "all"
+    pairs: int = option(1_000_000, only={"mode": ("pairwise",)})
+    seed: int = option(0, only={"mode": ("pairwise",)})
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for key, least in (("max_n", 1), ("pairs", 1), ("seed", 0)):
+            if getattr(self, key) < least:
+                raise SpecError(
+                    f"Expected `{key}` of 'self_bleu' to be at least {least}, got {getattr(self, key)}."
+                )
+
+    @property
+    def sized(self) -> Sized:
+        """With how many texts there are, unless they are compared two by two."""
+        return "texts" if self.mode == "all" else "no"
+
+    def columns(self) -> AgainstAll:
+        """Return the statistic that `each_text` takes for one value a text: its own Self-BLEU."""
+        return AgainstAll(self.max_n)
+
+    def statistics(self) -> tuple[AnyStatistic, ...]:
+        """Return the mean, and the lengths."""
+        pairwise = AgainstEach(self.max_n, self.pairs, self.seed)
+        return BleuMean(self.columns() if self.mode == "all" else pairwise, self), Lengths()
+
+    def each_text(self, matched: Matched) -> Reals:
+        """Return the BLEU of each entry: in the mode `all`, each text's own Self-BLEU."""
+        lengths = matched.lengths.astype(np.float64)
+        logs, without = np.zeros(len(lengths)), np.zeros(len(lengths))
+        for n, found in enumerate(matched.matches, 1):
+            matches, total = found.astype(np.float64), np.maximum(lengths - (n - 1), 1)
+            none = found == 0
+            if self.smoothing == "epsilon":
+                matches[none] = EPSILON
+            elif self.smoothing == "add-k" and n > 1:
+                matches, total = matches + 1, total + 1
+            elif self.smoothing == "exp":
+                without += none
+                matches[none] = 0.5 ** without[none]
+            with np.errstate(divide="ignore"):
+                logs += np.log(matches / total)
+        brevity = np.minimum(1 - matched.references / np.maximum(lengths, 1), 0)
+        # Without a common token it is 0, whatever the smoothing.
+        return np.where(matched.matches[0] > 0, np.exp(logs / self.max_n + brevity), 0.0)
+
+    def score(self, *summaries: Any) -> Score:
+        """Return the mean."""
+        average: Average
+        lengths: LengthSums
+        (average, short), lengths = summaries
+        parts: dict[str, int | float] = {"texts": lengths.texts}
+        if self.mode == "pairwise":
+            parts |= {"pairs": average.members, "standard_error": average.error}
+        why = ""
+        if not lengths.texts:
+            why = "there are no texts."
+        elif lengths.texts < self.least_texts:
+            why = "it takes two texts or more, and there is one."
+        elif not lengths.tokens:
+            why = "no text has any token."
+        if why:
+            parts |= {"standard_error": math.nan} if self.mode == "pairwise" else {}
+            return self.scored(math.nan, parts, (f"Undefined: {why}",))
+        return self.scored(average.value, parts, self._notes(average, short, lengths))
+
+    def _notes(self, average: Average, short: int, lengths: LengthSums) -> tuple[str, ...]:
+        notes = []
+        if short and self.smoothing == "none":
+            notes.append(
+                f"{short:,} of {lengths.texts:,} texts have fewer than {self.max_n} tokens, so without "
+                "smoothing their BLEU is 0."
+            )
+        if average.sampled:
+            notes.append(
+                f"A sample of {average.members:,} of {average.population:,} pairs (seed={self.seed}), "
+                f"standard error {average.error:.2g}."
+            )
+        return tuple(notes)

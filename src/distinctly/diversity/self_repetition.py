@@ -1,0 +1,94 @@
+"""`self_repetition`: how often the n-grams of a text come back in other texts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from distinctly.diversity.base import Short
+from distinctly.errors import SpecError
+from distinctly.metric import Direction, Metric, Sized
+from distinctly.options import Value
+from distinctly.ragged import Integers
+from distinctly.score import Score
+from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.means import Mean
+from distinctly.statistics.ngram_counts import Reals
+from distinctly.statistics.recurrence import RecurrenceMean, Recurrences
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelfRepetition(Metric):
+    """Mean logarithm of how often a text's n-grams are in other texts (Salkar et al., 2022).
+
+    ``log(1 + Σ_g (texts that have g − 1))`` over a text's distinct n-grams g, then the mean over
+    texts. Natural logarithm. Known bias: it grows with the number of texts and with their length.
+
+    Attributes
+    ----------
+    n
+        Tokens an n-gram.
+    short
+        What a text with fewer than n tokens counts as: it is left out (``skip``), counts as 0
+        (``zero``), or makes the mean undefined (``nan``).
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> texts = ["I would like to thank you", "I would like to ask you", "no idea what this is"]
+    >>> round(dy.measure(texts, "self_repetition")[0].value, 4)  # (log 2 + log 2 + log 1) / 3
+    0.4621
+    """
+
+    more_is: ClassVar[Direction] = "less diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"salkar2022": {"n": 4, "short": "zero"}}
+
+    n: int = 4
+    short: Short = "skip"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.n < 1:
+            raise SpecError(f"Expected `n` of 'self_repetition' to be at least 1, got {self.n}.")
+
+    @property
+    def sized(self) -> Sized:
+        """With how many texts there are."""
+        return "texts"
+
+    def columns(self) -> Recurrences:
+        """Return the statistic that `each_text` takes for one value a text."""
+        return Recurrences(self.n)
+
+    def statistics(self) -> tuple[AnyStatistic, ...]:
+        """Return the mean."""
+        return (RecurrenceMean(self.columns(), self),)
+
+    def each_text(self, recurrences: Integers, lengths: Integers) -> Reals:
+        """Return one value a text; NaN where it has no n-gram."""
+        return np.where(lengths >= self.n, np.log1p(recurrences.astype(np.float64)), np.nan)
+
+    def score(self, *summaries: Any) -> Score:
+        """Return the mean."""
+        mean: Mean = summaries[0]
+        defined = mean.members - mean.undefined
+        parts: dict[str, int | float] = {"texts": mean.members, "skipped_texts": mean.undefined}
+        too_short = f"{mean.undefined:,} of {mean.members:,} texts have fewer than {self.n} tokens"
+        if not mean.members:
+            return self.scored(math.nan, parts, ("Undefined: there are no texts.",))
+        if not defined and self.short != "zero":
+            reason = f"Undefined: no text has {self.n} tokens or more, so there is no {self.n}-gram."
+            return self.scored(math.nan, parts, (reason,))
+        if mean.undefined and self.short == "nan":
+            return self.scored(math.nan, parts, (f"Undefined: {too_short}, and short=nan.",))
+        treated = "count as 0" if self.short == "zero" else "are left out"
+        notes = [f"{too_short}; they {treated} (short={self.short})."] if mean.undefined else []
+        if mean.members == 1:
+            notes.append("There is one text, and none that it could repeat.")
+        divisor = mean.members if self.short == "zero" else defined
+        return self.scored(mean.total.value / divisor, parts, tuple(notes))

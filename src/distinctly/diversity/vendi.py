@@ -1,0 +1,119 @@
+"""`vendi`: the effective number of different texts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from distinctly.diversity._vectors import VectorDiversity
+from distinctly.errors import SpecError
+from distinctly.metric import Direction, Sees, Sized
+from distinctly.options import option
+from distinctly.score import Score
+from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.embeddings import CosineSpectrum, Eigenvalues, Reals
+from distinctly.statistics.lengths import Lengths, LengthSums
+from distinctly.statistics.ngram_kernel import MOST_TEXTS, NgramSpectrum
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vendi(VectorDiversity):
+    """Vendi Score: how many texts that have nothing in common would be as diverse (Friedman & Dieng, 2023).
+
+    ``exp H_q(λ)``: H_q the Rényi entropy of order q, λ the eigenvalues of K/n, and K how alike the n
+    texts are, two by two. From 1 (all alike) to n (nothing in common). More is more diverse. Known
+    bias: it grows with the number of texts, and cannot pass the dimensions of the vectors, so compare
+    only corpora of equally many texts, by one embedder.
+
+    Attributes
+    ----------
+    q
+        The order, from 0 to ``inf`` (Pasarkar & Dieng, 2024): small ones see rare kinds of texts,
+        large ones common ones only.
+    kernel
+        ``cosine``: of the texts' vectors. ``ngram``: of their counts of n-grams, n = 1 to `max_n`,
+        in the mean; it needs no vectors.
+    max_n
+        The largest n, for ``kernel=ngram``.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> vectors = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 2.0], [3.0, 0.0]])
+    >>> round(dy.measure(vectors, "vendi")[0].value, 12)  # two kinds, equally many
+    2.0
+    >>> texts = ["the cat sat", "the cat ran", "a dog slept"]
+    >>> round(dy.measure(texts, "vendi:kernel=ngram,max_n=1")[0].value, 4)
+    2.552
+    """
+
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (1.0, float("inf"))
+
+    q: float = 1.0
+    kernel: Literal["cosine", "ngram"] = "cosine"
+    max_n: int = option(4, only={"kernel": ("ngram",)})
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.q < 0:
+            raise SpecError(f"Expected `q` of 'vendi' to be at least 0, got {self.q}.")
+        if self.max_n < 1:
+            raise SpecError(f"Expected `max_n` of 'vendi' to be at least 1, got {self.max_n}.")
+
+    @property
+    def sees(self) -> Sees:
+        """What of a text it sees: its vector, or its tokens."""
+        return "vectors" if self.kernel == "cosine" else "tokens"
+
+    @property
+    def sized(self) -> Sized:
+        """With how many texts there are."""
+        return "texts"
+
+    def statistics(self) -> tuple[AnyStatistic, ...]:
+        """Return the eigenvalues."""
+        if self.kernel == "ngram":
+            return NgramSpectrum(self.max_n), Lengths()
+        return (CosineSpectrum(self.embedder),)
+
+    def score(self, *summaries: Any) -> Score:
+        """Turn the eigenvalues into a number of texts."""
+        if self.kernel == "ngram":
+            return self._score_ngrams(*summaries)
+        found: Eigenvalues = summaries[0]
+        value = _effective(found.values, float(self.q)) if len(found.values) else math.nan
+        return self.scored_on(value, found)
+
+    def _score_ngrams(self, found: Eigenvalues | None, lengths: LengthSums) -> Score:
+        parts: dict[str, int | float] = {"texts": lengths.texts, "skipped_texts": lengths.empty}
+        if not lengths.texts:
+            return self.scored(math.nan, parts, ("Undefined: there are no texts.",))
+        if found is None:
+            why = (
+                f"Undefined: more than {MOST_TEXTS:,} texts differ, too many for kernel=ngram. Take a sample."
+            )
+            return self.scored(math.nan, parts, (why,))
+        if not len(found.values):
+            return self.scored(math.nan, parts, ("Undefined: no text has a token.",))
+        notes = (f"{lengths.empty:,} texts without a token are left out.",) if lengths.empty else ()
+        return self.scored(_effective(found.values, float(self.q)), parts, notes)
+
+
+def _effective(values: Reals, q: float) -> float:
+    """Return the exponential of the Rényi entropy of chances in descending order, of order q."""
+    if q == 0:
+        return float(len(values))
+    if math.isinf(q):
+        number = 1 / values[0]
+    elif q == 1:
+        number = np.exp(-(values * np.log(values)).sum())
+    else:
+        # Relative to the largest, so that no power is too small for a float.
+        sums = q * np.log(values[0]) + np.log(((values / values[0]) ** q).sum())
+        number = np.exp(sums / (1 - q))
+    # Rounding must not make less than one, or more than there are.
+    return float(min(max(number, 1.0), len(values)))

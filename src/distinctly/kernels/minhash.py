@@ -1,0 +1,34 @@
+"""MinHash: the smallest of many hashes of a set, a band of them at once."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.kernels.compiling import compiled
+from distinctly.kernels.scan import mix
+
+_CHAIN = np.uint64(0xA0761D6478BD642F)
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_ONE = np.uintp(1)
+
+
+@compiled
+def band(
+    shingles: NDArray[np.uint64], bounds: NDArray[np.int64], first: int, size: int
+) -> NDArray[np.uint64]:
+    """Return a hash, for each set of shingles, of its minima under the permutations of a band."""
+    found = np.empty(len(bounds) - 1, np.uint64)
+    smallest = np.empty(size, np.uint64)
+    for row in range(np.uintp(len(bounds) - 1)):
+        smallest[:] = ~np.uint64(0)
+        for i in range(np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])):
+            step = np.uint64(first) * _STEP
+            for k in range(np.uintp(size)):
+                step += _STEP
+                smallest[k] = min(smallest[k], mix(shingles[i] + step))
+        key = np.uint64(0)
+        for k in range(np.uintp(size)):
+            key = mix(key * _CHAIN + smallest[k])
+        found[row] = key
+    return found

@@ -1,0 +1,127 @@
+"""Which n-grams of a text other texts have, too: keys of n-grams, and in how many texts each is."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.kernels.compiling import compiled
+from distinctly.kernels.scan import mix
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_ONE = np.uintp(1)
+
+
+@compiled
+def occurrences(
+    windows: NDArray[np.uint64],
+    bounds: NDArray[np.int64],
+    n: int,
+    again: bool,
+    keys: NDArray[np.uint64],
+    rows: NDArray[np.uint32],
+) -> int:
+    """Write a key for each n-gram of each text, and its text; return how many there are.
+
+    An n-gram that comes again in its text gets a key of its own for each time (`again`), or none.
+    """
+    short = np.uintp(n - 1)
+    longest = np.uintp(1)
+    for row in range(np.uintp(len(bounds) - 1)):
+        longest = max(longest, np.uintp(bounds[row + _ONE] - bounds[row]))
+    size = np.uintp(4)
+    while size < np.uintp(2) * longest:
+        size *= np.uintp(2)
+    seen = np.empty(size, np.uint64)
+    counts = np.zeros(size, np.uint32)
+    used = np.empty(longest, np.uintp)
+    found = np.uintp(0)
+    for row in range(np.uintp(len(bounds) - 1)):
+        start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
+        if end - start <= short:
+            continue
+        # As small a table as the text allows, so that a short one stays in the nearest cache.
+        mask = np.uint64(4)
+        while mask < np.uint64(2) * np.uint64(end - start):
+            mask *= np.uint64(2)
+        mask -= np.uint64(1)
+        many = np.uintp(0)
+        for i in range(start, end - short):
+            x = windows[i]
+            j = x & mask
+            while counts[j] and seen[j] != x:
+                j = (j + np.uint64(1)) & mask
+            times = np.uint64(counts[j])
+            if not times:
+                seen[j] = x
+                used[many] = np.uintp(j)
+                many += _ONE
+            if not times or again:
+                keys[found] = mix(x + times * _STEP) if times else x
+                rows[found] = np.uint32(row)
+                found += _ONE
+            counts[j] += np.uint32(1)
+        for k in range(many):
+            counts[used[k]] = np.uint32(0)
+    return int(found)
+
+
+@compiled
+def sort_keys(
+    keys: NDArray[np.uint64],
+    rows: NDArray[np.uint32],
+    bits: int,
+    sorted_keys: NDArray[np.uint64],
+    sorted_rows: NDArray[np.uint32],
+) -> NDArray[np.int64]:
+    """Sort keys and their texts by the keys' first `bits` bits; return the partitions' bounds."""
+    shift = np.uint64(64 - bits)
+    places = np.zeros((1 << bits) + 1, np.int64)
+    for i in range(np.uintp(len(keys))):
+        places[np.uintp(keys[i] >> shift) + _ONE] += 1
+    for p in range(np.uintp(1 << bits)):
+        places[p + _ONE] += places[p]
+    ahead = places[:-1].copy()
+    for i in range(np.uintp(len(keys))):
+        p = np.uintp(keys[i] >> shift)
+        sorted_keys[ahead[p]] = keys[i]
+        sorted_rows[ahead[p]] = rows[i]
+        ahead[p] += 1
+    return places
+
+
+@compiled
+def in_others(
+    keys: NDArray[np.uint64],
+    rows: NDArray[np.uint32],
+    places: NDArray[np.int64],
+    once: bool,
+    found: NDArray[np.int64],
+) -> None:
+    """Add up, for each text, in how many other texts its keys are; with `once`, how many are in any."""
+    largest = np.uintp(1)
+    for p in range(np.uintp(len(places) - 1)):
+        largest = max(largest, np.uintp(places[p + _ONE] - places[p]))
+    size = np.uintp(4)
+    while size * np.uintp(2) < np.uintp(3) * largest:
+        size *= np.uintp(2)
+    mask = np.uint64(size - _ONE)
+    seen = np.empty(size, np.uint64)
+    counts = np.empty(size, np.uint32)
+    for p in range(np.uintp(len(places) - 1)):
+        start, end = np.uintp(places[p]), np.uintp(places[p + _ONE])
+        counts[:] = np.uint32(0)
+        for i in range(start, end):
+            x = keys[i]
+            j = x & mask
+            while counts[j] and seen[j] != x:
+                j = (j + np.uint64(1)) & mask
+            seen[j] = x
+            counts[j] += np.uint32(1)
+        for i in range(start, end):
+            x = keys[i]
+            j = x & mask
+            while seen[j] != x or not counts[j]:
+                j = (j + np.uint64(1)) & mask
+            others = np.int64(counts[j]) - 1
+            found[np.uintp(rows[i])] += min(others, 1) if once else others

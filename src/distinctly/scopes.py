@@ -1,0 +1,269 @@
+"""A corpus in memory, measured whole, within its groups, and across them; with standard errors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from distinctly.metric import Metric
+from distinctly.ragged import Integers
+from distinctly.score import Score
+from distinctly.spec import Request
+from distinctly.statistics.derived import TextPool
+from distinctly.tokenizers.base import Tokenizer
+from distinctly.uncertainty import (
+    Chance,
+    Reals,
+    Units,
+    around,
+    mean_by_draws,
+    ngrams_in,
+    score_of,
+    standard_error,
+    values_of,
+)
+
+Scope = Literal["within", "across", "pooled"]
+# With fewer units than this, half of them are no corpus.
+LEAST_UNITS = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is asked besides the values.
+
+    Attributes
+    ----------
+    interval
+        Give every value an interval.
+    paired
+        Test the difference of each corpus from the best by exchanging texts.
+    sample
+        ``common``: size-dependent metrics are measured at the size of the smallest corpus.
+        ``all``: every corpus as it is.
+    by
+        The ids of the texts say which system each is of.
+    explain
+        How many of the n-grams and texts that cost the most variety to list.
+    chance
+        Seeds and numbers of draws.
+    """
+
+    interval: bool = False
+    paired: bool = False
+    sample: Literal["common", "all"] = "common"
+    by: bool = False
+    explain: int = 0
+    chance: Chance = field(default_factory=Chance)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A corpus in memory."""
+
+    name: str
+    pool: TextPool
+    tokenizer: Tokenizer
+    units: Units
+
+    @property
+    def grouped(self) -> bool:
+        """Whether the texts belong to groups."""
+        return self.pool.view.groups is not None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A score with what the comparison with others needs.
+
+    Attributes
+    ----------
+    tested, error
+        A value and its standard error: the score's own or, where the score is of all texts, that of
+        the size at which the error could be found. NaN where there is none.
+    by_group
+        One value a group, for the scope `within`.
+    """
+
+    request: Request
+    score: Score
+    tested: float = math.nan
+    error: float = math.nan
+    by_group: Reals | None = None
+
+
+def pooled(subjects: Sequence[Subject], requests: Sequence[Request], plan: Plan) -> list[list[Measured]]:
+    """Measure all texts of each corpus together."""
+    whole = [[np.arange(len(one.pool))] for one in subjects]
+    drawn = [one.units.subsamples(plan.chance) for one in subjects] if _has_errors(subjects, plan) else None
+    return _selections(subjects, requests, whole, drawn, plan)
+
+
+def across(subjects: Sequence[Subject], requests: Sequence[Request], plan: Plan) -> list[list[Measured]]:
+    """Measure one text a group, again and again; the mean."""
+    whole = [one.units.one_each(plan.chance) for one in subjects]
+    errors = _has_errors(subjects, plan)
+    drawn = [one.units.one_each_of_half(plan.chance) for one in subjects] if errors else None
+    found = _selections(subjects, requests, whole, drawn, plan)
+    return [
+        [
+            replace(m, score=with_parts(m.score, groups=len(one.units), draws=plan.chance.draws))
+            for m in column
+        ]
+        for one, column in zip(subjects, found)
+    ]
+
+
+def within(subjects: Sequence[Subject], requests: Sequence[Request], plan: Plan) -> list[list[Measured]]:
+    """Measure each group by itself; the mean over groups."""
+    return [[_within(subject, request, plan) for request in requests] for subject in subjects]
+
+
+def _has_errors(subjects: Sequence[Subject], plan: Plan) -> bool:
+    """Tell whether standard errors are wanted, as every comparison does, and can be had."""
+    return (plan.interval or len(subjects) > 1) and min(len(one.units) for one in subjects) >= LEAST_UNITS
+
+
+def _selections(
+    subjects: Sequence[Subject],
+    requests: Sequence[Request],
+    whole: Sequence[Sequence[Integers]],
+    drawn: Sequence[Sequence[Integers]] | None,
+    plan: Plan,
+) -> list[list[Measured]]:
+    """Measure each corpus by the selections of it, at sizes that all of them have."""
+    metrics = [request.metric for request in requests]
+    full = [_common_size(metric, subjects, whole, plan) for metric in metrics]
+    half = full if drawn is None else [_common_size(metric, subjects, drawn, plan) for metric in metrics]
+    columns = []
+    for place, subject in enumerate(subjects):
+        errors = [math.nan] * len(metrics)
+        tested = errors
+        shown = full
+        if drawn is not None:
+            values = values_of(metrics, subject.pool, drawn[place], half)
+            size = subject.units.half(plan.chance.share)
+            errors = [standard_error(one, len(subject.units), size, plan.chance) for one in values.T]
+            own = mean_by_draws(metrics, subject.pool, whole[place], half)
+            # What depends on how many texts there are is that of half of them, as its error is.
+            tested = [
+                float(column.mean()) if metric.sized == "texts" else float(value)
+                for metric, column, value in zip(metrics, values.T, own)
+            ]
+            shown = half if plan.interval else full
+        scores = [
+            _shown(subject, metric, whole[place], size, value if plan.interval else None, plan)
+            for metric, size, value in zip(metrics, shown, tested)
+        ]
+        columns.append(
+            [
+                Measured(
+                    request,
+                    around(score, error, request.metric.bounds) if plan.interval else score,
+                    value,
+                    error,
+                )
+                for request, score, value, error in zip(requests, scores, tested, errors)
+            ]
+        )
+    return columns
+
+
+def _common_size(
+    metric: Metric, subjects: Sequence[Subject], selections: Sequence[Sequence[Integers]], plan: Plan
+) -> int | None:
+    """Return how many n-grams (or texts) every selection of every corpus has, where that matters."""
+    if metric.sized == "no" or (plan.sample == "all" and len(subjects) > 1):
+        return None
+    if metric.sized == "texts":
+        return min(len(rows) for each in selections for rows in each)
+    n = int(getattr(metric, "n", 1))
+    sizes = [ngrams_in(one.pool, n, rows) for one, each in zip(subjects, selections) for rows in each]
+    return min(sizes) or None
+
+
+def _shown(
+    subject: Subject,
+    metric: Metric,
+    whole: Sequence[Integers],
+    size: int | None,
+    value: float | None,
+    plan: Plan,
+) -> Score:
+    """Score a corpus at a size, with the value of all its texts beside it where that is another."""
+    summaries = subject.pool.cut(whole[0])
+    plain = score_of(metric, summaries)
+    if len(whole) > 1:
+        plain = replace(plain, value=float(mean_by_draws([metric], subject.pool, whole, [None])[0]))
+    if size is None or math.isnan(plain.value):
+        return plain
+    if metric.sized == "texts":
+        what = "groups" if len(whole) > 1 else "texts"
+        if size >= len(whole[0]) and value is None:
+            return plain
+        if value is None or math.isnan(value):
+            some = subject.units.texts(size, plan.chance)
+            value = float(values_of([metric], subject.pool, some, [None]).mean())
+        told = f"At a common size of {what}, the mean over draws; `plain` is of all."
+        return with_parts(
+            replace(plain, value=value, notes=(*plain.notes, told)), plain=plain.value, sample=size
+        )
+    if size >= ngrams_in(subject.pool, int(getattr(metric, "n", 1)), whole[0]):
+        return plain
+    score = score_of(metric, summaries, size)
+    if len(whole) > 1:
+        score = replace(score, value=float(mean_by_draws([metric], subject.pool, whole, [size])[0]))
+    told = "At a common sample of n-grams (part `sample`); `plain` is of all."
+    return with_parts(replace(score, notes=(*score.notes, told)), plain=plain.value, sample=size)
+
+
+def _within(subject: Subject, request: Request, plan: Plan) -> Measured:
+    metric, units = request.metric, subject.units
+    labels = np.empty(len(subject.pool), np.int64)
+    for place, rows in enumerate(units.rows):
+        labels[rows] = place
+    values = metric.each(subject.pool, labels, len(units))
+    defined = np.sort(values[np.isfinite(values)])
+    sizes = np.array([len(rows) for rows in units.rows], np.int64)
+    parts: dict[str, int | float] = {
+        "groups": len(units),
+        "undefined_groups": len(values) - len(defined),
+        "texts": len(subject.pool),
+        "smallest_group": int(sizes.min(initial=len(subject.pool))),
+        "largest_group": int(sizes.max(initial=0)),
+    }
+    notes = _group_notes(metric, sizes, len(defined))
+    if not len(defined):
+        why = "there are no texts." if not len(units) else "no group has a value."
+        return Measured(
+            request, metric.scored(math.nan, parts, (f"Undefined: {why}", *notes)), by_group=values
+        )
+    deviation = float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
+    error = plan.chance.error(deviation / math.sqrt(len(defined)), len(units))
+    score = metric.scored(float(defined.mean()), parts, notes)
+    shown = around(score, error, metric.bounds) if plan.interval else score
+    return Measured(request, shown, score.value, error, values)
+
+
+def _group_notes(metric: Metric, sizes: Integers, defined: int) -> tuple[str, ...]:
+    notes = []
+    if alone := int((sizes == 1).sum()):
+        told = ", so no value" if metric.least_texts > 1 else ""
+        notes.append(f"{alone:,} of {len(sizes):,} groups have one text{told}.")
+    if len(sizes) > defined and metric.least_texts == 1:
+        notes.append(f"{len(sizes) - defined:,} of {len(sizes):,} groups have no value and are left out.")
+    if len(sizes) and metric.sized != "no" and sizes.min() != sizes.max():
+        notes.append(
+            f"Groups have from {sizes.min():,} to {sizes.max():,} texts, and the value depends on that: "
+            "compare only with groups of such sizes."
+        )
+    return tuple(notes)
+
+
+def with_parts(score: Score, **parts: int | float) -> Score:
+    """Return a score with more parts."""
+    return replace(score, parts={**score.parts, **parts})

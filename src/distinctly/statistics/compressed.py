@@ -1,0 +1,98 @@
+"""`Compressed`: how many bytes the texts have, and how many when compressed."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from distinctly import hashing
+from distinctly.statistics.derived import Derived
+from distinctly.statistics.rows import Rows
+from distinctly.strings import Strings
+from distinctly.views.tokens import Tokens
+
+Algorithm = Literal["gzip", "xz", "zstd"]
+JOINER = b"\n"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Bytes.
+
+    Attributes
+    ----------
+    texts, original
+        Of the texts alone, and with a newline between each two.
+    compressed
+        Of the compressed whole, once for each order of the texts.
+    """
+
+    texts: int
+    original: int
+    compressed: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Compressed(Derived[Sizes]):
+    """The sizes of all texts together, as they came or in seeded orders.
+
+    The orders are drawn from one that only the contents give, so that no order of reading changes
+    them.
+
+    Examples
+    --------
+    >>> sizes = Compressed("gzip", shuffles=0, seed=0).derive(Tokens.of([["a"] * 50, ["a"] * 50]))
+    >>> sizes.texts, sizes.original, sizes.compressed[0] < 50
+    (198, 199, True)
+    """
+
+    algorithm: Algorithm
+    shuffles: int
+    seed: int
+
+    def sources(self) -> tuple[Rows]:
+        """Return the texts."""
+        return (Rows(),)
+
+    def derive(self, view: Tokens) -> Sizes:
+        """Join the texts in each order, and compress."""
+        compress = _COMPRESSORS[self.algorithm]
+        own, original, sizes = view.texts.size, 0, []
+        if own:
+            for joined in self._joined(view.texts):
+                original = len(joined)
+                sizes.append(compress(joined))
+        return Sizes(own, original, tuple(sizes))
+
+    def _joined(self, texts: Strings) -> Iterator[bytes]:
+        raw = texts.data.tobytes()
+        pieces = [raw[start:end] for start, end in zip(texts.starts.tolist(), texts.ends.tolist())]
+        if not self.shuffles:
+            yield JOINER.join(pieces)
+            return
+        by_content = np.argsort(hashing.hash_strings(texts), kind="stable")
+        for shuffle in range(self.shuffles):
+            order = np.random.default_rng([self.seed, shuffle]).permutation(by_content)
+            yield JOINER.join([pieces[row] for row in order.tolist()])
+
+
+def _gzip(data: bytes) -> int:
+    return len(gzip.compress(data, 9, mtime=0))
+
+
+def _xz(data: bytes) -> int:
+    return len(lzma.compress(data))
+
+
+def _zstd(data: bytes) -> int:
+    import pyarrow as pa
+
+    return len(pa.Codec("zstd", compression_level=3).compress(data, asbytes=True))
+
+
+_COMPRESSORS: dict[Algorithm, Callable[[bytes], int]] = {"gzip": _gzip, "xz": _xz, "zstd": _zstd}

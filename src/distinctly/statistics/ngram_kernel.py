@@ -1,0 +1,71 @@
+"""`NgramSpectrum`: the eigenvalues of how alike texts are by their n-grams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from distinctly.statistics.derived import Derived
+from distinctly.statistics.embeddings import Eigenvalues, Reals
+from distinctly.statistics.rows import Rows
+from distinctly.views.tokens import Tokens
+
+# A matrix of so many different texts takes 800 MB, and its eigenvalues some minutes.
+MOST_TEXTS = 10_000
+
+
+@dataclass(frozen=True)
+class NgramSpectrum(Derived[Eigenvalues | None]):
+    """The eigenvalues of K/n, K the mean over n of the cosines of n-gram counts.
+
+    K is scaled to have ones on its diagonal: texts that have no n-grams of some n would otherwise
+    count as unlike themselves. Texts without any token are left out. None where more than
+    `MOST_TEXTS` differ, since K has a row and a column each.
+
+    Attributes
+    ----------
+    max_n
+        n goes from 1 to this.
+
+    Examples
+    --------
+    >>> found = NgramSpectrum(1).derive(Tokens.of([["a"], ["b"], ["b"]]))
+    >>> found.values.round(4).tolist()
+    [0.6667, 0.3333]
+    """
+
+    max_n: int
+
+    def sources(self) -> tuple[Rows]:
+        """Return the texts."""
+        return (Rows(),)
+
+    def derive(self, view: Tokens) -> Eigenvalues | None:
+        """Make the matrix of the texts that differ, each weighed by how often it occurs."""
+        filled = np.flatnonzero(view.lengths)
+        _, first, counts = np.unique(view.text_hashes[filled], return_index=True, return_counts=True)
+        if len(first) > MOST_TEXTS:
+            return None
+        texts = view.select(filled[first])
+        kernel = np.zeros((len(texts), len(texts)))
+        for n in range(1, self.max_n + 1):
+            kernel += _cosines(texts, n)
+        weights = np.sqrt(counts / max(counts.sum(), 1) / kernel.diagonal())
+        kernel *= weights[:, None]
+        kernel *= weights
+        return Eigenvalues.of(kernel, len(view), len(view) - len(filled))
+
+
+def _cosines(view: Tokens, n: int) -> Reals:
+    """Return the cosines of the texts' counts of n-grams; 0 where a text has none."""
+    from scipy.sparse import csr_matrix
+
+    _, columns = np.unique(view.grams(n), return_inverse=True)
+    shape = len(view), int(columns.max(initial=-1)) + 1
+    counts = csr_matrix((np.ones(len(columns)), columns, view.gram_bounds(n)), shape)
+    counts.sum_duplicates()
+    lengths = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=1))).ravel()
+    scale = np.repeat(np.where(lengths > 0, 1 / np.where(lengths > 0, lengths, 1), 0), np.diff(counts.indptr))
+    counts.data *= scale
+    return np.asarray((counts @ counts.T).toarray(), np.float64)

@@ -1,0 +1,67 @@
+"""`rarefied`: by hand, against whole-number combinatorics, and against real drawing."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.oracles import ngrams as oracle
+from tests.strategies import FULL_TOKEN_LISTS
+
+import distinctly as dy
+from distinctly.statistics.ngram_counts import NgramCounts
+from distinctly.statistics.rarefaction import seen_in_sample
+from distinctly.views.tokens import Tokens
+
+
+def test_by_hand() -> None:
+    # a a b c, two of four: pairs aa, ab, ab, ac, ac, bc; distinct 1, 2, 2, 2, 2, 2: 11/6 of 2.
+    assert dy.measure([["a", "a", "b", "c"]], "rarefied:n=1,sample=2")[0].value == pytest.approx(11 / 12)
+
+
+def test_at_its_own_size_it_is_distinct() -> None:
+    texts = ["the cat sat", "the cat ran", "a dog ran"]
+    for n in (1, 2):
+        plain = dy.measure(texts, f"distinct:n={n}")[0].value
+        assert dy.measure(texts, f"rarefied:n={n}")[0].value == plain
+        assert dy.measure(texts, f"rarefied:n={n},sample={9 if n == 1 else 6}")[0].value == plain
+
+
+@given(texts=FULL_TOKEN_LISTS, n=st.integers(1, 2), sample=st.integers(1, 30))
+def test_against_whole_numbers(texts: list[list[str]], n: int, sample: int) -> None:
+    score = dy.measure(texts, f"rarefied:n={n},sample={sample}")[0]
+    assert score.value == pytest.approx(oracle.rarefied(texts, n, sample), rel=1e-9, nan_ok=True)
+
+
+def test_a_corpus_smaller_than_the_sample_has_no_value() -> None:
+    score = dy.measure(["a b c"], "rarefied:n=2,sample=5")[0]
+    assert math.isnan(score.value)
+    assert score.notes[0] == "Undefined: there are 2 2-grams, fewer than sample=5."
+    with pytest.raises(dy.SpecError, match="at least 1"):
+        dy.measure(["a"], "rarefied:n=1,sample=0")
+
+
+def test_large_counts_keep_their_digits() -> None:
+    # One word of a million seen once: in a sample of half it is seen with a chance of exactly ½.
+    chances = seen_in_sample(np.array([1, 2, 999_999]), 1_000_000, 500_000)
+    assert chances[0] == pytest.approx(0.5, rel=1e-15)
+    # 1 − (C−s)(C−s−1) / (C(C−1)), in whole numbers.
+    assert chances[1] == pytest.approx(1 - 500_000 * 499_999 / (1_000_000 * 999_999), rel=1e-12)
+    assert chances[2] == 1.0
+
+
+@given(texts=st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=4), min_size=2, max_size=3))
+def test_other_formulas_take_the_counts_expected_in_a_sample(texts: list[list[str]]) -> None:
+    counts = NgramCounts(1)
+    grams = counts.summarize(counts.collect(Tokens.of(texts)))
+    total = int(grams.total[0])
+    for sample in range(1, total + 1):
+        smaller = grams.rarefied(sample)
+        entropy = smaller.sum(lambda c, t: -c / t * np.log2(c / t))[0]
+        assert entropy == pytest.approx(oracle.expected_entropy(texts, 1, sample), abs=1e-9)
+        # Each sample has `sample` n-grams in all.
+        assert float(smaller.counts @ smaller.types) == pytest.approx(sample, rel=1e-9)
+        assert smaller.distinct[0] == pytest.approx(smaller.types.sum(), rel=1e-9)

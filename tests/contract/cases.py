@@ -25,6 +25,7 @@ UNSERVED = {("vocabulary", "tokenizer")}
 def variants() -> list[str]:
     """Return specs: each metric's own, and one for each value of each option that is a word."""
     specs: list[str] = []
+    told: set[tuple[type, str]] = set()
     for name in metric_names():
         kind = find_metric(name)
         first = parse_metrics(name)[:2]
@@ -32,6 +33,11 @@ def variants() -> list[str]:
         specs += [f"{name}:preset={preset}" for preset in kind.presets]
         hints = typing.get_type_hints(kind)
         for field in option_fields(kind):
+            # What a shared base does with an option of other options is one thing for all who inherit it.
+            base = next(one for one in kind.__mro__ if field.name in vars(one).get("__annotations__", {}))
+            if field.metadata.get("only") and base is not kind and (base, field.name) in told:
+                continue
+            told.add((base, field.name))
             for value in _words(hints[field.name]):
                 if (field.name, value) not in UNSERVED:
                     options = {**options_of(first[0].metric), field.name: value}
@@ -39,7 +45,8 @@ def variants() -> list[str]:
                     if field.metadata.get("only"):
                         for other, values in field.metadata["only"].items():
                             specs += [spec_of(name, {**options, other: word}) for word in values]
-    return list(dict.fromkeys(specs))
+    # A preset may be another spec in other words.
+    return list({tuple(metrics_of(spec)): spec for spec in reversed(dict.fromkeys(specs))}.values())[::-1]
 
 
 def _words(hint: Any) -> list[str]:

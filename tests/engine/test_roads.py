@@ -25,6 +25,9 @@ METRICS = [
     "types:n=7",
     "distinct:n=2,pool=text",
     "entropy:pool=text,n=1",
+    "hdd:sample=5",
+    "mattr:window=5",
+    "mtld:pool=corpus",
 ]
 
 

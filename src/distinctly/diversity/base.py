@@ -1,4 +1,4 @@
-"""What metrics of n-gram counts share: the size of the n-gram, and what is pooled."""
+"""What metrics of counts share: what is pooled, the size of the n-gram, and how a mean is scored."""
 
 from __future__ import annotations
 
@@ -26,8 +26,121 @@ Pool = Literal["corpus", "text", "group"]
 Short = Literal["skip", "zero", "nan"]
 
 
+class Pooled(Metric):
+    """One value of the corpus, or the mean of one value a text or a group.
+
+    `pool` and `short` are options of those who inherit it, each with its own default.
+    """
+
+    pool: Pool
+    short: Short
+
+    @abstractmethod
+    def lacking(self) -> str:
+        """Say what is true of a text (or group) without a value, as what follows "3 of 10 texts"."""
+
+    @abstractmethod
+    def why_undefined(self, lengths: LengthSums, summary: Any = None) -> tuple[str, ...]:
+        """Say why there is no value; `summary` is there where the corpus is what is pooled."""
+
+    def remarks(self, lengths: LengthSums, summary: Any = None) -> tuple[str, ...]:
+        """Return the metric's own notes; `summary` is there where the corpus is what is pooled."""
+        return ()
+
+    @property
+    def reads_groups(self) -> bool:
+        """Whether the groups are what is pooled."""
+        return self.pool == "group"
+
+    def score_mean(self, mean: Mean, lengths: LengthSums) -> Score:
+        """Finish a mean over texts or groups."""
+        defined = mean.members - mean.undefined
+        what = "texts" if self.pool == "text" else "groups"
+        parts: dict[str, int | float] = {
+            "texts": lengths.texts,
+            "tokens": lengths.tokens,
+            f"skipped_{what}": mean.undefined,
+        }
+        if self.pool == "group":
+            parts["groups"] = mean.members
+        too_short = f"{mean.undefined:,} of {mean.members:,} {what} {self.lacking()}"
+        if not mean.members or (not defined and self.short != "zero"):
+            return self.scored(math.nan, parts, (*self.why_undefined(lengths), *self.remarks(lengths)))
+        if mean.undefined and self.short == "nan":
+            return self.scored(
+                math.nan, parts, (f"Undefined: {too_short}, and short=nan.", *self.remarks(lengths))
+            )
+        divisor = mean.members if self.short == "zero" else defined
+        treated = "count as 0" if self.short == "zero" else "are left out"
+        notes = (f"{too_short}; they {treated} (short={self.short}).",) if mean.undefined else ()
+        return self.scored(mean.total.value / divisor, parts, (*notes, *self.remarks(lengths)))
+
+
+class CountDiversity(Pooled):
+    """A formula of counts, over the corpus or as a mean over its texts or groups."""
+
+    @abstractmethod
+    def counted(self) -> NgramCounts:
+        """Return what is counted."""
+
+    @abstractmethod
+    def formula(self, grams: Grams) -> Reals:
+        """Return the value of each selection of texts; NaN where it is undefined."""
+
+    def parts(self, grams: Grams) -> dict[str, int | float]:
+        """Return what the value of the corpus is made of."""
+        return {
+            "N": grams.distinct[0].item(),
+            "C": int(grams.total[0]),
+            "texts": int(grams.texts[0]),
+            "skipped_texts": int(grams.short[0]),
+        }
+
+    def told(self, lengths: LengthSums, grams: Grams) -> tuple[str, ...]:
+        """Say what the value of the corpus leaves out."""
+        return ()
+
+    def warnings(self, grams: Grams) -> tuple[str, ...]:
+        """Say why the value of the corpus may mean little."""
+        return ()
+
+    @property
+    def sized(self) -> Sized:
+        """With how many n-grams there are, unless each text is measured by itself."""
+        return "ngrams" if self.pool == "corpus" else "no"
+
+    def statistics(self) -> tuple[AnyStatistic, ...]:
+        """Return the counts, or the mean over texts or groups, and the lengths."""
+        counts = self.counted()
+        pooled: dict[Pool, Statistic[Any, Any]] = {
+            "corpus": counts,
+            "text": TextMean(counts, self),
+            "group": GroupMean(counts, self),
+        }
+        return pooled[self.pool], Lengths()
+
+    def each(self, pool: TextPool, labels: Integers, selections: int) -> Reals:
+        """Apply the formula to all selections at once."""
+        if self.pool != "corpus":
+            return super().each(pool, labels, selections)
+        return self.formula(pool.index(self.counted()).each(labels, selections))
+
+    def score(self, *summaries: Any) -> Score:
+        """Apply the formula to the counts, or finish the mean."""
+        summary, lengths = summaries
+        if isinstance(summary, Mean):
+            return self.score_mean(summary, lengths)
+        value = float(self.formula(summary)[0])
+        notes = (self.why_undefined if math.isnan(value) else self.told)(lengths, summary)
+        return self.scored(
+            value,
+            self.parts(summary),
+            (*notes, *self.remarks(lengths, summary), *self.warnings(summary)),
+        )
+
+
 @dataclass(frozen=True, kw_only=True)
-class NgramDiversity(Metric):
+class NgramDiversity(CountDiversity):
     """A formula of n-gram counts, over the corpus or as a mean over its texts or groups.
 
     Attributes
@@ -51,22 +164,13 @@ class NgramDiversity(Metric):
         if self.n < 1:
             raise SpecError(f"Expected `n` of '{self.metric_name()}' to be at least 1, got {self.n}.")
 
-    @abstractmethod
-    def formula(self, grams: Grams) -> Reals:
-        """Return the value of each selection of texts; NaN where there are no n-grams."""
+    def counted(self) -> NgramCounts:
+        """Return n-grams."""
+        return NgramCounts(self.n)
 
-    def parts(self, grams: Grams) -> dict[str, int | float]:
-        """Return what the value of the corpus is made of."""
-        return {
-            "N": grams.distinct[0].item(),
-            "C": int(grams.total[0]),
-            "texts": int(grams.texts[0]),
-            "skipped_texts": int(grams.short[0]),
-        }
-
-    def remarks(self, lengths: LengthSums, grams: Grams | None = None) -> tuple[str, ...]:
-        """Return the metric's own notes; `grams` are there where the corpus is what is pooled."""
-        return ()
+    def lacking(self) -> str:
+        """Say that it takes an n-gram."""
+        return f"have no {self.n}-gram"
 
     def why_undefined(self, lengths: LengthSums, grams: Grams | None = None) -> tuple[str, ...]:
         """Say why there is no value; `grams` are there where the corpus is what is pooled."""
@@ -74,52 +178,16 @@ class NgramDiversity(Metric):
             return ("Undefined: there are no texts.",)
         return (f"Undefined: no text has {self.n} tokens or more, so there is no {self.n}-gram.",)
 
-    @property
-    def sized(self) -> Sized:
-        """With how many n-grams there are, unless each text is measured by itself."""
-        return "ngrams" if self.pool == "corpus" else "no"
-
-    @property
-    def reads_groups(self) -> bool:
-        """Whether the groups are what is pooled."""
-        return self.pool == "group"
-
-    def statistics(self) -> tuple[AnyStatistic, ...]:
-        """Return the counts, or the mean over texts or groups, and the lengths."""
-        counts = NgramCounts(self.n)
-        pooled: dict[Pool, Statistic[Any, Any]] = {
-            "corpus": counts,
-            "text": TextMean(counts, self),
-            "group": GroupMean(counts, self),
-        }
-        return pooled[self.pool], Lengths()
-
-    def each(self, pool: TextPool, labels: Integers, selections: int) -> Reals:
-        """Apply the formula to all selections at once."""
-        if self.pool != "corpus":
-            return super().each(pool, labels, selections)
-        return self.formula(pool.index(NgramCounts(self.n)).each(labels, selections))
-
-    def score(self, *summaries: Any) -> Score:
-        """Apply the formula to the counts, or finish the mean."""
-        summary, lengths = summaries
-        if isinstance(summary, Mean):
-            return self._score_mean(summary, lengths)
-        return self._score_corpus(summary, lengths)
-
-    def _score_corpus(self, grams: Grams, lengths: LengthSums) -> Score:
-        value = float(self.formula(grams)[0])
+    def told(self, lengths: LengthSums, grams: Grams) -> tuple[str, ...]:
+        """Say how many texts have no n-gram."""
         short = int(grams.short[0])
-        notes = self.why_undefined(lengths, grams) if math.isnan(value) else ()
-        if not notes and short:
-            notes = (
-                f"{short:,} of {lengths.texts:,} texts have fewer than {self.n} tokens, so no {self.n}-gram.",
-            )
-        return self.scored(
-            value, self.parts(grams), (*notes, *self.remarks(lengths, grams), *self._warnings(grams))
+        if not short:
+            return ()
+        return (
+            f"{short:,} of {lengths.texts:,} texts have fewer than {self.n} tokens, so no {self.n}-gram.",
         )
 
-    def _warnings(self, grams: Grams) -> tuple[str, ...]:
+    def warnings(self, grams: Grams) -> tuple[str, ...]:
         """Say where there is too little for the number to mean much."""
         total = int(grams.total[0])
         if 0 < total < FEW:
@@ -130,28 +198,6 @@ class NgramDiversity(Metric):
                 "be told apart. Use a smaller n, or more text.",
             )
         return ()
-
-    def _score_mean(self, mean: Mean, lengths: LengthSums) -> Score:
-        defined = mean.members - mean.undefined
-        what = "texts" if self.pool == "text" else "groups"
-        parts: dict[str, int | float] = {
-            "texts": lengths.texts,
-            "tokens": lengths.tokens,
-            f"skipped_{what}": mean.undefined,
-        }
-        if self.pool == "group":
-            parts["groups"] = mean.members
-        too_short = f"{mean.undefined:,} of {mean.members:,} {what} have no {self.n}-gram"
-        if not mean.members or (not defined and self.short != "zero"):
-            return self.scored(math.nan, parts, (*self.why_undefined(lengths), *self.remarks(lengths)))
-        if mean.undefined and self.short == "nan":
-            return self.scored(
-                math.nan, parts, (f"Undefined: {too_short}, and short=nan.", *self.remarks(lengths))
-            )
-        divisor = mean.members if self.short == "zero" else defined
-        treated = "count as 0" if self.short == "zero" else "are left out"
-        notes = (f"{too_short}; they {treated} (short={self.short}).",) if mean.undefined else ()
-        return self.scored(mean.total.value / divisor, parts, (*notes, *self.remarks(lengths)))
 
 
 def ratio(numerator: Integers | Reals, denominator: Integers | Reals) -> Reals:

@@ -101,20 +101,25 @@ class GroupMean(Statistic[GroupCounts, Mean]):
 
     def collect(self, view: Tokens) -> GroupCounts:
         """Count the n-grams of each group of a batch."""
-        if view.groups is None:
-            if len(view):
-                raise InputError(
-                    "pool=group needs groups: name their field with --group (Python: group= or groups=)."
-                )
-            return GroupCounts({})
-        rows: dict[str, list[int]] = {}
-        for row, group in enumerate(view.groups):
-            rows.setdefault(group, []).append(row)
         return GroupCounts(
-            {group: self.counts.collect(view.select(np.array(found))) for group, found in rows.items()}
+            {group: self.counts.collect(view.select(rows)) for group, rows in rows_by_group(view).items()}
         )
 
     def summarize(self, state: GroupCounts) -> Mean:
         """Apply the formula to each group."""
         columns = Grams.concatenate([self.counts.summarize(counted) for counted in state.counted.values()])
         return Mean.of(self.of.formula(columns))
+
+
+def rows_by_group(view: Tokens) -> dict[str, Integers]:
+    """Return the rows of each group, in order; raise where there are texts and no groups."""
+    if view.groups is None:
+        if len(view):
+            raise InputError(
+                "pool=group needs groups: name their field with --group (Python: group= or groups=)."
+            )
+        return {}
+    rows: dict[str, list[int]] = {}
+    for row, group in enumerate(view.groups):
+        rows.setdefault(group, []).append(row)
+    return {group: np.array(found, np.int64) for group, found in rows.items()}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.ragged import Integers, bounds_of, positions
+from distinctly.ragged import Integers, bounds_of, positions, sums
 
 Reals = NDArray[np.float64]
 
@@ -36,6 +37,35 @@ def seen_in_sample(counts: Integers, total: int, sample: int) -> Reals:
     np.cumsum(np.log1p(-sample / (total - np.arange(largest, dtype=np.float64))), out=missed[1:])
     chances = -np.expm1(missed[np.minimum(counts, largest)])
     return np.where(counts > largest, 1.0, chances)
+
+
+def expected_types(
+    counts: Integers, types: Integers | Reals, bounds: Integers, totals: Integers, samples: Sequence[int]
+) -> Reals:
+    """Return how many types many selections are expected to have in samples of such sizes, ascending.
+
+    One row a selection, one column a sample; NaN where the selection is smaller than the sample. For
+    small samples: as a product of ``1 − c/(C−i)`` over i < s, all selections together.
+
+    Examples
+    --------
+    >>> expected_types(np.array([1, 2, 1]), np.array([2, 1, 1]), np.array([0, 2, 3]), np.array([4, 1]), [2])
+    array([[1.83333333],
+           [       nan]])
+    """
+    c = counts.astype(np.float64)
+    total = np.repeat(totals, np.diff(bounds)).astype(np.float64)
+    missed = np.zeros(len(c))
+    found = np.empty((len(totals), len(samples)))
+    # What is left out of the sample has no room for all occurrences: 1 − c/(C−i) is 0, then negative.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for i in range(samples[-1]):
+            missed += np.log1p(-c / (total - i))
+            if i + 1 in samples:
+                chances = np.where(c > total - (i + 1), 1.0, -np.expm1(missed))
+                found[:, samples.index(i + 1)] = sums(np.asarray(types * chances, np.float64), bounds)
+    found[totals[:, None] < np.array(samples)] = np.nan
+    return found
 
 
 def expected_counts(

@@ -1,0 +1,152 @@
+"""What metrics of lexical richness share: tokens one by one, a value a text, and its mean."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Literal
+
+from distinctly.diversity.base import CountDiversity, Pool, Pooled, Short
+from distinctly.errors import SpecError
+from distinctly.options import option
+from distinctly.score import Score
+from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.lengths import Lengths, LengthSums
+from distinctly.statistics.means import Mean
+from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
+from distinctly.statistics.streams import GroupWalkMean, TextWalkMean, Walk, Walked, WholeWalk
+
+Compare = Literal["<", "<="]
+
+
+class _Takes(Pooled):
+    """A metric that says in words what a text needs to have a value."""
+
+    @property
+    @abstractmethod
+    def takes(self) -> str:
+        """What it takes, as what follows "no text has"."""
+
+    def lacking(self) -> str:
+        """Say what it takes."""
+        return f"do not have {self.takes}"
+
+    def why_undefined(self, lengths: LengthSums, summary: Any = None) -> tuple[str, ...]:
+        """Say that there are no texts, or what it would take."""
+        if not lengths.texts:
+            return ("Undefined: there are no texts.",)
+        if self.pool == "corpus":
+            return (f"Undefined: the texts together do not have {self.takes}.",)
+        return (f"Undefined: no {self.pool} has {self.takes}.",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Richness(_Takes, CountDiversity):
+    """A formula of how often each token occurs.
+
+    Attributes
+    ----------
+    pool
+        ``text``: the mean of one value a text. ``corpus``: one value of all tokens together.
+        ``group``: the mean of one value a group of texts.
+    short
+        What a text (or group) without a value counts as in such a mean: it is left out (``skip``),
+        counts as 0 (``zero``), or makes the mean undefined (``nan``).
+    """
+
+    n: ClassVar[int] = 1
+
+    pool: Pool = "text"
+    short: Short = option("skip", only={"pool": ("text", "group")})
+
+    @property
+    def takes(self) -> str:
+        """A token: then there is something to count."""
+        return "a token"
+
+    def counted(self) -> NgramCounts:
+        """Return single tokens."""
+        return NgramCounts(1)
+
+    def parts(self, grams: Grams) -> dict[str, int | float]:
+        """Return N, C, and the texts."""
+        return {
+            "N": grams.distinct[0].item(),
+            "C": int(grams.total[0]),
+            "texts": int(grams.texts[0]),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class StreamRichness(_Takes, Generic[Walked]):
+    """A formula of what is found on a walk through the tokens, in their order.
+
+    Attributes
+    ----------
+    pool
+        ``text``: the mean of one value a text. ``corpus``: one value of all texts, run on as one
+        stream in their order. ``group``: the mean of one value a group, its texts run on likewise.
+    short
+        What a text (or group) without a value counts as in such a mean: it is left out (``skip``),
+        counts as 0 (``zero``), or makes the mean undefined (``nan``).
+    """
+
+    n: ClassVar[int] = 1
+
+    pool: Pool = "text"
+    short: Short = option("skip", only={"pool": ("text", "group")})
+
+    @abstractmethod
+    def walk(self) -> Walk[Walked]:
+        """Return the walk."""
+
+    @abstractmethod
+    def formula(self, found: Walked) -> Reals:
+        """Return the value of each stream; NaN where it is undefined."""
+
+    @abstractmethod
+    def parts(self, found: Walked) -> dict[str, int | float]:
+        """Return what the value of the corpus is made of, besides its texts."""
+
+    @property
+    def ordered(self) -> bool:
+        """Whether texts run on into each other, so that their order matters."""
+        return self.pool != "text"
+
+    def statistics(self) -> tuple[AnyStatistic, ...]:
+        """Return the walk through all, or the mean over texts or groups, and the lengths."""
+        walk = self.walk()
+        pooled: dict[Pool, AnyStatistic] = {
+            "text": TextWalkMean(walk, self),
+            "corpus": WholeWalk(walk),
+            "group": GroupWalkMean(walk, self),
+        }
+        return pooled[self.pool], Lengths()
+
+    def score(self, *summaries: Any) -> Score:
+        """Apply the formula to the one stream, or finish the mean."""
+        summary, lengths = summaries
+        if isinstance(summary, Mean):
+            return self.score_mean(summary, lengths)
+        value = float(self.formula(summary)[0])
+        notes = self.why_undefined(lengths) if math.isnan(value) else ()
+        return self.scored(value, {**self.parts(summary), "texts": lengths.texts}, notes)
+
+
+def require(metric: Pooled, option_name: str, least: int) -> None:
+    """Raise where a whole number is too small."""
+    value = getattr(metric, option_name)
+    if value < least:
+        raise SpecError(
+            f"Expected `{option_name}` of '{metric.metric_name()}' to be at least {least}, got {value}."
+        )
+
+
+def require_share(metric: Pooled, option_name: str) -> None:
+    """Raise where a number is not between 0 and 1."""
+    value = getattr(metric, option_name)
+    if not 0 < value < 1:
+        raise SpecError(
+            f"Expected `{option_name}` of '{metric.metric_name()}' to be between 0 and 1, got {value}."
+        )

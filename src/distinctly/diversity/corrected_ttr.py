@@ -1,0 +1,34 @@
+"""`corrected_ttr`: types over the square root of twice the tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from distinctly.diversity._richness import Richness
+from distinctly.diversity.base import ratio
+from distinctly.metric import Direction
+from distinctly.statistics.ngram_counts import Grams, Reals
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrectedTtr(Richness):
+    """Corrected TTR (Carroll, 1964): `root_ttr` over √2.
+
+    ``N / √(2C)``. Known bias: that of `root_ttr`.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> dy.measure(["the cat sat on the mat by the door"], "corrected_ttr")[0].value   # 7 / √18
+    1.649915822768611
+    """
+
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    def formula(self, grams: Grams) -> Reals:
+        """N over the root of 2·C."""
+        return ratio(grams.distinct, np.sqrt(2.0 * grams.total))

@@ -1,0 +1,40 @@
+"""`herdan`: the logarithm of the types over that of the tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from distinctly.diversity._richness import Richness
+from distinctly.diversity.base import ratio
+from distinctly.metric import Direction
+from distinctly.statistics.ngram_counts import Grams, Reals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Herdan(Richness):
+    """Herdan's C, or log TTR (Herdan, 1960).
+
+    ``log N / log C``; the base does not matter. Known bias: it falls as texts grow longer, more slowly
+    than `ttr`.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> round(dy.measure(["a a b b c c d d"], "herdan")[0].value, 4)   # log 4 / log 8
+    0.6667
+    """
+
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    @property
+    def takes(self) -> str:
+        """Two tokens: the logarithm of one is 0."""
+        return "2 tokens or more"
+
+    def formula(self, grams: Grams) -> Reals:
+        """Log N over log C."""
+        return ratio(np.log(np.maximum(grams.distinct, 1)), np.log(np.maximum(grams.total, 1)))

@@ -1,0 +1,57 @@
+"""`maas`: Maas's index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from distinctly.diversity._richness import Richness
+from distinctly.diversity.base import ratio
+from distinctly.metric import Direction
+from distinctly.options import Value
+from distinctly.statistics.ngram_counts import Grams, Reals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Maas(Richness):
+    """Maas's a² (Maas, 1972).
+
+    ``(log C − log N) / (log C)²``: 0 where no token comes again. Less is more diverse. Known bias: less
+    than `ttr` has; it still moves with the length of texts.
+
+    Attributes
+    ----------
+    log
+        ``natural`` logarithms; or those of base ``10``, which make the value 2.303 times as large.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> [round(dy.measure(["a a b b c c d d"], spec)[0].value, 4) for spec in ("maas", "maas:log=10")]
+    [0.1603, 0.3691]
+    """
+
+    more_is: ClassVar[Direction] = "less diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+        "lexicalrichness": {"log": "natural"},
+        "kyle": {"log": "10"},
+    }
+
+    log: Literal["natural", "10"] = "natural"
+
+    @property
+    def takes(self) -> str:
+        """Two tokens: the logarithm of one is 0."""
+        return "2 tokens or more"
+
+    def formula(self, grams: Grams) -> Reals:
+        """How far log N is from log C, over the square of it."""
+        log = np.log if self.log == "natural" else np.log10
+        log_total = log(np.maximum(grams.total, 1))
+        missing = log_total - log(np.maximum(grams.distinct, 1))
+        # Counts that are expected in a sample may pass C by a rounding.
+        return ratio(np.maximum(missing, 0), log_total**2)

@@ -1,0 +1,34 @@
+"""`root_ttr`: types over the square root of the tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from distinctly.diversity._richness import Richness
+from distinctly.diversity.base import ratio
+from distinctly.metric import Direction
+from distinctly.statistics.ngram_counts import Grams, Reals
+
+
+@dataclass(frozen=True, kw_only=True)
+class RootTtr(Richness):
+    """Root TTR, or Guiraud's R (Guiraud, 1954).
+
+    ``N / √C``. Known bias: it grows with the text at first and falls later; less steep than `ttr`.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> dy.measure(["the cat sat on the mat and then the cat sat down on a mat there"], "root_ttr")[0].value
+    2.5
+    """
+
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    def formula(self, grams: Grams) -> Reals:
+        """N over the root of C."""
+        return ratio(grams.distinct, np.sqrt(grams.total))

@@ -1,0 +1,42 @@
+"""`simpson`: how likely two tokens drawn at random are the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from distinctly.diversity._richness import Richness
+from distinctly.diversity.base import ratio
+from distinctly.metric import Direction
+from distinctly.statistics.ngram_counts import Grams, Reals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simpson(Richness):
+    """Simpson's D (Simpson, 1949).
+
+    ``Σ c(c−1) / (C(C−1))``: the chance that two tokens, drawn without replacement, are the same. Less is
+    more diverse. Known bias: none in length for tokens drawn at random.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> round(dy.measure(["a a b c"], "simpson")[0].value, 4)   # 2 / (4·3)
+    0.1667
+    """
+
+    more_is: ClassVar[Direction] = "less diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    @property
+    def takes(self) -> str:
+        """Two tokens: one has no other to be the same as."""
+        return "2 tokens or more"
+
+    def formula(self, grams: Grams) -> Reals:
+        """Pairs of equal tokens over all pairs."""
+        pairs = grams.sum(lambda counts, _: counts * (counts - 1))
+        total = grams.total.astype(np.float64)
+        return ratio(pairs, total * (total - 1))

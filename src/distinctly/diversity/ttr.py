@@ -1,0 +1,33 @@
+"""`ttr`: the type-token ratio of a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from distinctly.diversity._richness import Richness
+from distinctly.diversity.base import ratio
+from distinctly.metric import Direction
+from distinctly.statistics.ngram_counts import Grams, Reals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ttr(Richness):
+    """Type-token ratio: the share of tokens that differ, a text (Templin, 1957).
+
+    ``N / C``. It is `distinct` with n = 1, as a mean over texts. Known bias: it falls as texts grow
+    longer, whoever wrote them; `mattr`, `hdd` and `mtld` hardly do.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> dy.measure(["the cat sat on the mat", "a dog"], "ttr")[0].value   # (5/6 + 2/2) / 2
+    0.9166666666666667
+    """
+
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    def formula(self, grams: Grams) -> Reals:
+        """N over C."""
+        return ratio(grams.distinct, grams.total)

@@ -1,0 +1,36 @@
+"""`yule`: Yule's characteristic, K."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from distinctly.diversity._richness import Richness
+from distinctly.diversity.base import ratio
+from distinctly.metric import Direction
+from distinctly.statistics.ngram_counts import Grams, Reals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Yule(Richness):
+    """Yule's characteristic, K (Yule, 1944).
+
+    ``10⁴ (Σ c² − C) / C²``: how likely two tokens drawn at random are the same, times 10⁴. Less is more
+    diverse. Known bias: nearly none in length, for one writer and subject.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> dy.measure(["a a b c"], "yule")[0].value   # 10⁴ · (4 + 1 + 1 − 4) / 16
+    1250.0
+    """
+
+    more_is: ClassVar[Direction] = "less diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 10_000.0)
+
+    def formula(self, grams: Grams) -> Reals:
+        """Pairs of equal tokens over the square of all."""
+        pairs = grams.sum(lambda counts, _: counts * (counts - 1))
+        return 1e4 * ratio(pairs, grams.total.astype(np.float64) ** 2)

@@ -1,0 +1,81 @@
+"""`mattr`: by hand, against loops, and against peers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.oracles import richness as oracle
+from tests.richness import LONG_LISTS, both_roads, chinese, english, kyle, lexicalrichness, mean, value
+
+import distinctly as dy
+
+
+def test_by_hand() -> None:
+    # a b a c c: aba, bac, acc have 2, 3 and 2 types.
+    assert value(list("abacc"), "mattr:window=3") == pytest.approx((2 + 3 + 2) / 9, rel=1e-15)
+    assert value(list("abacc"), "mattr:window=5") == 3 / 5
+    assert value(list("abacc"), "mattr:window=1") == 1
+
+
+def test_texts_shorter_than_the_window_are_left_out() -> None:
+    texts = [["a", "b"], ["a", "a", "b"]]
+    score = dy.measure(texts, "mattr:window=3")[0]
+    assert score.value == 2 / 3
+    assert score.notes == ("1 of 2 texts do not have 3 tokens or more; they are left out (short=skip).",)
+    assert dy.measure(texts, "mattr:window=3,short=zero")[0].value == 1 / 3
+    alone = dy.measure(texts, "mattr")[0]
+    assert math.isnan(alone.value)
+    assert alone.notes == ("Undefined: no text has 50 tokens or more.",)
+
+
+def test_run_on_texts_are_one_stream() -> None:
+    texts, groups = [list("ab"), list("ca"), list("ab")], ["x", "y", "x"]
+    one = [*"abcaab"]
+    scores = dy.measure(texts, ["mattr:window=3,pool=corpus", "mattr:window=3,pool=group"], groups=groups)
+    assert scores[0].value == pytest.approx(oracle.mattr(one, 3), rel=1e-15)
+    assert scores[1].value == pytest.approx(oracle.mattr([*"abab"], 3), rel=1e-15)  # y is too short
+    assert "|order:" in scores[0].signature
+
+
+@given(texts=LONG_LISTS, window=st.integers(1, 130))
+def test_against_loops(texts: list[list[str]], window: int) -> None:
+    expected = mean([oracle.mattr(one, window) for one in texts])
+    assert both_roads(texts, f"mattr:window={window}") == pytest.approx(expected, rel=1e-12, nan_ok=True)
+    pooled = oracle.mattr([token for one in texts for token in one], window)
+    assert both_roads(texts, f"mattr:window={window},pool=corpus") == pytest.approx(
+        pooled, rel=1e-12, nan_ok=True
+    )
+
+
+@given(texts=LONG_LISTS, size=st.integers(1, 3))
+def test_batches_and_order_change_nothing(texts: list[list[str]], size: int) -> None:
+    expected = dy.measure(texts, "mattr:window=5")[0].to_dict()
+    assert dy.measure(texts[::-1], "mattr:window=5")[0].to_dict() == expected
+    assert dy.measure(texts, "mattr:window=5", batch_size=size, threads=2)[0].to_dict() == expected
+
+
+def test_no_window_is_refused() -> None:
+    with pytest.raises(dy.SpecError, match="at least 1"):
+        dy.measure(["a"], "mattr:window=0")
+
+
+@pytest.mark.parametrize("tokens", [english, chinese])
+def test_against_peers(shared: Path, tokens: Callable[[Path, int], list[str]]) -> None:
+    text = tokens(shared, 3000)
+    assert value(text, "mattr") == pytest.approx(lexicalrichness(text).mattr(50), rel=1e-9)
+    assert value(text, "mattr:preset=lexicalrichness") == pytest.approx(
+        lexicalrichness(text).mattr(), rel=1e-9
+    )
+    assert value(text, "mattr:preset=kyle") == pytest.approx(kyle().mattr(text), rel=1e-9)
+
+
+def test_the_peers_on_short_text() -> None:
+    with pytest.raises(ValueError, match="text size"):
+        lexicalrichness(["a", "b"]).mattr(50)
+    assert kyle().mattr(["a", "b"]) == 1  # a plain TTR of 2 tokens, where the others are of 50
+    assert math.isnan(value(["a", "b"], "mattr"))

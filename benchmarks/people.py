@@ -78,7 +78,8 @@ def lines() -> list[str]:
         for rows_here in where:
             known = rows_here & np.isfinite(values)
             few = known.sum() < max(0.9 * rows_here.sum(), 3)
-            rho = math.nan if few or np.ptp(values[known]) == 0 else spearmanr(values[known], people[known])[0]
+            told = not few and np.ptp(values[known]) > 0
+            rho = spearmanr(values[known], people[known])[0] if told else math.nan
             cells.append(float(rho))
         table.append((name, cells))
     table.sort(key=lambda one: -np.nan_to_num(np.mean(one[1]), nan=-2))

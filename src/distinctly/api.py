@@ -126,7 +126,7 @@ def measure(
     reading = _given(
         field=field,
         group=group,
-        id=by if by is not None and ids is None else id,
+        id=id,
         tokens=tokens,
         nulls=nulls,
         encoding=encoding,
@@ -150,8 +150,10 @@ def measure(
     )
     corpora = texts.corpora if isinstance(texts, _Several) else [texts]
     in_memory = _given(groups=groups, ids=ids)
+    splitting = _given(id=by) if ids is None else {}
     opened = [
-        Corpus.wrap(one, **({} if isinstance(one, Corpus) else reading), **in_memory) for one in corpora
+        Corpus.wrap(one, **reading, **({} if isinstance(one, Corpus) else splitting), **in_memory)
+        for one in corpora
     ]
     if isinstance(texts, _Several):
         for corpus, name in zip(opened, texts.names):

@@ -145,7 +145,7 @@ def score_all(requests: Sequence[Request], scorer: Scorer, ngrams: Sequence[Ngra
 def _signed_by(metric: Metric) -> tuple[AnyStatistic, ...]:
     """Return what a metric's signature is made from, besides what every signature is."""
     raw = (RawContents(),) if metric.sees != "tokens" else ()
-    return (*raw, *((TextOrder(),) if metric.ordered else ()))
+    return (*raw, *((TextOrder(metric.sees != "tokens"),) if metric.ordered else ()))
 
 
 def _sign(
@@ -160,8 +160,8 @@ def _sign(
     hashed = content.hash if metric.sees == "tokens" else summaries[RawContents()]
     facts: dict[str, str] = {"texts": f"{content.texts}#{hashed:016x}"}
     if metric.ordered:
-        facts["order"] = f"{summaries[TextOrder()]:016x}"
-    if metric.reads_groups or "scope" in more:
+        facts["order"] = f"{summaries[TextOrder(metric.sees != 'tokens')]:016x}"
+    if metric.reads_groups or more.get("scope", "pooled") != "pooled":
         facts["groups"] = f"{score.parts.get('groups', 0)}#{content.grouped_hash:016x}"
     if reference is not None:
         known: Content = reference.summaries[Contents()]

@@ -135,8 +135,8 @@ USAGE = {
     "require nan": ([*GOOD, "--require", "ead>=nan"], ["Expected a requirement such as"]),
     "require of nothing": ([*GOOD, "--require", ">=0.2"], ["Expected a requirement such as"]),
     "require an unknown metric": (
-        [*GOOD, "--require", "eda>=0.2"],
-        ["Unknown metric 'eda'", "Did you mean 'ead'?"],
+        [*GOOD, "--require", "eead>=0.2"],
+        ["Unknown metric 'eead'", "Did you mean 'ead'?"],
     ),
     "no file": (["measure"], ["FILE"]),
     "a file a text, and lines": (

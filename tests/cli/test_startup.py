@@ -58,7 +58,7 @@ def test_measuring_a_file_waits_for_no_compiler_and_no_arrow(save):
         ("rows.jsonl", b'{"text": "the cat sat"}\n'),
         ("rows.json", b'["the cat sat"]'),
         ("rows.csv", b"text\nthe cat sat\n"),
-        ("rows.jsonl.gz", gzip.compress(b'{"text": "the cat sat"}\n')),
+        ("rows.jsonl.gz", gzip.compress(b'{"text": "the cat sat"}\n', mtime=0)),
         ("rows.txt.xz", lzma.compress(b"the cat sat\n")),
     ],
 )

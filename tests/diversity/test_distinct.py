@@ -47,7 +47,10 @@ def test_pools_and_denominators_by_hand() -> None:
 def test_short_texts_are_told() -> None:
     scores = dy.measure([["a", "b"], ["c"]], ["distinct:n=2", "distinct:n=2,pool=text,short=nan"])
     assert scores[0].parts["skipped_texts"] == 1
-    assert scores[0].notes == ("1 of 2 texts have fewer than 2 tokens, so no 2-gram.",)
+    assert scores[0].notes == (
+        "1 of 2 texts have fewer than 2 tokens, so no 2-gram.",
+        "Only 1 2-grams: too few for a number that means much.",
+    )
     assert math.isnan(scores[1].value)
     assert scores[1].notes == ("Undefined: 1 of 2 texts have no 2-gram, and short=nan.",)
 

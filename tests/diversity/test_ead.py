@@ -166,10 +166,10 @@ class TestNotes:
 
     def test_higher_n_approaches_distinct(self) -> None:
         assert "approaches Distinct-2" in dy.measure(["a b c"], "ead:n=2")[0].notes[0]
-        assert dy.measure(["a b c"], "ead:n=2,vocabulary=chao1")[0].notes == ()
+        assert "approaches" not in " ".join(dy.measure(["a b c"], "ead:n=2,vocabulary=chao1")[0].notes)
 
     def test_varied_lengths(self) -> None:
-        even, varied = dy.measure(["a b"] * 9, "ead")[0], dy.measure(["a b"] * 9 + ["a " * 40], "ead")[0]
+        even, varied = dy.measure(["a b"] * 30, "ead")[0], dy.measure(["a b"] * 30 + ["a " * 40], "ead")[0]
         assert even.notes == ()
         assert "judge length" in varied.notes[0]
 

@@ -224,8 +224,21 @@ def test_any_source_with_groups_in_any_cut(save, expected_by_group, name, batch_
 
 def test_a_corpus_in_memory(expected, expected_by_group):
     corpus = dy.Corpus(TEXTS, groups=GROUPS, name="any name")
-    assert of(dy.measure(corpus, METRICS)) == expected
+    assert of(dy.measure(dy.Corpus(TEXTS, name="any name"), METRICS)) == expected
     assert of(dy.measure(corpus, BY_GROUP)) == expected_by_group
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("batch_size", [1, 7, None])
+def test_scopes_of_groups_in_any_cut(save, batch_size, threads):
+    """Within, across and pooled, with intervals: no batch, thread or source has a bearing on a draw."""
+    few = ["distinct:n=2", "entropy:n=1,correction=chao-shen", "ead:pool=text"]
+    options = {"interval": True, "subsamples": 5}
+    expected = of(dy.measure(TEXTS, few, groups=GROUPS, **options))
+    path = save("rows.jsonl", FILES["rows.jsonl"])
+    cut = {"batch_size": batch_size, "threads": threads}
+    assert of(dy.measure(path, few, group="prompt", **options, **cut)) == expected
+    assert of(dy.measure(path, few, group="prompt", compiled=True, **options, **cut)) == expected
 
 
 def test_a_corpus_of_a_file(save, expected_by_group):
@@ -268,11 +281,13 @@ def test_token_lists_differ_in_the_tokenizer_alone(save, form, batch_size, threa
     cut = {"batch_size": batch_size, "threads": threads}
     tokens = [text.split() for text in TEXTS]
     if form == "list":
-        scores = dy.measure(tokens, [*METRICS, *BY_GROUP], groups=GROUPS, **cut)
+        scores = dy.measure(tokens, METRICS, **cut) + dy.measure(tokens, BY_GROUP, groups=GROUPS, **cut)
     else:
         path = save("tokens.jsonl", jsonl(tokens))
-        scores = dy.measure(path, [*METRICS, *BY_GROUP], group="prompt", tokens=True, **cut)
-    texts = dy.measure(TEXTS, [*METRICS, *BY_GROUP], groups=GROUPS, tokenizer="whitespace")
+        scores = dy.measure(path, METRICS, tokens=True, **cut)
+        scores += dy.measure(path, BY_GROUP, group="prompt", tokens=True, **cut)
+    texts = dy.measure(TEXTS, METRICS, tokenizer="whitespace")
+    texts += dy.measure(TEXTS, BY_GROUP, groups=GROUPS, tokenizer="whitespace")
     assert all("|tok:given,lc:no|" in score.signature for score in scores)
     renamed = [(*rest, signature.replace("tok:given", "tok:whitespace")) for *rest, signature in of(scores)]
     assert renamed == of(texts)

@@ -183,7 +183,7 @@ def test_nulls_are_skipped_or_emptied_and_it_is_told(rows, nulls, texts, note, b
 def test_without_nulls_their_policy_is_not_told(rows):
     score = dy.measure(rows({"text": "a b"}), "distinct:n=1", nulls="skip")[0]
     assert "nulls" not in score.signature
-    assert score.notes == ()
+    assert "null" not in " ".join(score.notes)
 
 
 def test_only_nulls_skipped_is_undefined_with_a_note(rows):

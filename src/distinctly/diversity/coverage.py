@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from distinctly.diversity.base import NgramDiversity, ratio
 from distinctly.metric import Direction
 from distinctly.statistics.ngram_counts import Grams, Reals
@@ -31,7 +33,7 @@ class Coverage(NgramDiversity):
 
     def formula(self, grams: Grams) -> Reals:
         """Good and Turing's estimate."""
-        return 1 - ratio(grams.seen(1), grams.total)
+        return np.maximum(1 - ratio(grams.seen(1), grams.total), 0.0)  # expected counts are rounded
 
     def parts(self, grams: Grams) -> dict[str, int | float]:
         """Return N, C, the texts, and how many n-grams were seen once."""

@@ -68,8 +68,7 @@ def _plain(grams: Grams) -> Reals:
 
 def _chao_shen(grams: Grams) -> Reals:
     """Weigh each n-gram's term by its chance of being seen at all (Chao & Shen, 2003)."""
-    single = grams.seen(1)
-    single = np.where(single == grams.total, grams.total - 1, single)  # no coverage at all has no estimate
+    single = np.minimum(grams.seen(1), grams.total - 1)  # no coverage at all has no estimate
     coverage = np.repeat(1 - ratio(single, grams.total), np.diff(grams.bounds))
 
     def term(counts: Reals, total: Reals) -> Reals:

@@ -81,7 +81,15 @@ class RawContents(Derived[int]):
 
 @dataclass(frozen=True)
 class TextOrder(Derived[int]):
-    """A hash of the texts in their order, for metrics on which the order has a bearing."""
+    """A hash of the texts in their order, for metrics on which the order has a bearing.
+
+    Attributes
+    ----------
+    raw
+        Whether the texts as they came count, or their tokens.
+    """
+
+    raw: bool
 
     def sources(self) -> tuple[Rows]:
         """Return the texts."""
@@ -89,4 +97,5 @@ class TextOrder(Derived[int]):
 
     def derive(self, view: Tokens) -> int:
         """Hash the hashes of the texts."""
-        return int(hashing.sequence(view.text_hashes, np.array([0, len(view)]))[0])
+        hashes = hashing.hash_strings(view.texts) if self.raw else view.text_hashes
+        return int(hashing.sequence(hashes, np.array([0, len(view)]))[0])

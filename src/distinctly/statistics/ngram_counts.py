@@ -79,7 +79,7 @@ class Grams:
         found = seen_in_sample(self.counts, int(self.total[0]), sample)
         return replace(
             self,
-            distinct=np.array([float(self.types @ found)]),
+            distinct=np.array([min(float(self.types @ found), float(sample))]),
             total=np.array([sample]),
             counts=counts,
             types=types,

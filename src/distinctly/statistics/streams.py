@@ -238,11 +238,15 @@ class Factors(Walk[Both]):
         for row, (first, end) in enumerate(pairwise(bounds.tolist())):
             whole = types = 0
             before = first - 1  # the place before the factor's first token
+            soonest = before + self.minimum
             for place, last in enumerate(came[first:end], first):
                 if last <= before:
                     types += 1
+                    if place != soonest:  # a new token raises the ratio, and so ends no factor
+                        continue
                 if types <= limits[place - before]:
                     whole, types, before = whole + 1, 0, place
+                    soonest = before + self.minimum
             length = end - 1 - before
             found[row] = whole + ((1 - types / length) / (1 - self.threshold) if length else 0.0)
         return found

@@ -35,11 +35,11 @@ def test_texts_shorter_than_the_window_are_left_out() -> None:
 def test_run_on_texts_are_one_stream() -> None:
     texts, groups = [list("ab"), list("ca"), list("ab")], ["x", "y", "x"]
     one = [*"abcaab"]
-    scores = dy.measure(texts, ["msttr:window=3,pool=corpus", "msttr:window=3,pool=group"], groups=groups)
-    scores = scores.select(scope="pooled")
-    assert scores[0].value == pytest.approx(oracle.msttr(one, 3), rel=1e-15)
-    assert scores[1].value == pytest.approx(oracle.msttr([*"abab"], 3), rel=1e-15)  # y is too short
-    assert "|order:" in scores[0].signature
+    whole = dy.measure(texts, "msttr:window=3,pool=corpus")[0]
+    grouped = dy.measure(texts, "msttr:window=3,pool=group", groups=groups)[0]
+    assert whole.value == pytest.approx(oracle.msttr(one, 3), rel=1e-15)
+    assert grouped.value == pytest.approx(oracle.msttr([*"abab"], 3), rel=1e-15)  # y is too short
+    assert "|order:" in whole.signature
 
 
 @given(texts=LONG_LISTS, window=st.integers(1, 130))

@@ -65,10 +65,6 @@ class Streams:
         """How many tokens each stream has."""
         return np.diff(self.bounds)
 
-    def backward(self) -> Streams:
-        """Return the streams read from their ends, the last one first."""
-        return Streams(self.hashes[::-1], self.bounds[-1] - self.bounds[::-1], self.compiled)
-
     def twice(self) -> Streams:
         """Return each stream with itself after it: the way round, and on."""
         rows = np.repeat(np.arange(len(self)), 2)
@@ -225,22 +221,34 @@ class Factors(Walk[Both]):
                 for back in (False, True)
             ]
         else:
-            made = [self._plain(streams), self._plain(streams.backward())[::-1]]
+            previous = streams.previous()
+            # From the end, a token came last where it comes next from the beginning.
+            end = len(previous) - 1
+            following, again = np.full(len(previous), -1, np.int64), np.flatnonzero(previous >= 0)
+            following[end - previous[again]] = end - again
+            backward = self._plain(following, streams.bounds[-1] - streams.bounds[::-1])[::-1]
+            made = [self._plain(previous, streams.bounds), backward]
         return Both(*(FactorSums(lengths, lengths, found) for found in made))
 
-    def _plain(self, streams: Streams) -> Reals:
-        longest = int(streams.lengths.max(initial=0))
+    def _plain(self, previous: Integers, bounds: Integers) -> Reals:
+        """Cut streams of which is told where each token came last."""
+        longest = int(np.diff(bounds).max(initial=0))
         limits = limits_of(self.threshold, self.inclusive, self.minimum, longest).tolist()
-        tokens, found = streams.hashes.tolist(), np.zeros(len(streams))
-        for row, (start, end) in enumerate(pairwise(streams.bounds.tolist())):
-            whole = length = 0
-            types: set[int] = set()
-            for token in tokens[start:end]:
-                types.add(token)
-                length += 1
-                if len(types) <= limits[length]:
-                    whole, length, types = whole + 1, 0, set()
-            found[row] = whole + ((1 - len(types) / length) / (1 - self.threshold) if length else 0.0)
+        came, found = previous.tolist(), np.zeros(len(bounds) - 1)
+        for row, (first, end) in enumerate(pairwise(bounds.tolist())):
+            whole = types = 0
+            before = first - 1  # the place before the factor's first token
+            soonest = before + self.minimum
+            for place, last in enumerate(came[first:end], first):
+                if last <= before:
+                    types += 1
+                    if place != soonest:  # a new token raises the ratio, and so ends no factor
+                        continue
+                if types <= limits[place - before]:
+                    whole, types, before = whole + 1, 0, place
+                    soonest = before + self.minimum
+            length = end - 1 - before
+            found[row] = whole + ((1 - types / length) / (1 - self.threshold) if length else 0.0)
         return found
 
 

@@ -2,7 +2,7 @@
 
 Both are timed in one process, in turns, from two places: from tokens that are ready (theirs: the object with
 its list of words; ours: the view with its hashes), and from one string (theirs also cuts it: words are split
-at white space in both). Ours takes the compiled road, after a warm-up that is told apart; below 8 MB of text
+at white space in both). Ours takes the compiled road, after a warm-up that is told apart; below 4 MB of text
 `measure` takes the plain road by itself, since starting the compiler costs more: it has its own column.
 """
 

@@ -23,7 +23,7 @@ AnyStatistic = Statistic[Any, Any]  # one that is collected
 Progress = Callable[[Corpus], None]
 
 # Bytes; below this, starting the compiler takes longer than the plain road.
-COMPILED_FROM = 8_000_000
+COMPILED_FROM = 4_000_000
 # What n-grams that wait to be counted, and counted ones, may take of the memory; and more waiting
 # ones than this gain nothing, since new memory costs more than counting in two turns.
 WAITING, SHELVED = 0.35, 0.35

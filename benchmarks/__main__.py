@@ -1,4 +1,4 @@
-"""Run all benchmarks and write RESULTS.md: `python -m benchmarks` (half an hour), `--small` (a minute).
+"""Run all benchmarks and write RESULTS.md: `python -m benchmarks` (an hour), `--small` (a minute, sizes only).
 
 Every line is a process of its own: wall time includes start-up and reading, memory is its peak.
 """
@@ -17,11 +17,22 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 METRICS = ["-m", "distinct", "-m", "ead", "-m", "entropy"]
 OURS = [sys.executable, "-m", "distinctly", "measure", "--tokenizer", "whitespace", "--format", "json"]
+# Sections on texts of several sizes, and those that are modules of their own.
+SIZED = ("counting", "formats", "pools", "bounded", "large", "defaults")
+MODULES = {
+    "richness": "Lexical richness of a million tokens",
+    "repetition": "Repetition between texts",
+    "vectors": "In embedding space",
+    "parity": "The same numbers as the peers",
+    "people": "Agreement with people: Spearman with human diversity scores",
+    "uncertainty": "How good are the intervals",
+}
 PEERS = {"Python sets": "sets", "polars": "polars", "DuckDB": "duckdb"}
 
 
@@ -120,9 +131,26 @@ def bounded(texts: dict[int, Path]) -> list[str]:
     return lines
 
 
+def defaults(text: Path) -> list[str]:
+    """Compare all default metrics with `distinct` alone: the counts are shared."""
+    alone = [timed([*OURS, "-m", "distinct", str(text)]).seconds for _ in range(3)]
+    all_of_them = [timed([*OURS, str(text)]).seconds for _ in range(3)]
+    first, second = statistics.median(alone), statistics.median(all_of_them)
+    return [
+        "| | seconds (median of 3) | |\n|---|---:|---:|",
+        f"| `distinct` alone | {first:.1f} | |",
+        f"| all default metrics | {second:.1f} | {second / first:.2f}× |",
+    ]
+
+
+def module(name: str) -> list[str]:
+    """Run a benchmark that is a module of its own, and return what it prints."""
+    return timed([sys.executable, "-m", f"benchmarks.{name}"]).output.rstrip().splitlines()
+
+
 def machine() -> str:
     """Describe the machine and the versions."""
-    packages = ("distinctly", "numpy", "numba", "pyarrow", "polars", "duckdb")
+    packages = ("distinctly", "numpy", "scipy", "numba", "pyarrow", "polars", "duckdb")
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages)
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     model = next(
@@ -142,9 +170,7 @@ def machine() -> str:
 def main() -> None:
     """Run the sections and write them; sections that are not asked for stay as they are."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
-    parser.add_argument(
-        "sections", nargs="*", help="counting, formats, pools, bounded, large  [default: all]"
-    )
+    parser.add_argument("sections", nargs="*", help=f"{', '.join((*SIZED, *MODULES))}  [default: all]")
     parser.add_argument("--small", action="store_true", help="a fiftieth of the size; prints only")
     asked = parser.parse_args()
     tiny, lesser, greater, greatest = (size // (50 if asked.small else 1) for size in (100, 200, 1000, 4000))
@@ -171,6 +197,8 @@ def main() -> None:
                 f"Distinct n-grams, n = 1–4, {greater:,} MB of text",
                 lambda: counting(text(greater), greater),
             ),
+            "defaults": (f"All default metrics, {lesser} MB of text", lambda: defaults(text(lesser))),
+            **{name: (title, partial(module, name)) for name, title in MODULES.items()},
         }
         ours(str(text(lesser)))  # the first run compiles, once for all
         for key in asked.sections or sections:

@@ -6,6 +6,7 @@ Halves of real corpora are drawn, so that the value of the whole is known.
 from __future__ import annotations
 
 import math
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -81,7 +82,7 @@ def coverage(seeds: int = 1000) -> list[str]:
             held += [distances <= Z * errors, distances <= Z * errors * math.sqrt(2)]
         cells = (f"{a:.1%} ({b:.1%})" for a, b in zip(*(held / seeds)))
         lines.append(f"| {name.split('.')[0]} | {len(pool):,} | {' | '.join(cells)} |")
-        print(lines[-1], flush=True)
+        print(lines[-1], file=sys.stderr)
     return lines
 
 
@@ -109,7 +110,7 @@ def halves() -> list[str]:
             f"| {name.split('.')[0]} | {len(pool):,} | {raw[0]:.4f} | {raw[1]:.4f} | {value[0]:.4f} "
             f"| {whole[0, 0]:.4f} | {difference:+.4f} ±{width:.4f}, {inside}; plain {raw[0] - raw[1]:+.4f} |"
         )
-        print(lines[-1], flush=True)
+        print(lines[-1], file=sys.stderr)
     return lines
 
 
@@ -148,4 +149,4 @@ def lines() -> dict[str, list[str]]:
 
 if __name__ == "__main__":
     for title, table in lines().items():
-        print(f"\n## {title}\n", *table, sep="\n")
+        print(f"**{title}**\n", *table, "", sep="\n")

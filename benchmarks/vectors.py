@@ -6,8 +6,8 @@ Times are the best of three, in one process, models and packages loaded; ours in
 
 from __future__ import annotations
 
-import collections
 import json
+import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def best(call: Callable[[], Any], turns: int = 3) -> tuple[float, Any]:
 
 
 def lines() -> list[str]:
-    """Return a table of times, and one of agreement with people where the data are there."""
+    """Return a table of times."""
     warnings.simplefilter("ignore")  # vendi-score uses what scipy has deprecated
     import numpy as np
     from vendi_score import vendi as peer
@@ -82,11 +82,11 @@ def lines() -> list[str]:
         table.append(
             f"| {what} | {own_time:.2f} | {name} | {their_time:.2f} | {their_time / own_time:.1f}× |"
         )
-        print(table[-1], flush=True)
+        print(table[-1], file=sys.stderr)
     for metric, rows in (("dispersion", vectors), ("chamfer", vectors[:20_000])):
         took, _ = best(ours(rows, metric), 1)
         table.append(f"| {metric}, {len(rows):,} × 256 | {took:.2f} | | | |")
-        print(table[-1], flush=True)
+        print(table[-1], file=sys.stderr)
     if (SHARED / "banking77.jsonl").exists():
         import wordllama
 
@@ -101,36 +101,9 @@ def lines() -> list[str]:
             f"| wordllama, {len(texts):,} sentences | {own_time:.2f} | its own `embed` | {their_time:.2f} "
             f"| {their_time / own_time:.1f}× |"
         )
-        print(table[-1], flush=True)
-    return [*table, *people()]
-
-
-def people() -> list[str]:
-    """Return how the metrics, by WordLlama, rank sets of texts as people do."""
-    from scipy.stats import spearmanr
-
-    import distinctly as dy
-
-    path = SHARED / "tevet-diversity-eval-with-hds.jsonl"
-    if not path.exists():
-        return []
-    metrics = ["dispersion", "vendi", "chamfer"]
-    found: dict[tuple[str, str], list[list[float]]] = collections.defaultdict(list)
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            one = json.loads(line)
-            scores = dy.measure(one["texts"], metrics)
-            found[one["dataset"], one["task"]].append([one["hds_mean"], *(score.value for score in scores)])
-    table = [
-        "",
-        "| Spearman with human scores | sets | dispersion | vendi | chamfer |\n|---|---:|---:|---:|---:|",
-    ]
-    for (dataset, task), rows in sorted(found.items()):
-        human, *columns = zip(*rows)
-        cells = " | ".join(f"{spearmanr(column, human).statistic:.2f}" for column in columns)
-        table.append(f"| {dataset} {task} | {len(rows)} | {cells} |")
+        print(table[-1], file=sys.stderr)
     return table
 
 
 if __name__ == "__main__":
-    print("\n".join(["", *lines()]))
+    print("\n".join(lines()))

@@ -1,4 +1,4 @@
-"""Run all benchmarks and write RESULTS.md: `python -m benchmarks` (an hour), `--small` (a minute, sizes only).
+"""Run all benchmarks and write RESULTS.md: `python -m benchmarks` (an hour), `--small` (a few minutes).
 
 Every line is a process of its own: wall time includes start-up and reading, memory is its peak.
 """

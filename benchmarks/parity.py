@@ -1,4 +1,4 @@
-"""Ours against the peers on real text: `python -m benchmarks.parity` (needs ../shared/data and the test extra).
+"""Ours against the peers on real text: `python -m benchmarks.parity` (needs ../shared/data and [test]).
 
 The same tokens to both, English (words) and Chinese (characters). Where the definition is the same the
 difference is rounding; where a peer's is another, the preset that means the same is compared.

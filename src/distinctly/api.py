@@ -22,7 +22,7 @@ from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.tokenizers import AnyTokenizer, find_tokenizer
 from distinctly.tokenizers.base import Tokenizer
-from distinctly.uncertainty import Chance
+from distinctly.uncertainty import Chance, Watch
 
 DEFAULT_METRICS = ("distinct", "ead", "entropy")
 DEFAULT_TOKENIZER = "words"
@@ -60,6 +60,7 @@ def measure(
     memory: str | int | None = None,
     compiled: bool | None = None,
     progress: Progress | None = None,
+    watch: Watch | None = None,
 ) -> Scores:
     """Measure how varied a corpus is.
 
@@ -105,8 +106,8 @@ def measure(
         How many of the n-grams and texts that cost the most variety to list in ``scores.corpora``.
     batch_size, threads, memory, compiled
         How the work is done; see `Work`. They change no number. Memory is bytes, or such as "0.5GB".
-    progress
-        Called after each batch.
+    progress, watch
+        Called after each batch; and while texts are drawn, with what is done, how much, and of how much.
 
     Examples
     --------
@@ -139,7 +140,13 @@ def measure(
         sample=sample,
         by=by is not None,
         explain=explain,
-        chance=Chance(seed=seed, subsamples=subsamples, permutations=permutations, population=population),
+        chance=Chance(
+            seed=seed,
+            subsamples=subsamples,
+            permutations=permutations,
+            population=population,
+            watch=watch,
+        ),
     )
     work = Work(
         batch_size=batch_size,

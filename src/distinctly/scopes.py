@@ -141,6 +141,8 @@ def _selections(
     half = full if drawn is None else [_common_size(metric, subjects, drawn, plan) for metric in metrics]
     columns = []
     for place, subject in enumerate(subjects):
+        if drawn is not None and plan.chance.watch is not None:
+            plan.chance.watch("measuring subsamples", place, len(subjects))
         errors = [math.nan] * len(metrics)
         tested = errors
         shown = full

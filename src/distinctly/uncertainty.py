@@ -8,7 +8,7 @@ measure, rescaled, is the standard error of the value of all.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +21,7 @@ from distinctly.statistics.derived import Lookup, TextPool
 from distinctly.statistics.ngram_counts import Grams
 
 Reals = NDArray[np.float64]
+Watch = Callable[[str, int, int], None]
 Z = 1.959963984540054  # 95 % of a normal distribution lie within so many standard deviations
 
 
@@ -41,6 +42,8 @@ class Chance:
     population
         Of how many texts (groups, where there are some) the corpus is a random part; without end where
         not given. The larger the part, the less is left to chance.
+    watch
+        Called with what is being done, how much of it is done, and of how much.
     """
 
     seed: int = 0
@@ -49,6 +52,7 @@ class Chance:
     permutations: int = 1000
     draws: int = 20
     population: int | None = None
+    watch: Watch | None = None
 
     def error(self, deviation: float, units: int) -> float:
         """Return a standard error, corrected for how much of the population is known."""
@@ -196,7 +200,9 @@ def exchanged(
 
     observed = np.abs(difference(first, second))
     as_extreme = np.zeros(len(metrics))
-    for _ in range(chance.permutations):
+    for done in range(chance.permutations):
+        if chance.watch is not None:
+            chance.watch("exchanging texts", done, chance.permutations)
         if paired:
             swapped = draw.random(half) < 0.5
             one = [b if swap else a for a, b, swap in zip(first, second, swapped)]

@@ -261,6 +261,7 @@ def command(
             threads=threads,
             memory=memory,
             progress=progress,
+            watch=progress.step,
         )
     render(scores, "scores" if score_only else output_format)
     return 1 if _report_failures(gates, scores) else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ class ProgressBar:
     def __init__(self) -> None:
         self._began = time.monotonic()
         self._bar: Progress | None = None
+        self._kind: Callable[[], Progress] | None = None
         self._tasks: dict[str, TaskID] = {}
 
     def __enter__(self) -> ProgressBar:
@@ -34,20 +36,30 @@ class ProgressBar:
 
     def __call__(self, corpus: Corpus) -> None:
         """Take note of how far the reading of a corpus has come."""
-        source = corpus.source
-        if not sys.stderr.isatty() or not source.position:
+        if corpus.source.position:
+            self._show(corpus.name, corpus.source.position, corpus.source.size, _reading_bar)
+
+    def step(self, what: str, done: int, total: int) -> None:
+        """Take note of how far something else has come."""
+        self._show(what, done, total, _counting_bar)
+
+    def _show(self, what: str, done: int, total: int | None, new_bar: Callable[[], Progress]) -> None:
+        if not sys.stderr.isatty():
             return
-        if self._bar is None:
+        if self._kind is not new_bar:
             if time.monotonic() - self._began < PATIENCE:
                 return
-            self._bar = _new_bar()
+            if self._bar is not None:
+                self._bar.stop()
+            self._kind, self._bar, self._tasks = new_bar, new_bar(), {}
             self._bar.start()
-        if corpus.name not in self._tasks:
-            self._tasks[corpus.name] = self._bar.add_task(corpus.name, total=source.size)
-        self._bar.update(self._tasks[corpus.name], completed=source.position)
+        if self._bar is not None:
+            if what not in self._tasks:
+                self._tasks[what] = self._bar.add_task(what, total=total)
+            self._bar.update(self._tasks[what], completed=done)
 
 
-def _new_bar() -> Progress:
+def _reading_bar() -> Progress:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -63,6 +75,20 @@ def _new_bar() -> Progress:
         BarColumn(),
         DownloadColumn(),
         TransferSpeedColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+
+
+def _counting_bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,

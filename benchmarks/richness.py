@@ -96,7 +96,7 @@ def lines(tokens: int = TOKENS, turns: int = 3) -> list[str]:
             a, b, c = (statistics.median(times) for times in zip(*([one[0] for one in run] for run in runs)))
             times = f"{a:.3f} | {b:.4f} | {a / b:.0f}× | {c:.3f} | {a / c:.1f}× | {warm_up:.2f}"
             made.append(f"| `{spec}`, {way} | {times} |")
-            print(made[-1], file=sys.stderr, file=sys.stderr)
+            print(made[-1], file=sys.stderr)
     return made
 
 

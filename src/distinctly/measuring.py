@@ -141,18 +141,27 @@ def _measure_in_memory(subjects: Sequence[Subject], job: Job) -> Scores:
     """Measure selections of texts: groups, subsamples, permutations."""
     scorers = []
     for subject in subjects:
-        whole = TextPool.cut(subject.pool, np.arange(len(subject.pool)))
+        whole = subject.pool.cut(np.arange(len(subject.pool)))
         scorers.append(job.scorer(subject.name, whole, subject.tokenizer))
     grouped = all(subject.grouped for subject in subjects)
     notes = _drift([scorer.summaries for scorer in scorers])
     scores: list[Score] = []
     comparisons: list[Comparison] = []
+    # Where every group has one text, there is nothing to draw: across groups is all together.
+    alone = grouped and all(len(rows) == 1 for subject in subjects for rows in subject.units.rows)
+    done: dict[tuple[Scope, tuple[str, ...]], tuple[list[list[Measured]], list[Comparison]]] = {}
     scopes: tuple[Scope, ...] = ("within", "across", "pooled") if grouped else ("pooled",)
     for scope in scopes:
         own = [r for r in job.requests if scope == "pooled" or not r.metric.reads_groups]
         if not own:
             continue
-        measured = SCOPES[scope](subjects, own, job.plan)
+        way: Scope = "pooled" if alone and scope == "across" else scope
+        key = way, tuple(request.spec for request in own)
+        if key not in done:
+            found = SCOPES[way](subjects, own, job.plan)
+            done[key] = found, compare(subjects, found, job.plan, way) if len(subjects) > 1 else []
+        measured, compared = done[key]
+        comparisons += [replace(one, scope=scope if grouped else None) for one in compared]
         said: dict[str, str] = {"scope": scope} if grouped else {}
         unequal = _unequal(measured, job.plan)
         for scorer, column in zip(scorers, measured):
@@ -160,8 +169,6 @@ def _measure_in_memory(subjects: Sequence[Subject], job: Job) -> Scores:
                 own_notes = (*notes, *([UNEQUAL_SIZES] if one.request.spec in unequal else []))
                 finished = _finish(scorer, one.request, one.score, own_notes, **said)
                 scores.append(replace(finished, scope=said.get("scope")))
-        if len(subjects) > 1:
-            comparisons += compare(subjects, measured, job.plan, scope)
     facts = [scorer.facts(job.ngrams) for scorer in scorers]
     if job.plan.explain:
         for subject, told in zip(subjects, facts):

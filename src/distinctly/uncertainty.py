@@ -18,7 +18,6 @@ from distinctly.metric import Metric
 from distinctly.ragged import Integers
 from distinctly.score import Score
 from distinctly.statistics.derived import Lookup, TextPool
-from distinctly.statistics.ngram_counts import Grams
 
 Reals = NDArray[np.float64]
 Watch = Callable[[str, int, int], None]
@@ -124,12 +123,10 @@ class Units:
 
 def score_of(metric: Metric, summaries: Lookup, sample: int | None = None) -> Score:
     """Score some texts; with a sample, what is expected of so many of their n-grams."""
-    found = [summaries[statistic] for statistic in metric.statistics()]
     if sample is None or metric.sized != "ngrams":
-        return metric.score(*found)
-    return metric.at(sample).score(
-        *(one.rarefied(sample) if isinstance(one, Grams) else one for one in found)
-    )
+        return metric.score(*(summaries[statistic] for statistic in metric.statistics()))
+    found = [summaries.at_sample(statistic, sample) for statistic in metric.statistics()]
+    return metric.at(sample).score(*found)
 
 
 def values_of(

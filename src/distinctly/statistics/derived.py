@@ -59,11 +59,21 @@ class Lookup:
     def __init__(self, find: Callable[[Statistic[Any, Any]], Any]) -> None:
         self._find = find
         self._made: dict[AnyStatistic, Any] = {}
+        self._sampled: dict[tuple[AnyStatistic, int], Any] = {}
 
     def __getitem__(self, statistic: AnyStatistic) -> Any:
         if statistic not in self._made:
             self._made[statistic] = self._make(statistic)
         return self._made[statistic]
+
+    def at_sample(self, statistic: AnyStatistic, sample: int) -> Any:
+        """Return a summary as it is expected to be in a smaller sample, where it can be."""
+        whole = self[statistic]
+        if not hasattr(whole, "rarefied"):
+            return whole
+        if (statistic, sample) not in self._sampled:
+            self._sampled[statistic, sample] = whole.rarefied(sample)
+        return self._sampled[statistic, sample]
 
     def _make(self, statistic: AnyStatistic) -> Any:
         if isinstance(statistic, Derived):

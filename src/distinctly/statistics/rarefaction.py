@@ -15,7 +15,7 @@ Reals = NDArray[np.float64]
 # exp(−745) is the smallest float; below it a chance is 0.
 _NEVER = -745.0
 # Counts farther from their mean than so many standard deviations, and so many more, are not met.
-_FAR = 12.0
+_FAR = 9.0
 
 
 def seen_in_sample(counts: Integers, total: int, sample: int) -> Reals:

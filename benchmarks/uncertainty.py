@@ -22,7 +22,12 @@ from distinctly.uncertainty import Chance, Z, ngrams_in, standard_error, values_
 from distinctly.views.tokens import Tokens
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
-COVERED = ("atis.jsonl", "yahoo-nfl6-antique-queries.jsonl", "dailydialog-hredf-vs-reference.jsonl")
+COVERED = (
+    "atis.jsonl",
+    "banking77.jsonl",
+    "dailydialog-hredf-vs-reference.jsonl",
+    "yahoo-nfl6-antique-queries.jsonl",
+)
 HALVED = (
     "atis.jsonl",
     "banking77.jsonl",

@@ -11,7 +11,6 @@ from distinctly.comparing import compare, corrected
 from distinctly.corpus import Corpus
 from distinctly.engine.local import Work, summarize
 from distinctly.errors import InputError, SpecError
-from distinctly.explaining import explain
 from distinctly.metric import Metric
 from distinctly.scopes import Measured, Plan, Scope, Subject, across, pooled, with_parts, within
 from distinctly.score import Comparison, Score, Scores
@@ -171,6 +170,8 @@ def _measure_in_memory(subjects: Sequence[Subject], job: Job) -> Scores:
                 scores.append(replace(finished, scope=said.get("scope")))
     facts = [scorer.facts(job.ngrams) for scorer in scorers]
     if job.plan.explain:
+        from distinctly.explaining import explain
+
         for subject, told in zip(subjects, facts):
             told["explain"] = explain(subject.pool, job.requests, job.plan.explain)
     return Scores(scores, facts, corrected(comparisons))

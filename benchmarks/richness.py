@@ -71,6 +71,15 @@ def lines(tokens: int = TOKENS, turns: int = 3) -> list[str]:
         f"| {tokens:,} tokens | lexicalrichness, s | ours, s | ratio | plain, s | ratio | first call, s |",
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
+    together: dict[str, tuple[Callable[[], float], Callable[[bool], float]]] = {
+        "from a string": (
+            lambda: _all_of(LexicalRichness(text, preprocessor=None, tokenizer=str.split)),
+            lambda compiled: sum(
+                score.value
+                for score in dy.measure([text], list(METRICS), tokenizer="whitespace", compiled=compiled)
+            ),
+        )
+    }
     for spec, call in METRICS.items():
         ways: dict[str, tuple[Callable[[], float], Callable[[bool], float]]] = {
             "tokens ready": (
@@ -84,19 +93,31 @@ def lines(tokens: int = TOKENS, turns: int = 3) -> list[str]:
                 ),
             ),
         }
-        for way, (peer, own) in ways.items():
-            warm_up, value = seconds(lambda own=own: own(True))
-            runs = [
-                (seconds(peer), seconds(lambda own=own: own(True)), seconds(lambda own=own: own(False)))
-                for _ in range(turns)
-            ]
-            for one in runs[0]:
-                if not math.isclose(one[1], value, rel_tol=NEAR):
-                    raise RuntimeError(f"{spec}: {[run[1] for run in runs[0]]}")
-            a, b, c = (statistics.median(times) for times in zip(*([one[0] for one in run] for run in runs)))
-            times = f"{a:.3f} | {b:.4f} | {a / b:.0f}× | {c:.3f} | {a / c:.1f}× | {warm_up:.2f}"
-            made.append(f"| `{spec}`, {way} | {times} |")
-            print(made[-1], file=sys.stderr)
+        made += _rows(f"`{spec}`", ways, turns)
+    return [*made, *_rows("all three at once", together, turns)]
+
+
+def _all_of(theirs: Any) -> float:
+    return sum(call(theirs) for call in METRICS.values())
+
+
+def _rows(
+    what: str, ways: dict[str, tuple[Callable[[], float], Callable[[bool], float]]], turns: int
+) -> list[str]:
+    made = []
+    for way, (peer, own) in ways.items():
+        warm_up, value = seconds(lambda own=own: own(True))
+        runs = [
+            (seconds(peer), seconds(lambda own=own: own(True)), seconds(lambda own=own: own(False)))
+            for _ in range(turns)
+        ]
+        for one in runs[0]:
+            if not math.isclose(one[1], value, rel_tol=NEAR):
+                raise RuntimeError(f"{what}: {[run[1] for run in runs[0]]}")
+        a, b, c = (statistics.median(times) for times in zip(*([one[0] for one in run] for run in runs)))
+        times = f"{a:.3f} | {b:.4f} | {a / b:.0f}× | {c:.3f} | {a / c:.1f}× | {warm_up:.2f}"
+        made.append(f"| {what}, {way} | {times} |")
+        print(made[-1], file=sys.stderr)
     return made
 
 

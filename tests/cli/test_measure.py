@@ -328,3 +328,43 @@ def test_values_agree_with_python_to_the_bit(measured):
     assert [value.hex() for value in shown if not math.isnan(value)] == [
         value.hex() for value in expected if not math.isnan(value)
     ]
+
+
+def test_explain_shows_what_is_said_again(command, save):
+    save("texts.txt", "the cat sat down\nthe cat ran off\na dog sat down here\n")
+    done = command(
+        "measure", "texts.txt", "-m", "distinct:n=2", "--explain", "--examples", "1", "--format", "json"
+    )
+    explained = json.loads(done.stdout)["corpora"][0]["explain"]
+    # Two pairs come twice: "sat down" is first by its letters.
+    assert explained["ngrams"] == [
+        {
+            "n": 2,
+            "repeated": [{"text": "sat down", "count": 2, "beyond_first": 1, "example": "the cat sat down"}],
+        }
+    ]
+    assert explained["texts"][0]["text"] == "the cat sat down"
+    table = command("measure", "texts.txt", "-m", "distinct:n=2", "--explain").stdout
+    assert "1 × sat down" in table
+    assert "most like the others" in table
+    refused = command("measure", "texts.txt", "--explain", "--format", "csv")
+    assert (refused.returncode, "--explain goes with" in refused.stderr) == (2, True)
+
+
+def test_by_splits_a_file_into_systems_side_by_side(command, save):
+    rows = [{"text": text, "model": model} for text, model in [("a b", "x"), ("a a", "y"), ("c d", "x")]]
+    save("rows.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    done = command("measure", "rows.jsonl", "--by", "model", "-m", "distinct:n=1", "--format", "markdown")
+    assert "| metric | x | y |" in done.stdout
+    assert "| distinct:n=1 | 1.0000* | 0.5000 |" in done.stdout
+    missing = command("measure", "rows.jsonl", "--by", "system")
+    assert missing.returncode == 2
+    assert "'system'" in missing.stderr
+
+
+def test_groups_have_a_column_a_scope(command, save):
+    rows = [{"text": text, "prompt": p} for text, p in [("a b", 1), ("a b", 1), ("c d", 2), ("e f", 2)]]
+    save("rows.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    done = command("measure", "rows.jsonl", "--group", "prompt", "-m", "distinct:n=1", "--format", "markdown")
+    assert "| metric | within | across | pooled |" in done.stdout
+    assert "| distinct:n=1 | 0.7500 | 1.0000 | 0.7500 |" in done.stdout

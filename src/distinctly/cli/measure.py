@@ -29,6 +29,7 @@ Examples:
   distinctly measure outputs.jsonl --field response --tokenizer words:lc=yes
   distinctly measure samples.jsonl --field texts --group prompt_id -m distinct:pool=group
   distinctly measure systems.jsonl --by model --group prompt_id --interval --paired
+  distinctly measure outputs.txt --explain
   distinctly measure outputs.txt -m ead:vocabulary=reference --reference train.txt
   cat outputs.txt | distinctly measure - --format json
   distinctly measure outputs.txt --require "ead>=0.2" --require "distinct:n=2>0.4"
@@ -142,10 +143,14 @@ class Requirement:
     help="The texts (groups) are a random part of N: narrower intervals.  [default: without end]",
 )
 @click.option(
-    "--explain",
+    "--explain", is_flag=True, help="Also show the n-grams and the texts that cost the most variety."
+)
+@click.option(
+    "--examples",
     type=click.IntRange(min=1),
+    default=5,
     metavar="K",
-    help="Also show the K n-grams and texts that cost the most variety.",
+    help="How many of each --explain shows.  [default: 5]",
 )
 @click.option("--top", type=click.IntRange(min=1), metavar="K", help="Also show the K most frequent n-grams.")
 @click.option(
@@ -198,7 +203,8 @@ def command(
     subsamples: int,
     permutations: int,
     population: int | None,
-    explain: int | None,
+    explain: bool,
+    examples: int,
     top: int | None,
     output_format: str,
     score_only: bool,
@@ -255,7 +261,7 @@ def command(
             subsamples=subsamples,
             permutations=permutations,
             population=population,
-            explain=explain or 0,
+            explain=examples if explain else 0,
             top=top or 0,
             batch_size=batch_size,
             threads=threads,

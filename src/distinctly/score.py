@@ -284,6 +284,16 @@ class Signature:
         rest = "".join(f",{key}={value}" for key, value in options.items() if key != bare)
         return f"{name}:{options[bare]}{rest}"
 
+    @property
+    def embedder(self) -> str | None:
+        """The embedder as a spec that `measure` takes; None where no vector had a bearing."""
+        kind, name, options = self.view
+        if kind != "emb":
+            return None
+        if name == "vectors":
+            return f"vectors:{options['name']},hash={options['hash']}"
+        return spec_of(name, dict(options))
+
     @classmethod
     def parse(cls, text: str) -> Signature:
         """Read a signature back."""

@@ -105,3 +105,9 @@ def test_the_same_tokens_have_another_mtld_by_preset(shared: Path) -> None:
     assert values[1] < values[0] < values[2]  # ends sooner; as the paper; at least 10 tokens a factor
     signatures = [dy.measure([text], spec)[0].signature for spec in specs]
     assert len(set(signatures)) == 3
+
+
+def test_short_texts_are_said() -> None:
+    few, enough = (dy.measure([[f"w{i}" for i in range(n)]], "mtld")[0] for n in (49, 50))
+    assert few.notes == ("Texts have 49 tokens on average: too few for a number that means much.",)
+    assert enough.notes == ()

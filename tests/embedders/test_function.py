@@ -62,3 +62,11 @@ def test_an_accumulator_embeds_and_refuses_another_embedder() -> None:
     assert state.merge(other).compute()[0].value == 1
     with pytest.raises(dy.InputError, match="embedders"):
         state.merge(dy.Accumulator("dispersion", embedder="wordllama"))
+
+
+def test_a_signature_names_the_embedder() -> None:
+    score = dy.measure(["a cat", "a dog"], "dispersion", embedder="wordllama:dim=64")[0]
+    spec = dy.Signature.parse(score.signature).embedder
+    assert spec is not None
+    assert dy.measure(["a cat", "a dog"], "dispersion", embedder=spec)[0].signature == score.signature
+    assert dy.Signature.parse(dy.measure(["a b"], "distinct:n=1")[0].signature).embedder is None

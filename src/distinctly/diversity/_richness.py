@@ -20,6 +20,10 @@ from distinctly.statistics.streams import GroupWalkMean, TextWalkMean, Walk, Wal
 Compare = Literal["<", "<="]
 
 
+# Fewer tokens than this have no richness to speak of; a choice of ours.
+FEW_TOKENS = 50
+
+
 class _Takes(Pooled):
     """A metric that says in words what a text needs to have a value."""
 
@@ -31,6 +35,15 @@ class _Takes(Pooled):
     def lacking(self) -> str:
         """Say what it takes."""
         return f"do not have {self.takes}"
+
+    def remarks(self, lengths: LengthSums, summary: Any = None) -> tuple[str, ...]:
+        """Say where texts are too short for a number that means much."""
+        each = lengths.tokens / max(lengths.texts if self.pool == "text" else 1, 1)
+        if not 0 < each < FEW_TOKENS:
+            return ()
+        what = "Texts have" if self.pool == "text" else "There are"
+        average = " on average" if self.pool == "text" else ""
+        return (f"{what} {each:.3g} tokens{average}: too few for a number that means much.",)
 
     def why_undefined(self, lengths: LengthSums, summary: Any = None) -> tuple[str, ...]:
         """Say that there are no texts, or what it would take."""
@@ -130,7 +143,7 @@ class StreamRichness(_Takes, Generic[Walked]):
         if isinstance(summary, Mean):
             return self.score_mean(summary, lengths)
         value = float(self.formula(summary)[0])
-        notes = self.why_undefined(lengths) if math.isnan(value) else ()
+        notes = (*(self.why_undefined(lengths) if math.isnan(value) else ()), *self.remarks(lengths))
         return self.scored(value, {**self.parts(summary), "texts": lengths.texts}, notes)
 
 

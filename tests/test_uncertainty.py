@@ -200,3 +200,18 @@ def test_too_little_to_test_is_no_error(one: str, two: str) -> None:
     scores = dy.measure_all({name: corpora[name] for name in (one, two)}, ["distinct:n=1", "distinct:n=4"])
     assert len(scores) == 4
     assert all(comparison.noise is None for comparison in scores.comparisons)
+
+
+def test_what_depends_on_the_number_of_texts_is_measured_on_as_many() -> None:
+    """Self-BLEU grows with the texts; two samples of one source must not differ for that alone."""
+    corpora = {"few": drawn_texts(10, 40), "many": drawn_texts(11, 240)}
+    spec = "self_bleu:max_n=2,smoothing=epsilon"
+    few, many = dy.measure_all(corpora, spec, sample="all")
+    assert many.value > few.value + 0.05  # as they are, 240 texts look the poorer
+    scores = dy.measure_all(corpora, spec)
+    assert scores.comparisons[0].noise
+    assert abs(scores[1].value - scores[0].value) < 0.05
+    assert scores[1].parts["sample"] == 40
+    with_intervals = dy.measure_all(corpora, spec, interval=True)
+    assert [score.parts["sample"] for score in with_intervals] == [20, 20]
+    assert with_intervals.comparisons[0].noise

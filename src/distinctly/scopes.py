@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -28,6 +28,8 @@ from distinctly.uncertainty import (
 )
 
 Scope = Literal["within", "across", "pooled"]
+# Draws subsamples of so many units of a corpus.
+Draw = Callable[["Subject", int], list[Integers]]
 # With fewer units than this, half of them are no corpus.
 LEAST_UNITS = 4
 
@@ -99,16 +101,15 @@ class Measured:
 def pooled(subjects: Sequence[Subject], requests: Sequence[Request], plan: Plan) -> list[list[Measured]]:
     """Measure all texts of each corpus together."""
     whole = [[np.arange(len(one.pool))] for one in subjects]
-    drawn = [one.units.subsamples(plan.chance) for one in subjects] if _has_errors(subjects, plan) else None
-    return _selections(subjects, requests, whole, drawn, plan)
+    return _selections(subjects, requests, whole, lambda one, size: one.units.some(size, plan.chance), plan)
 
 
 def across(subjects: Sequence[Subject], requests: Sequence[Request], plan: Plan) -> list[list[Measured]]:
     """Measure one text a group, again and again; the mean."""
     whole = [one.units.one_each(plan.chance) for one in subjects]
-    errors = _has_errors(subjects, plan)
-    drawn = [one.units.one_each_of_half(plan.chance) for one in subjects] if errors else None
-    found = _selections(subjects, requests, whole, drawn, plan)
+    found = _selections(
+        subjects, requests, whole, lambda one, size: one.units.one_each_of_some(size, plan.chance), plan
+    )
     return [
         [
             replace(m, score=with_parts(m.score, groups=len(one.units), draws=plan.chance.draws))
@@ -132,47 +133,72 @@ def _selections(
     subjects: Sequence[Subject],
     requests: Sequence[Request],
     whole: Sequence[Sequence[Integers]],
-    drawn: Sequence[Sequence[Integers]] | None,
+    draw: Draw,
     plan: Plan,
 ) -> list[list[Measured]]:
     """Measure each corpus by the selections of it, at sizes that all of them have."""
     metrics = [request.metric for request in requests]
-    full = [_common_size(metric, subjects, whole, plan) for metric in metrics]
-    half = full if drawn is None else [_common_size(metric, subjects, drawn, plan) for metric in metrics]
-    columns = []
-    for place, subject in enumerate(subjects):
-        if drawn is not None and plan.chance.watch is not None:
-            plan.chance.watch("measuring subsamples", place, len(subjects))
-        errors = [math.nan] * len(metrics)
-        tested = errors
-        shown = full
-        if drawn is not None:
-            values = values_of(metrics, subject.pool, drawn[place], half)
-            size = subject.units.half(plan.chance.share)
-            errors = [standard_error(one, len(subject.units), size, plan.chance) for one in values.T]
-            own = mean_by_draws(metrics, subject.pool, whole[place], half)
-            # What depends on how many texts there are is that of half of them, as its error is.
-            tested = [
-                float(column.mean()) if metric.sized == "texts" else float(value)
-                for metric, column, value in zip(metrics, values.T, own)
-            ]
-            shown = half if plan.interval else full
-        scores = [
-            _shown(subject, metric, whole[place], size, value if plan.interval else None, plan)
-            for metric, size, value in zip(metrics, shown, tested)
-        ]
-        columns.append(
+    sizes = [_common_size(metric, subjects, whole, plan) for metric in metrics]
+    if not _has_errors(subjects, plan):
+        return [
             [
-                Measured(
-                    request,
-                    around(score, error, request.metric.bounds) if plan.interval else score,
-                    value,
-                    error,
-                )
-                for request, score, value, error in zip(requests, scores, tested, errors)
+                Measured(request, _shown(subject, request.metric, rows, size, None, plan))
+                for request, size in zip(requests, sizes)
             ]
-        )
-    return columns
+            for subject, rows in zip(subjects, whole)
+        ]
+    # What depends on how many texts there are is measured on as many of each corpus.
+    by_texts = [place for place, metric in enumerate(metrics) if metric.sized == "texts"]
+    others = [place for place in range(len(metrics)) if place not in by_texts]
+    halves = [one.units.half(plan.chance.share) for one in subjects]
+    alike = [min(halves)] * len(halves) if plan.sample == "common" else halves
+    measured: list[dict[int, Measured]] = [{} for _ in subjects]
+    for places, drawn_sizes in ((others, halves), (by_texts, alike)):
+        if not places:
+            continue
+        own = [requests[place] for place in places]
+        drawn = [draw(one, size) for one, size in zip(subjects, drawn_sizes)]
+        common = [_common_size(request.metric, subjects, drawn, plan) for request in own]
+        for number, subject in enumerate(subjects):
+            if plan.chance.watch is not None:
+                plan.chance.watch("measuring subsamples", number, len(subjects))
+            column = _with_errors(
+                subject, own, whole[number], drawn[number], drawn_sizes[number], common, plan
+            )
+            for place, request, (value, error), size in zip(places, own, column, common):
+                shown = _shown(
+                    subject,
+                    request.metric,
+                    whole[number],
+                    size if plan.interval else sizes[place],
+                    value if plan.interval else None,
+                    plan,
+                )
+                shown = around(shown, error, request.metric.bounds) if plan.interval else shown
+                measured[number][place] = Measured(request, shown, value, error)
+    return [[by_place[place] for place in range(len(metrics))] for by_place in measured]
+
+
+def _with_errors(
+    subject: Subject,
+    requests: Sequence[Request],
+    whole: Sequence[Integers],
+    drawn: Sequence[Integers],
+    size: int,
+    samples: Sequence[int | None],
+    plan: Plan,
+) -> list[tuple[float, float]]:
+    """Return the value of each metric at a size that subsamples have, and its standard error."""
+    metrics = [request.metric for request in requests]
+    values = values_of(metrics, subject.pool, drawn, samples)
+    errors = [standard_error(one, len(subject.units), size, plan.chance) for one in values.T]
+    own = mean_by_draws(metrics, subject.pool, whole, samples)
+    # What depends on how many texts there are is that of the subsamples, as its error is.
+    centres = [
+        float(column.mean()) if metric.sized == "texts" else float(value)
+        for metric, column, value in zip(metrics, values.T, own)
+    ]
+    return list(zip(centres, errors))
 
 
 def _common_size(

@@ -87,10 +87,9 @@ class Units:
         """Return how many units a subsample has."""
         return min(max(round(len(self) * share), 1), len(self) - 1)
 
-    def subsamples(self, chance: Chance) -> list[Integers]:
-        """Return the rows of each subsample."""
+    def some(self, size: int, chance: Chance) -> list[Integers]:
+        """Return, for each subsample of so many units, its rows."""
         draw = np.random.default_rng([chance.seed, 1])
-        size = self.half(chance.share)
         return [
             np.concatenate([self.rows[unit] for unit in draw.permutation(len(self))[:size]])
             for _ in range(chance.subsamples)
@@ -101,10 +100,9 @@ class Units:
         draw = np.random.default_rng([chance.seed, 2])
         return [self._one_of(np.arange(len(self)), draw) for _ in range(chance.draws)]
 
-    def one_each_of_half(self, chance: Chance) -> list[Integers]:
-        """Return, for each subsample of groups, one text of each."""
+    def one_each_of_some(self, size: int, chance: Chance) -> list[Integers]:
+        """Return, for each subsample of so many groups, one text of each."""
         draw = np.random.default_rng([chance.seed, 5])
-        size = self.half(chance.share)
         return [self._one_of(draw.permutation(len(self))[:size], draw) for _ in range(chance.subsamples)]
 
     def texts(self, size: int, chance: Chance) -> list[Integers]:

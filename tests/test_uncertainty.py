@@ -21,6 +21,15 @@ def drawn_texts(seed: int, texts: int, words: int = 40, length: int = 8) -> list
     return [[f"w{i}" for i in draw.choice(words, length, p=chances / chances.sum())] for _ in range(texts)]
 
 
+def uneven(seed: int, texts: int) -> list[list[str]]:
+    """Draw texts of different lengths, so that exchanging them changes how many n-grams there are."""
+    lengths = np.random.default_rng(seed).integers(2, 14, texts)
+    return [text[:length] for text, length in zip(drawn_texts(seed, texts, length=14), lengths)]
+
+
+SEVERAL = ["distinct:n=1", "rarefied:n=2", "entropy:n=1", "self_bleu:max_n=2", "mattr:window=5"]
+
+
 def test_an_interval_is_the_rescaled_spread_of_half_the_texts() -> None:
     # pool=text is a mean over texts, so the error has a closed form: the standard deviation of the
     # texts' values over √n. 4,000 subsamples find it within 3 %.
@@ -134,7 +143,7 @@ def test_the_same_source_twice_is_within_noise_and_another_one_is_not() -> None:
     other = {"one": drawn_texts(7, 60), "three": drawn_texts(9, 60, words=400)}
     for paired in (False, True):
         options = {"paired": paired, "permutations": 199}
-        assert dy.measure_all(same, "distinct:n=1", **options).comparisons[0].noise
+        assert all(c.noise for c in dy.measure_all(same, SEVERAL, **options).comparisons)
         found = dy.measure_all(other, "distinct:n=1", **options).comparisons[0]
         assert (found.best, found.corpus, found.noise) == ("three", "one", False)
         assert found.p >= 1 / 200 or not paired  # never 0: (b + 1) / (m + 1)
@@ -178,11 +187,12 @@ def test_holm_by_hand() -> None:
     )
 
 
-def test_under_no_difference_small_p_values_are_rare() -> None:
+@pytest.mark.parametrize("spec", ["distinct:n=1", "rarefied:n=1", "self_bleu:max_n=1"])
+def test_under_no_difference_small_p_values_are_rare(spec: str) -> None:
     p_values = [
         dy.measure_all(
-            {"one": drawn_texts(2 * seed, 16), "two": drawn_texts(2 * seed + 1, 16)},
-            "distinct:n=1",
+            {"one": uneven(2 * seed, 16), "two": uneven(2 * seed + 1, 16)},
+            spec,
             paired=True,
             permutations=99,
         )

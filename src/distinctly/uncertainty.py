@@ -18,6 +18,7 @@ from distinctly.metric import Metric
 from distinctly.ragged import Integers
 from distinctly.score import Score
 from distinctly.statistics.derived import Lookup, TextPool
+from distinctly.statistics.ngram_counts import Grams
 
 Reals = NDArray[np.float64]
 Watch = Callable[[str, int, int], None]
@@ -124,7 +125,9 @@ def score_of(metric: Metric, summaries: Lookup, sample: int | None = None) -> Sc
     if sample is None or metric.sized != "ngrams":
         return metric.score(*(summaries[statistic] for statistic in metric.statistics()))
     found = [summaries.at_sample(statistic, sample) for statistic in metric.statistics()]
-    return metric.at(sample).score(*found)
+    # Some selections have fewer n-grams than that: they are taken as they are.
+    there_are = [int(one.total[0]) for one in found if isinstance(one, Grams)]
+    return metric.at(max(min(sample, *there_are), 1)).score(*found)
 
 
 def values_of(
@@ -205,8 +208,8 @@ def exchanged(
         else:
             order = draw.permutation(len(units))
             one, other = [units[i] for i in order[:half]], [units[i] for i in order[half:]]
-        # Differences that are the same but for rounding are ties.
-        as_extreme += np.abs(difference(one, other)) >= observed * (1 - 1e-12)
+        # Differences that are the same but for rounding are ties; what is undefined counts against us.
+        as_extreme += ~(np.abs(difference(one, other)) < observed * (1 - 1e-12))
     p = (as_extreme + 1) / (chance.permutations + 1)
     return np.where(np.isnan(observed), np.nan, p)
 

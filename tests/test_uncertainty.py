@@ -225,3 +225,17 @@ def test_what_depends_on_the_number_of_texts_is_measured_on_as_many() -> None:
     with_intervals = dy.measure_all(corpora, spec, interval=True)
     assert [score.parts["sample"] for score in with_intervals] == [20, 20]
     assert with_intervals.comparisons[0].noise
+
+
+def test_large_corpora_are_measured_in_one_reading_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    corpora = {"few": drawn_texts(10, 40), "many": drawn_texts(11, 240)}
+    specs = ["distinct:n=1", "self_bleu"]
+    in_memory = dy.measure_all(corpora, specs)
+    monkeypatch.setattr("distinctly.measuring.TESTED_BELOW", -1)
+    scores = dy.measure_all(corpora, specs)
+    order = [(score.corpus, score.spec) for score in scores]
+    assert order == [(score.corpus, score.spec) for score in in_memory]
+    assert scores[2].value == pytest.approx(in_memory[2].value)  # Distinct of many, at 320 words
+    assert all("not tested" in " ".join(score.notes) for score in scores)
+    assert "how many texts" in " ".join(scores[1].notes)
+    assert scores.comparisons == ()

@@ -30,6 +30,9 @@ TESTED_BELOW = 20_000_000
 COMPILED_FROM = 50_000_000
 # Ratios of mean lengths, and of sizes, that a reader has to be told of.
 DRIFT, UNEQUAL = 1.2, 1.1
+UNEQUAL_TEXTS = (
+    "The corpora differ in how many texts they have, and the value depends on it: --interval takes as many."
+)
 UNEQUAL_SIZES = "The corpora differ in size, and the value depends on it: --sample common makes up for that."
 SCOPES: dict[Scope, Callable[[Sequence[Subject], Sequence[Request], Plan], list[list[Measured]]]] = {
     "within": within,
@@ -87,17 +90,23 @@ def _measure_streams(corpora: Sequence[Corpus], job: Job) -> Scores:
         scorers.append(job.scorer(corpus.name, Lookup(found.by_statistic.__getitem__), found.tokenizer))
     if len(scorers) == 1:
         return score_all(job.requests, scorers[0], job.ngrams)
-    notes = _drift([scorer.summaries for scorer in scorers])
+    everybody = [scorer.summaries for scorer in scorers]
     untested = "Whether differences are more than noise was not tested, the corpora being large: --interval."
+    notes = (*_drift(everybody), untested)
+    texts = [summaries[Lengths()].texts for summaries in everybody]
+    unequal = max(texts) > UNEQUAL * min(texts)
+    sizes = [_smallest(request.metric, everybody, job.plan) for request in job.requests]
     scores = []
-    for request in job.requests:
-        size = _smallest(request.metric, [scorer.summaries for scorer in scorers], job.plan)
-        for scorer in scorers:
+    for scorer in scorers:
+        for request, size in zip(job.requests, sizes):
             score = score_of(request.metric, scorer.summaries, size)
+            told = notes
             if size is not None:
-                told = "At a common sample of n-grams (part `sample`)."
-                score = with_parts(replace(score, notes=(*score.notes, told)), sample=size)
-            scores.append(_finish(scorer, request, score, (*notes, untested)))
+                score = with_parts(score, sample=size)
+                told = ("At a common sample of n-grams (part `sample`).", *notes)
+            elif unequal and request.metric.sized == "texts":
+                told = (UNEQUAL_TEXTS, *notes)
+            scores.append(_finish(scorer, request, score, told))
     return Scores(scores, [scorer.facts(job.ngrams) for scorer in scorers])
 
 

@@ -41,6 +41,7 @@ def compare(
                 difference=two.score.value - one.score.value,
                 p=p,
                 test=test,
+                exchanged=plan.paired,
             )
             for (one, two), p in zip(pairs, p_values)
         ]

@@ -99,8 +99,8 @@ class Comparison:
     noise
         Whether the difference may be chance: the corrected p-value is not under 0.05. None where there
         was too little to test.
-    test
-        How it was tested.
+    test, exchanged
+        How it was tested, and whether a test by exchanging texts was asked for.
     """
 
     metric: str
@@ -110,6 +110,7 @@ class Comparison:
     difference: float
     p: float
     test: str
+    exchanged: bool = False
     p_holm: float = math.nan
     noise: bool | None = None
 

@@ -368,3 +368,12 @@ def test_groups_have_a_column_a_scope(command, save):
     done = command("measure", "rows.jsonl", "--group", "prompt", "-m", "distinct:n=1", "--format", "markdown")
     assert "| metric | within | across | pooled |" in done.stdout
     assert "| distinct:n=1 | 0.7500 | 1.0000 | 0.7500 |" in done.stdout
+
+
+def test_paired_shows_the_p_values(command, save):
+    save("one.txt", "".join(f"a{i} b{i} c{i}\n" for i in range(12)))
+    save("two.txt", "a b c\n" * 12)
+    asked = ("-m", "distinct:n=1", "--paired", "--permutations", "99", "--format", "markdown")
+    done = command("measure", "one.txt", "two.txt", *asked)
+    # One has 36 words of 36, two 3 of 36. No exchange of 99 is as extreme but by chance: p is at least 1/100.
+    assert "- distinct:n=1: two.txt less one.txt -0.9167, p = 0.01 (0.01 corrected)" in done.stdout

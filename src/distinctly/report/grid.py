@@ -12,6 +12,8 @@ _COMMON_PARTS = ("texts", "tokens", "skipped_texts", "skipped_groups", "groups",
 # With more corpora than this, a corpus is a row.
 _SIDE_BY_SIDE = 3
 BEST, NOISE = "*", "≈"
+# More than this are for JSON.
+_MOST_DIFFERENCES = 12
 
 
 @dataclass(frozen=True)
@@ -161,6 +163,18 @@ def legend(scores: Scores) -> list[str]:
     return [
         f"{BEST} most diverse.  {NOISE} within noise of it: p ≥ 0.05, corrected for the number of metrics "
         f"({tests})."
+    ]
+
+
+def differences(scores: Scores) -> list[str]:
+    """Return each difference with its p-value, where texts were exchanged and a reader can take them in."""
+    tested = [one for one in scores.comparisons if one.noise is not None and one.exchanged]
+    if not 0 < len(tested) <= _MOST_DIFFERENCES:
+        return []
+    return [
+        f"{' '.join(filter(None, (one.metric, one.scope)))}: {printable(one.corpus)} less "
+        f"{printable(one.best)} {one.difference:+.4g}, p = {one.p:.3g} ({one.p_holm:.3g} corrected)"
+        for one in tested
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from distinctly.report.grid import grids, legend, notes
+from distinctly.report.grid import differences, grids, legend, notes
 from distinctly.score import Scores
 
 _ESCAPES = {
@@ -36,7 +36,7 @@ def render(scores: Scores) -> str:
             r"\bottomrule",
             r"\end{tabular}",
         ]
-    lines += [f"% {line}" for line in [*legend(scores), *notes(scores)]]
+    lines += [f"% {line}" for line in [*legend(scores), *differences(scores), *notes(scores)]]
     lines += [f"% {score.signature}" for score in scores]
     return "\n".join(lines) + "\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from distinctly.report.grid import explained, frequent, grids, legend, notes
+from distinctly.report.grid import differences, explained, frequent, grids, legend, notes
 from distinctly.score import Scores
 
 
@@ -18,6 +18,7 @@ def render(scores: Scores) -> str:
         lines += [*([f"**{one.title}**", ""] if one.title else [])]
         lines += [_row(one.header), _row(rules), *map(_row, one.rows), ""]
     lines += [line for text in legend(scores) for line in (text, "")]
+    lines += [f"- {one}" for one in differences(scores)]
     for title, ngrams in frequent(scores):
         lines += [f"{title}:", "", *(f"- {count:,} × {_code(text)}" for text, count in ngrams), ""]
     for title, texts in explained(scores):

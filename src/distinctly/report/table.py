@@ -7,7 +7,17 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from distinctly.report.grid import BEST, Grid, explained, frequent, grids, legend, notes, printable
+from distinctly.report.grid import (
+    BEST,
+    Grid,
+    differences,
+    explained,
+    frequent,
+    grids,
+    legend,
+    notes,
+    printable,
+)
 from distinctly.score import Scores
 
 if TYPE_CHECKING:
@@ -46,7 +56,7 @@ def render(scores: Scores) -> str:
         if one.title:
             console.print(Text(f"\n{one.title}: {SCOPES[one.title]}", style="bold"))
         console.print(_drawn(one))
-    for line in legend(scores):
+    for line in [*legend(scores), *(f"  {one}" for one in differences(scores))]:
         console.print(Text(line), soft_wrap=not terminal)
     for title, ngrams in frequent(scores):
         console.print(Text(title, style="bold"))

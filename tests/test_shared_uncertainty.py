@@ -6,21 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.uncertainty import HALVED
 
 import distinctly as dy
-
-CORPORA = [
-    "atis.jsonl",
-    "banking77.jsonl",
-    "brown-sentences.jsonl.gz",
-    "clinc150.jsonl.gz",
-    "dailydialog-valid-test.jsonl.gz",
-    "opensubtitles-sample.jsonl.gz",
-    "personachat-valid-test.jsonl.gz",
-    "quora-questions-20k-SUBSTITUTE.jsonl",
-    "topical-chat-valid-test.jsonl.gz",
-    "yahoo-nfl6-antique-queries.jsonl",
-]
 
 
 def drawn(path: Path, texts: int) -> list[str]:
@@ -29,7 +17,7 @@ def drawn(path: Path, texts: int) -> list[str]:
     return [everything[i] for i in np.random.default_rng(0).permutation(len(everything))[:texts]]
 
 
-@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize("name", HALVED)
 def test_a_half_and_the_whole_agree_at_a_common_sample_and_not_as_they_are(shared: Path, name: str) -> None:
     whole = drawn(shared / name, 2000)
     corpora = {"half": whole[:1000], "whole": whole}

@@ -14,7 +14,7 @@ from distinctly.views.tokens import Tokens
 
 # Tokens of an example before and after what it is an example of.
 AROUND = 6
-# Most texts share no 4-gram; with smoothing they are still told apart.
+# With smoothing, texts that share no 4-gram with others are still told apart.
 OWN_BLEU = SelfBleu(smoothing="epsilon")
 
 

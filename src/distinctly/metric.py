@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from distinctly.embedders.base import Embedder
 from distinctly.options import Value, check_options, options_of, settle_options
 from distinctly.ragged import Integers
 from distinctly.score import Score
@@ -39,7 +40,7 @@ class Context:
     tokenizer: str
     vocabulary_size: int | None = None
     reference: Lookup | None = None
-    embedder: Any = None
+    embedder: Embedder | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +92,11 @@ class Metric(ABC):
         return False
 
     @property
+    def embedder(self) -> Embedder | None:
+        """What makes the vectors that the metric sees; None where it sees none."""
+        return None
+
+    @property
     def ordered(self) -> bool:
         """Whether the number depends on the order of the texts."""
         return False
@@ -115,10 +121,6 @@ class Metric(ABC):
     def reference_statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the statistics of the reference corpus, where the options need one."""
         return ()
-
-    def embedded_by(self) -> tuple[str, Mapping[str, str]]:
-        """Return the name and the options of the embedder, for a metric that sees vectors."""
-        raise NotImplementedError
 
     def bind(self: M, context: Context) -> M:
         """Return the metric with what it needs to know filled in."""

@@ -13,7 +13,7 @@ from distinctly.metric import Metric
 from distinctly.ragged import Integers
 from distinctly.score import Score
 from distinctly.spec import Request
-from distinctly.statistics.derived import TextPool
+from distinctly.statistics.derived import Lookup, TextPool
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.uncertainty import (
     Chance,
@@ -139,13 +139,14 @@ def _selections(
     """Measure each corpus by the selections of it, at sizes that all of them have."""
     metrics = [request.metric for request in requests]
     sizes = [_common_size(metric, subjects, whole, plan) for metric in metrics]
+    first = [one.pool.cut(rows[0]) for one, rows in zip(subjects, whole)]  # one cut serves all metrics
     if not _has_errors(subjects, plan):
         return [
             [
-                Measured(request, _shown(subject, request.metric, rows, size, None, plan))
+                Measured(request, _shown(subject, request.metric, rows, summaries, size, None, plan))
                 for request, size in zip(requests, sizes)
             ]
-            for subject, rows in zip(subjects, whole)
+            for subject, rows, summaries in zip(subjects, whole, first)
         ]
     # What depends on how many texts there are is measured on as many of each corpus.
     by_texts = [place for place, metric in enumerate(metrics) if metric.sized == "texts"]
@@ -170,6 +171,7 @@ def _selections(
                     subject,
                     request.metric,
                     whole[number],
+                    first[number],
                     size if plan.interval else sizes[place],
                     value if plan.interval else None,
                     plan,
@@ -218,12 +220,12 @@ def _shown(
     subject: Subject,
     metric: Metric,
     whole: Sequence[Integers],
+    summaries: Lookup,
     size: int | None,
     value: float | None,
     plan: Plan,
 ) -> Score:
     """Score a corpus at a size, with the value of all its texts beside it where that is another."""
-    summaries = subject.pool.cut(whole[0])
     plain = score_of(metric, summaries)
     if len(whole) > 1:
         plain = replace(plain, value=float(mean_by_draws([metric], subject.pool, whole, [None])[0]))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from distinctly.embedders.base import Embedder
 from distinctly.engine.local import Summaries
 from distinctly.metric import Context, Metric
 from distinctly.options import written
@@ -104,7 +105,10 @@ class Scorer:
 
 
 def bind(
-    requests: Sequence[Request], tokenizer: Tokenizer, reference: Reference | None, embedder: Any = None
+    requests: Sequence[Request],
+    tokenizer: Tokenizer,
+    reference: Reference | None,
+    embedder: Embedder | None = None,
 ) -> list[Request]:
     """Tell each metric what it needs to know of the tokenizer, the reference and the embedder."""
     summaries = None if reference is None else reference.summaries
@@ -178,8 +182,8 @@ def _sign(
 
 def _view(metric: Metric, tokenizer: Tokenizer) -> tuple[str, str, Mapping[str, str]]:
     """Return what the metric sees of a text, as a signature says it."""
-    if metric.sees == "vectors":
-        return "emb", *metric.embedded_by()
+    if metric.sees == "vectors" and metric.embedder is not None:
+        return "emb", metric.embedder.name, metric.embedder.options()
     return ("tok", tokenizer.name, tokenizer.options()) if metric.sees == "tokens" else ("txt", "raw", {})
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal
 
-from distinctly.diversity.base import CountDiversity, Pool, Pooled, Short
+from distinctly.diversity.base import CountDiversity, Pool, Pooled, Short, ratio
 from distinctly.errors import SpecError
-from distinctly.options import option
+from distinctly.options import Value, option
 from distinctly.score import Score
 from distinctly.statistics.derived import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.means import Mean
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
-from distinctly.statistics.streams import GroupWalkMean, TextWalkMean, Walk, Walked, WholeWalk
+from distinctly.statistics.stream_means import GroupWalkMean, TextWalkMean, WholeWalk
+from distinctly.statistics.streams import Walk, Walked, WindowSums
 
 Compare = Literal["<", "<="]
 
@@ -145,6 +147,66 @@ class StreamRichness(_Takes, Generic[Walked]):
         value = float(self.formula(summary)[0])
         notes = (*(self.why_undefined(lengths) if math.isnan(value) else ()), *self.remarks(lengths))
         return self.scored(value, {**self.parts(summary), "texts": lengths.texts}, notes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowRichness(StreamRichness[WindowSums]):
+    """The mean type-token ratio of windows of equal length.
+
+    Attributes
+    ----------
+    window
+        Tokens a window.
+    """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+        "lexicalrichness": {"window": 100},
+        "kyle": {"window": 50},
+    }
+
+    window: int = 50
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(self, "window", 1)
+
+    @property
+    def takes(self) -> str:
+        """As many tokens as a window."""
+        return f"{self.window:,} tokens or more"
+
+    def formula(self, found: WindowSums) -> Reals:
+        """The mean of the ratios: all have the same denominator."""
+        return ratio(found.types, found.windows * self.window)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactorRichness(StreamRichness[Walked]):
+    """How long a factor is: tokens until their type-token ratio has fallen to a threshold.
+
+    Attributes
+    ----------
+    threshold
+        The ratio at which a factor ends.
+    compare
+        Whether the ratio must fall below it (``<``), or reaching it is enough (``<=``).
+    minimum
+        Tokens that a factor has at least.
+    """
+
+    threshold: float = 0.72
+    compare: Compare = "<"
+    minimum: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_share(self, "threshold")
+        require(self, "minimum", 0)
+
+    @property
+    def takes(self) -> str:
+        """A token."""
+        return "a token"
 
 
 def require(metric: Pooled, option_name: str, least: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
@@ -49,10 +48,6 @@ class VectorDiversity(Metric):
         if self._embedder is None:
             raise SpecError(f"'{self.metric_name()}' has not been told its embedder.")
         return self._embedder
-
-    def embedded_by(self) -> tuple[str, Mapping[str, str]]:
-        """Return the name and the options of the embedder."""
-        return self.embedder.name, self.embedder.options()
 
     def bind(self: V, context: Context) -> V:
         """Fill in the embedder."""

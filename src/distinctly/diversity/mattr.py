@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from distinctly.diversity._richness import StreamRichness, require
-from distinctly.diversity.base import ratio
+from distinctly.diversity._richness import WindowRichness
 from distinctly.metric import Direction
-from distinctly.options import Value
-from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.streams import Windows, WindowSums
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mattr(StreamRichness[WindowSums]):
+class Mattr(WindowRichness):
     """Moving-average type-token ratio (Covington & McFall, 2010).
 
     The mean of the type-token ratios of tokens 1 to w, 2 to w + 1, and so on to the end. Known bias: none in
@@ -35,29 +31,10 @@ class Mattr(StreamRichness[WindowSums]):
 
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
-        "lexicalrichness": {"window": 100},
-        "kyle": {"window": 50},
-    }
-
-    window: int = 50
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require(self, "window", 1)
-
-    @property
-    def takes(self) -> str:
-        """As many tokens as a window."""
-        return f"{self.window:,} tokens or more"
 
     def walk(self) -> Windows:
         """Return all windows."""
         return Windows(self.window)
-
-    def formula(self, found: WindowSums) -> Reals:
-        """The mean of the ratios: all have the same denominator."""
-        return ratio(found.types, found.windows * self.window)
 
     def parts(self, found: WindowSums) -> dict[str, int | float]:
         """Return the tokens and the windows."""

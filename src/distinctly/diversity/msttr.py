@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from distinctly.diversity._richness import StreamRichness, require
-from distinctly.diversity.base import ratio
+from distinctly.diversity._richness import WindowRichness
 from distinctly.metric import Direction
-from distinctly.options import Value
-from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.streams import Windows, WindowSums
 
 
 @dataclass(frozen=True, kw_only=True)
-class Msttr(StreamRichness[WindowSums]):
+class Msttr(WindowRichness):
     """Mean segmental type-token ratio (Johnson, 1944).
 
     The text is cut into segments of ``window`` tokens, and the mean of their type-token ratios taken; what
@@ -36,29 +32,10 @@ class Msttr(StreamRichness[WindowSums]):
 
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
-        "lexicalrichness": {"window": 100},
-        "kyle": {"window": 50},
-    }
-
-    window: int = 50
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require(self, "window", 1)
-
-    @property
-    def takes(self) -> str:
-        """As many tokens as a segment."""
-        return f"{self.window:,} tokens or more"
 
     def walk(self) -> Windows:
         """Return segments."""
         return Windows(self.window, segments=True)
-
-    def formula(self, found: WindowSums) -> Reals:
-        """The mean of the ratios: all have the same denominator."""
-        return ratio(found.types, found.windows * self.window)
 
     def parts(self, found: WindowSums) -> dict[str, int | float]:
         """Return the tokens and the segments."""

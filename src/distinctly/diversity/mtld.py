@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from distinctly.diversity._richness import Compare, StreamRichness, require, require_share
+from distinctly.diversity._richness import FactorRichness
 from distinctly.metric import Direction
 from distinctly.options import Value
 from distinctly.statistics.ngram_counts import Reals
@@ -14,7 +14,7 @@ from distinctly.statistics.streams import Both, Factors
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mtld(StreamRichness[Both]):
+class Mtld(FactorRichness[Both]):
     """Measure of textual lexical diversity (McCarthy & Jarvis, 2010).
 
     The text is cut into factors: one ends where its type-token ratio falls below the threshold. The value
@@ -44,20 +44,6 @@ class Mtld(StreamRichness[Both]):
         "lexicalrichness": {"compare": "<=", "minimum": 0},
         "kyle": {"compare": "<", "minimum": 10},
     }
-
-    threshold: float = 0.72
-    compare: Compare = "<"
-    minimum: int = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_share(self, "threshold")
-        require(self, "minimum", 0)
-
-    @property
-    def takes(self) -> str:
-        """A token."""
-        return "a token"
 
     def walk(self) -> Factors:
         """Return the cutting into factors."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from distinctly.diversity._richness import Compare, StreamRichness, require, require_share
+from distinctly.diversity._richness import FactorRichness
 from distinctly.metric import Direction
 from distinctly.options import Value
 from distinctly.statistics.ngram_counts import Reals
@@ -14,7 +14,7 @@ from distinctly.statistics.streams import FactorSums, MovingFactors
 
 
 @dataclass(frozen=True, kw_only=True)
-class MtldMa(StreamRichness[FactorSums]):
+class MtldMa(FactorRichness[FactorSums]):
     """Moving-average MTLD, wrapped around (McCarthy & Jarvis, 2010; Kyle et al., 2021).
 
     From every token a factor is begun, as in `mtld`, going on at the beginning where the text ends, for one
@@ -44,20 +44,6 @@ class MtldMa(StreamRichness[FactorSums]):
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
         "kyle": {"compare": "<", "minimum": 10},
     }
-
-    threshold: float = 0.72
-    compare: Compare = "<"
-    minimum: int = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_share(self, "threshold")
-        require(self, "minimum", 0)
-
-    @property
-    def takes(self) -> str:
-        """A token."""
-        return "a token"
 
     def walk(self) -> MovingFactors:
         """Return a factor from every token on."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from distinctly.hashing import STEP
 from distinctly.kernels.compiling import compiled
 from distinctly.kernels.scan import mix
 
 _CHAIN = np.uint64(0xA0761D6478BD642F)
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uintp(1)
 
 
@@ -23,9 +23,9 @@ def band(
     for row in range(np.uintp(len(bounds) - 1)):
         smallest[:] = ~np.uint64(0)
         for i in range(np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])):
-            step = np.uint64(first) * _STEP
+            step = np.uint64(first) * STEP
             for k in range(np.uintp(size)):
-                step += _STEP
+                step += STEP
                 smallest[k] = min(smallest[k], mix(shingles[i] + step))
         key = np.uint64(0)
         for k in range(np.uintp(size)):

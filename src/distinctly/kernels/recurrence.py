@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from distinctly.hashing import STEP
 from distinctly.kernels.compiling import compiled
 from distinctly.kernels.scan import mix
 
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uintp(1)
 
 
@@ -57,7 +57,7 @@ def occurrences(
                 used[many] = np.uintp(j)
                 many += _ONE
             if not times or again:
-                keys[found] = mix(x + times * _STEP) if times else x
+                keys[found] = mix(x + times * STEP) if times else x
                 rows[found] = np.uint32(row)
                 found += _ONE
             counts[j] += np.uint32(1)

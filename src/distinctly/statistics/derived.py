@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from distinctly.ragged import Integers
 from distinctly.statistics.base import Index, Statistic
@@ -17,14 +17,7 @@ class Derived(ABC, Generic[Summary]):
     """A summary that is made from the summaries of other statistics, once, for all who need it.
 
     Subclasses are frozen dataclasses, as statistics are.
-
-    Attributes
-    ----------
-    cuttable
-        Whether `cut` is there: the summary of some texts is a part of that of all.
     """
-
-    cuttable: ClassVar[bool] = False
 
     @abstractmethod
     def sources(self) -> tuple[AnyStatistic, ...]:
@@ -34,9 +27,13 @@ class Derived(ABC, Generic[Summary]):
     def derive(self, *summaries: Any) -> Summary:
         """Make the summary from those of the sources."""
 
+
+class Cuttable(Derived[Summary]):
+    """One whose summary of some texts is a part of that of all, so that it is made once and cut."""
+
+    @abstractmethod
     def cut(self, whole: Any, rows: Integers) -> Summary:
         """Cut the summary of a selection of texts from that of all."""
-        raise NotImplementedError
 
 
 AnyStatistic = Statistic[Any, Any] | Derived[Any]
@@ -120,6 +117,6 @@ class _Cut(Lookup):
         self._pool, self._rows = pool, rows
 
     def _make(self, statistic: AnyStatistic) -> Any:
-        if isinstance(statistic, Derived) and statistic.cuttable:
+        if isinstance(statistic, Cuttable):
             return statistic.cut(self._pool.whole(statistic), self._rows)
         return super()._make(statistic)

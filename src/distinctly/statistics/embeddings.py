@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from distinctly.embedders.base import Embedder, Vectors
 from distinctly.hashing import hash_rows
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import Derived
+from distinctly.statistics.derived import Cuttable, Derived
 from distinctly.statistics.rows import Rows
 from distinctly.views.tokens import Tokens
 
@@ -25,7 +24,7 @@ BLOCK = 2048
 
 
 @dataclass(frozen=True)
-class Embeddings(Derived[Vectors]):
+class Embeddings(Cuttable[Vectors]):
     """The vectors of texts, one row a text, in the order of the texts.
 
     Each different text is embedded once, and in an order that the texts themselves give: neither
@@ -40,7 +39,6 @@ class Embeddings(Derived[Vectors]):
     """
 
     embedder: Embedder
-    cuttable: ClassVar[bool] = True
 
     def sources(self) -> tuple[Rows]:
         """Return the texts."""

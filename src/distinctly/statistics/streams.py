@@ -10,18 +10,15 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers, bounds_of, positions
-from distinctly.statistics.base import Statistic
-from distinctly.statistics.derived import AnyStatistic, Derived
-from distinctly.statistics.means import Mean, ValueIndex, rows_by_group
+from distinctly.statistics.means import rows_by_group
 from distinctly.statistics.ngram_counts import Reals
-from distinctly.statistics.rows import Rows
 from distinctly.views.tokens import Tokens
 
 # Steps beyond which a factor of `MovingFactors` is looked for by leaps.
@@ -343,64 +340,3 @@ def limits_of(threshold: float, inclusive: bool, minimum: int, longest: int) -> 
         ratios = types / np.maximum(lengths, 1)
         found = np.where(ratios <= threshold if inclusive else ratios < threshold, types, found)
     return np.where(lengths < max(minimum, 1), -1, np.maximum(found, -1))
-
-
-class WalkFormula(Protocol[Found]):
-    """Something with a formula: a metric."""
-
-    def formula(self, found: Found, /) -> Reals:
-        """Return one value a stream; NaN where it is undefined."""
-
-
-@dataclass(frozen=True)
-class TextWalkMean(Statistic[Mean, Mean]):
-    """The mean of a formula over texts, each a stream."""
-
-    walk: Walk[Any]
-    of: WalkFormula[Any]
-
-    def collect(self, view: Tokens) -> Mean:
-        """Walk through each text of a batch."""
-        return Mean.of(self._values(view))
-
-    def summarize(self, state: Mean) -> Mean:
-        """Return the mean; it is its own summary."""
-        return state
-
-    def index(self, view: Tokens) -> ValueIndex:
-        """Walk through each text once."""
-        return ValueIndex(self._values(view))
-
-    def _values(self, view: Tokens) -> Reals:
-        return self.of.formula(self.walk.each(Streams.each_text(view)))
-
-
-@dataclass(frozen=True)
-class WholeWalk(Derived[Any]):
-    """A walk through all texts, run on as one stream."""
-
-    walk: Walk[Any]
-
-    def sources(self) -> tuple[AnyStatistic, ...]:
-        """Return the texts themselves."""
-        return (Rows(),)
-
-    def derive(self, *summaries: Any) -> Any:
-        """Walk."""
-        return self.walk.each(Streams.whole(summaries[0]))
-
-
-@dataclass(frozen=True)
-class GroupWalkMean(Derived[Mean]):
-    """The mean of a formula over groups, the texts of each run on as one stream."""
-
-    walk: Walk[Any]
-    of: WalkFormula[Any]
-
-    def sources(self) -> tuple[AnyStatistic, ...]:
-        """Return the texts themselves."""
-        return (Rows(),)
-
-    def derive(self, *summaries: Any) -> Mean:
-        """Walk through each group."""
-        return Mean.of(self.of.formula(self.walk.each(Streams.each_group(summaries[0]))))

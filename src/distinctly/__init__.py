@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from distinctly.accumulator import Accumulator
     from distinctly.api import measure, measure_all, top_ngrams
     from distinctly.corpus import Corpus
+    from distinctly.distances import compare
     from distinctly.errors import DistinctlyError, InputError, MissingExtraError, SpecError
     from distinctly.score import Comparison, Score, Scores, Signature
     from distinctly.spec import metric_of, parse_metric
@@ -34,6 +35,7 @@ __all__ = [
     "Signature",
     "SpecError",
     "__version__",
+    "compare",
     "measure",
     "measure_all",
     "metric_of",
@@ -53,6 +55,7 @@ _HOMES = {
     "Scores": "score",
     "Signature": "score",
     "SpecError": "errors",
+    "compare": "distances",
     "measure": "api",
     "measure_all": "api",
     "metric_of": "spec",

@@ -10,7 +10,15 @@ from distinctly.embedders import AnyEmbedder
 from distinctly.engine.states import Folded, fold
 from distinctly.errors import InputError, SpecError
 from distinctly.score import Scores
-from distinctly.scoring import Reference, Scorer, bind, needed, needed_of_reference, score_all
+from distinctly.scoring import (
+    Reference,
+    Scorer,
+    bind,
+    needed,
+    needed_of_reference,
+    refuse_distances,
+    score_all,
+)
 from distinctly.spec import AnyMetrics, parse_metrics
 from distinctly.statistics.contents import Content, Contents
 from distinctly.statistics.derived import Lookup
@@ -42,6 +50,7 @@ class Accumulator:
         reference: object = None,
     ) -> None:
         requests = parse_metrics(metrics)
+        refuse_distances(requests)
         self._tokenizer = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
         self._asked = tokenizer is not None
         self._reference: Reference | None = None

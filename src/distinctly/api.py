@@ -16,7 +16,7 @@ from distinctly.errors import InputError, SpecError
 from distinctly.measuring import Job, measure_corpora
 from distinctly.scopes import Plan
 from distinctly.score import Scores
-from distinctly.scoring import Reference, bind, needed_of_reference
+from distinctly.scoring import Reference, bind, needed_of_reference, refuse_distances
 from distinctly.sources.base import Format, Nulls
 from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.statistics.ngram_counts import NgramCounts
@@ -121,6 +121,7 @@ def measure(
     if by is not None and id is not None:
         raise SpecError("`by` and `id` cannot both be given: texts are told apart by one field.")
     requests = parse_metrics(metrics)
+    refuse_distances(requests)
     if are_vectors(texts):
         embedder = _given_vectors(texts, requests, embedder)
         texts = embedder.texts()

@@ -122,6 +122,11 @@ class Metric(ABC):
         """Return the statistics of the reference corpus, where the options need one."""
         return ()
 
+    @property
+    def reads_reference(self) -> bool:
+        """Whether the number depends on a reference corpus."""
+        return bool(self.reference_statistics())
+
     def bind(self: M, context: Context) -> M:
         """Return the metric with what it needs to know filled in."""
         return self

@@ -32,9 +32,10 @@ def find_metric(name: str) -> type[Metric]:
     raise unknown("metric", name, [*modules, *plug_ins])
 
 
-def metric_names() -> list[str]:
-    """Return the names of all metrics, the package's first."""
-    return [*_modules(), *(name for name in _plug_ins() if name not in _modules())]
+def metric_names(kind: type[Metric] = Metric) -> list[str]:
+    """Return the names of all metrics, or of all of a kind, the package's first."""
+    names = [*_modules(), *(name for name in _plug_ins() if name not in _modules())]
+    return names if kind is Metric else [name for name in names if issubclass(find_metric(name), kind)]
 
 
 @functools.cache

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from distinctly.distance.base import Distance
 from distinctly.embedders.base import Embedder
 from distinctly.engine.local import Summaries
+from distinctly.errors import SpecError
 from distinctly.metric import Context, Metric
 from distinctly.options import written
 from distinctly.score import Score, Scores, Signature
@@ -56,7 +58,7 @@ class Scorer:
 
     def finish(self, request: Request, score: Score, **facts: str) -> Score:
         """Add to a score what it is the score of, the notes that all have, and the signature."""
-        told = self.reference if request.metric.reference_statistics() else None
+        told = self.reference if request.metric.reads_reference else None
         return replace(
             score,
             spec=request.spec,
@@ -102,6 +104,16 @@ class Scorer:
         if asked is not None and self.tokenizer.name == "given" and asked.name != "given":
             notes.append(f"The texts came as tokens, so the tokenizer '{asked.name}' was not used.")
         return tuple(notes)
+
+
+def refuse_distances(requests: Sequence[Request]) -> None:
+    """Raise where a metric compares two corpora, and there is one."""
+    for request in requests:
+        if isinstance(request.metric, Distance):
+            raise SpecError(
+                f"'{request.spec}' is a distance between two corpora: distinctly compare REFERENCE FILE, or "
+                f"dy.compare(reference, texts, '{request.spec}')."
+            )
 
 
 def bind(
@@ -161,15 +173,14 @@ def _sign(
     more: Mapping[str, str],
 ) -> Signature:
     content: Content = summaries[Contents()]
-    hashed = content.hash if metric.sees == "tokens" else summaries[RawContents()]
-    facts: dict[str, str] = {"texts": f"{content.texts}#{hashed:016x}"}
+    facts: dict[str, str] = {"texts": f"{content.texts}#{_hash(metric, summaries):016x}"}
     if metric.ordered:
         facts["order"] = f"{summaries[TextOrder(metric.sees != 'tokens')]:016x}"
     if metric.reads_groups or more.get("scope", "pooled") != "pooled":
         facts["groups"] = f"{score.parts.get('groups', 0)}#{content.grouped_hash:016x}"
     if reference is not None:
         known: Content = reference.summaries[Contents()]
-        facts["reference"] = f"{known.texts}#{known.hash:016x}"
+        facts["reference"] = f"{known.texts}#{_hash(metric, reference.summaries):016x}"
     if content.nulls_skipped:
         facts["nulls"] = "skip"
     if content.nulls_emptied:
@@ -178,6 +189,13 @@ def _sign(
     facts["v"] = __version__
     options = {key: written(value) for key, value in score.options.items()}
     return Signature(metric.metric_name(), options, _view(metric, tokenizer), facts)
+
+
+def _hash(metric: Metric, summaries: Lookup) -> int:
+    """Return the hash of what a metric sees of the texts."""
+    content: Content = summaries[Contents()]
+    hashed: int = content.hash if metric.sees == "tokens" else summaries[RawContents()]
+    return hashed
 
 
 def _view(metric: Metric, tokenizer: Tokenizer) -> tuple[str, str, Mapping[str, str]]:

@@ -247,7 +247,13 @@ class NgramIndex:
         self._small = codes.astype(np.int32) if view.compiled and len(hashes) < 2**31 else None
         self._bounds = view.gram_bounds(statistic.n)
 
-    def _occurring(self, rows: Integers) -> Integers:
+    def spell(self, code: int) -> str:
+        """Return an n-gram as text, by its number."""
+        place = int(np.argmax(self._codes == code))
+        return self._view.spell(int(self._view.starts(self._statistic.n)[place]), self._statistic.n)
+
+    def occurring(self, rows: Integers) -> Integers:
+        """Return how often each n-gram of the view occurs in these texts, by its number."""
         if self._small is not None:
             from distinctly.kernels.ngrams import count_rows
 
@@ -261,7 +267,7 @@ class NgramIndex:
             return self._statistic.summarize(self._statistic.collect(self._view.select(rows)))
         lengths = self._view.lengths[rows]
         # A count for every n-gram of the view: no sorting, however often a selection is made.
-        types = np.bincount(self._occurring(rows), minlength=1)
+        types = np.bincount(self.occurring(rows), minlength=1)
         counts = np.flatnonzero(types[1:]) + 1
         return Grams(
             distinct=np.array([types[1:].sum()], np.int64),

@@ -1,0 +1,161 @@
+"""Where tables of numbers are worked on: by numpy, or by torch, on a GPU or not; one formula for both.
+
+A formula is written with the functions of the array API standard (``device.xp``), which numpy and torch
+both have, and with the few here that the standard lacks. The device changes the time, not the number.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.errors import MissingExtraError, SpecError
+
+# Bytes of a block of a large table: on the CPU what is still near the processor.
+CPU_BLOCK = 32_000_000
+# Of what is free on a card, a block takes this part: a formula holds several at once.
+GPU_SHARE = 0.08
+
+
+@dataclass(frozen=True)
+class Device:
+    """Numpy (``cpu``), or torch on the CPU (``torch``) or on a GPU (``cuda``, ``cuda:1``, ``mps``).
+
+    Attributes
+    ----------
+    name
+        As in ``--device``.
+    tf32
+        Let a GPU multiply in TF32: faster, with about three digits.
+
+    Examples
+    --------
+    >>> device = Device()
+    >>> values, places = device.smallest(device.put(np.array([[3.0, 1.0, 2.0]])), 2)
+    >>> values.tolist(), places.tolist()
+    ([[1.0, 2.0]], [[1, 2]])
+    """
+
+    name: str = "cpu"
+    tf32: bool = False
+
+    def __post_init__(self) -> None:
+        kind = self.name.partition(":")[0]
+        if kind not in ("cpu", "torch", "cuda", "mps"):
+            raise SpecError(f"Expected a device such as cpu, cuda or cuda:1, got '{self.name}'.")
+        if self.tf32 and kind != "cuda":
+            raise SpecError(f"TF32 is a way of multiplying that GPUs have: it needs cuda, got '{self.name}'.")
+        if kind != "cpu":
+            torch = _torch()
+            ready = {
+                "torch": True,
+                "cuda": torch.cuda.is_available(),
+                "mps": torch.backends.mps.is_available(),
+            }
+            if not ready[kind]:
+                raise SpecError(
+                    f"The device '{self.name}' cannot be used: torch finds none. Use --device cpu."
+                )
+
+    @property
+    def is_numpy(self) -> bool:
+        """Whether numpy does the work."""
+        return self.name == "cpu"
+
+    @property
+    def torch_name(self) -> str:
+        """The device as torch calls it."""
+        return "cpu" if self.name == "torch" else self.name
+
+    @property
+    def xp(self) -> Any:
+        """The functions of the array API standard, for arrays on this device."""
+        return importlib.import_module(f"array_api_compat.{'numpy' if self.is_numpy else 'torch'}")
+
+    def put(self, table: NDArray[Any]) -> Any:
+        """Bring an array to the device; numpy's stays as it is."""
+        if self.is_numpy:
+            return table
+        return _torch().from_numpy(np.ascontiguousarray(table)).to(self.torch_name)
+
+    def take(self, array: Any) -> NDArray[Any]:
+        """Bring an array back."""
+        found: NDArray[Any] = array if self.is_numpy else array.cpu().numpy()
+        return found
+
+    def products(self, one: Any, other: Any) -> Any:
+        """Return the product of each row of one with each row of the other."""
+        if not self.tf32:
+            return one @ other.T
+        matrices = _torch().backends.cuda.matmul
+        before = matrices.allow_tf32
+        matrices.allow_tf32 = True
+        try:
+            return one @ other.T
+        finally:
+            matrices.allow_tf32 = before
+
+    def smallest(self, table: Any, count: int) -> tuple[Any, Any]:
+        """Return the smallest entries of each row, ascending, and where they are."""
+        if not self.is_numpy:
+            found = _torch().topk(table, count, dim=1, largest=False, sorted=True)
+            return found.values, found.indices
+        places: Any = np.broadcast_to(np.arange(table.shape[1]), table.shape)
+        if count < table.shape[1]:
+            places = np.argpartition(table, count - 1, axis=1)[:, :count]
+        values = np.take_along_axis(table, places, 1)
+        order = np.argsort(values, axis=1, kind="stable")
+        return np.take_along_axis(values, order, 1), np.take_along_axis(places, order, 1)
+
+    def rows_a_block(self, columns: int, itemsize: int = 4) -> int:
+        """Return how many rows of a table of so many columns make a block."""
+        room: float = CPU_BLOCK
+        if self.name.startswith("cuda"):
+            room = _torch().cuda.mem_get_info(self.torch_name)[0] * GPU_SHARE
+        return max(int(room / max(columns * itemsize, 1)), 1)
+
+
+_CURRENT: ContextVar[Device] = ContextVar("device")
+_DEFAULT = Device()
+
+
+def current() -> Device:
+    """Return the device that tables are worked on now."""
+    return _CURRENT.get(_DEFAULT)
+
+
+@contextmanager
+def on(device: Device) -> Iterator[Device]:
+    """Work on a device for a while.
+
+    Examples
+    --------
+    >>> with on(Device()) as device:
+    ...     current() is device
+    True
+    """
+    before = _CURRENT.set(device)
+    try:
+        yield device
+    finally:
+        _CURRENT.reset(before)
+
+
+@functools.cache
+def _torch() -> Any:
+    try:
+        import torch
+    except ImportError as error:
+        raise MissingExtraError(
+            "Other devices than cpu need the package torch, which cannot be imported: "
+            'pip install "distinctly[gpu]"'
+        ) from error
+    return torch

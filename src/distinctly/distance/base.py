@@ -1,0 +1,104 @@
+"""What distances share: two corpora in, one number out, and what to say where there is none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, TypeVar
+
+from distinctly.embedders.base import Embedder
+from distinctly.errors import SpecError
+from distinctly.metric import Context, Direction, Metric, Sees
+from distinctly.options import hidden
+from distinctly.score import Score
+from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.pairing import Pair, PairStatistic
+
+V = TypeVar("V", bound="VectorDistance")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Distance(Metric):
+    """How far a candidate is from a reference: 0 is the same, and larger is farther.
+
+    `statistics` are those of one corpus: `score` takes the reference's and the candidate's summary of
+    each, then the summaries of `pair_statistics`.
+
+    Attributes
+    ----------
+    symmetric
+        Whether the two corpora can change places.
+    least_texts
+        How many texts each of the two must have.
+    """
+
+    more_is: ClassVar[Direction] = "farther"
+    symmetric: ClassVar[bool] = True
+
+    @property
+    def reads_reference(self) -> bool:
+        """Whether the number depends on a reference corpus: it does."""
+        return True
+
+    def statistics(self) -> tuple[AnyStatistic, ...]:
+        """Return what is summarized of each corpus by itself."""
+        return ()
+
+    def pair_statistics(self) -> tuple[PairStatistic[Any], ...]:
+        """Return what is summarized of the two together."""
+        return ()
+
+    def score_pair(self, pair: Pair, found: Mapping[PairStatistic[Any], Any]) -> Score:
+        """Score a pair from the summaries of each and those of both; undefined where one is too small."""
+        for name, one in zip(("reference", "candidate"), pair):
+            if not len(one):
+                return self.undefined(pair, f"the {name} has no texts.")
+        for name, one in zip(("reference", "candidate"), pair):
+            if len(one) < self.least_texts:
+                have = "1 text" if len(one) == 1 else f"{len(one):,} texts"
+                why = f"the {name} has {have}, and '{self.metric_name()}' takes {self.least_texts}."
+                return self.undefined(pair, why)
+        sides = [one.summaries[statistic] for statistic in self.statistics() for one in pair]
+        score = self.score(*sides, *(found[statistic] for statistic in self.pair_statistics()))
+        sizes = {"reference_texts": len(pair[0]), "candidate_texts": len(pair[1])}
+        return replace(score, parts={**sizes, **score.parts})
+
+    def undefined(self, pair: Pair, why: str) -> Score:
+        """Return a score without a value, and why."""
+        sizes = {"reference_texts": len(pair[0]), "candidate_texts": len(pair[1])}
+        return self.scored(math.nan, sizes, (f"Undefined: {why}",))
+
+
+@dataclass(frozen=True, kw_only=True)
+class VectorDistance(Distance):
+    """A distance between the vectors of texts."""
+
+    _embedder: Embedder | None = hidden(None)
+
+    @property
+    def sees(self) -> Sees:
+        """What of a text it sees: its vector."""
+        return "vectors"
+
+    @property
+    def embedder(self) -> Embedder:
+        """What makes the vectors."""
+        if self._embedder is None:
+            raise SpecError(f"'{self.metric_name()}' has not been told its embedder.")
+        return self._embedder
+
+    def bind(self: V, context: Context) -> V:
+        """Fill in the embedder."""
+        return replace(self, _embedder=context.embedder)
+
+
+def f1(one: float, other: float) -> float:
+    """Return the harmonic mean; 0 where both are 0.
+
+    Examples
+    --------
+    >>> f1(0.5, 1.0), f1(0.0, 0.0)
+    (0.6666666666666666, 0.0)
+    """
+    return 2 * one * other / (one + other) if one + other else 0.0

@@ -1,0 +1,278 @@
+"""The front door to distances: `compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from distinctly import arrays
+from distinctly.api import DEFAULT_TOKENIZER, embedder_for
+from distinctly.contrasting import Asked, Side, Sides, contrast, make_sides
+from distinctly.corpus import Corpus
+from distinctly.distance.base import Distance
+from distinctly.embedders import AnyEmbedder
+from distinctly.embedders.aligned import Aligned
+from distinctly.embedders.given import are_vectors
+from distinctly.engine.local import Progress, Work, summarize
+from distinctly.errors import InputError, SpecError, unknown
+from distinctly.score import Score, Scores
+from distinctly.scoring import Reference, Scorer, bind
+from distinctly.sources.base import Format, Nulls
+from distinctly.spec import AnyMetrics, Request, parse_metrics
+from distinctly.statistics.rows import Rows
+from distinctly.tokenizers import AnyTokenizer, find_tokenizer
+from distinctly.tokenizers.base import Tokenizer
+from distinctly.uncertainty import Chance, Watch
+from distinctly.views.tokens import Tokens
+
+DEFAULT_DISTANCES = ("jensen_shannon", "medoid")
+
+
+def compare(
+    reference: object,
+    candidate: object = None,
+    metrics: AnyMetrics = DEFAULT_DISTANCES,
+    *,
+    tokenizer: AnyTokenizer | None = None,
+    embedder: AnyEmbedder | None = None,
+    vectors: Sequence[Any] | None = None,
+    field: str | None = None,
+    group: str | None = None,
+    tokens: bool | None = None,
+    nulls: Nulls | None = None,
+    encoding: str | None = None,
+    errors: str | None = None,
+    format: Format | None = None,  # noqa: A002 - the option's name everywhere
+    by: str | None = None,
+    against: str | None = None,
+    matrix: bool = False,
+    permutations: int = 0,
+    noise_floor: bool = False,
+    interval: bool = False,
+    subsample: int | None = None,
+    seed: int = 0,
+    subsamples: int = 100,
+    device: str = "cpu",
+    tf32: bool = False,
+    batch_size: int | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    watch: Watch | None = None,
+) -> Scores:
+    """Measure how far corpora are from a reference.
+
+    Parameters
+    ----------
+    reference, candidate
+        Each is whatever `measure` takes: texts, token lists, a path, a `Corpus`; for distances that need
+        vectors only, also a 2-D float array. Several candidates come as a mapping by name, or as a list
+        of `Corpus` objects or of arrays.
+    metrics
+        Specs such as ``"mauve:scale=3"``, or distances; ``distinctly list`` shows them.
+    tokenizer, embedder
+        As for `measure`.
+    vectors
+        One array a corpus, the reference's first, where texts and their vectors are both at hand.
+    field, group, tokens, nulls, encoding, errors, format
+        How to read: see `Reading`. Texts of one group are exchanged together.
+    by, against
+        A field that splits the texts into corpora, and which of these is the reference (the first one,
+        where not given); `candidate` may then be left out.
+    matrix
+        Compare all with all, each as the reference of every other.
+    permutations
+        Give every distance a p-value (parts ``p``, and ``p_holm`` corrected for there being several
+        distances) from so many shuffles of the texts; 0 gives none.
+    noise_floor
+        Give every distance that of two random parts of the reference (parts ``noise_floor`` and on).
+    interval, subsamples
+        Give every distance its 95 % interval, from so many halves of both corpora.
+    subsample
+        Compare so many random texts of each corpus.
+    seed
+        Whatever is drawn is drawn from this seed.
+    device, tf32
+        ``cpu``, or ``cuda`` to use a GPU through torch; it changes no number beyond rounding. TF32 is
+        faster there, with three digits.
+    batch_size, threads
+        How the reading is done; they change no number.
+    progress, watch
+        Called after each batch; and while texts are drawn, with what is done, how much, and of how much.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> human, model = ["a cat sat", "the dog ran off"], ["a cat sat", "a cat sat"]
+    >>> scores = dy.compare(human, model, "jensen_shannon")
+    >>> round(scores[0].value, 3), scores[0].parts["reference_texts"]
+    (0.624, 2)
+    """
+    for name, number, least in (("permutations", permutations, 0), ("subsample", subsample, 1)):
+        if number is not None and number < least:
+            raise SpecError(f"Expected `{name}` to be at least {least}, got {number}.")
+    requests = parse_metrics(metrics)
+    _refuse_diversity(requests)
+    reading = {"field": field, "group": group, "tokens": tokens, "nulls": nulls, "encoding": encoding}
+    reading |= {"errors": errors, "format": format, "id": by}
+    how = {key: value for key, value in reading.items() if value is not None}
+    given = _several(reference, candidate, by is not None)
+    if any(are_vectors(one) for _, one in given):
+        vectors = _only_vectors(given, vectors, requests, embedder)
+    aligned = None if vectors is None else _aligned(vectors, given, embedder)
+    asked_tokenizer = None if tokenizer is None else find_tokenizer(tokenizer)
+    chosen = asked_tokenizer or find_tokenizer(DEFAULT_TOKENIZER)
+    work = Work(batch_size=batch_size, threads=threads, progress=progress)
+    opened = _opened(given, aligned, how)
+    sides = _sides(opened, chosen, work, by=by is not None)
+    first = _reference(sides, against)
+    asked = Asked(
+        permutations=permutations,
+        noise_floor=noise_floor,
+        interval=interval,
+        subsample=subsample,
+        chance=Chance(seed=seed, subsamples=subsamples, watch=watch),
+    )
+    bound = bind(requests, chosen, None, aligned or embedder_for(requests, embedder))
+    with arrays.on(arrays.Device(device, tf32)):
+        return _compared(sides, first, bound, asked, asked_tokenizer, matrix=matrix)
+
+
+def _compared(
+    sides: Sides,
+    first: int,
+    requests: Sequence[Request],
+    asked: Asked,
+    asked_tokenizer: Tokenizer | None,
+    *,
+    matrix: bool,
+) -> Scores:
+    """Compare each pair and sign the scores."""
+    drawn: dict[str, str] = {}
+    if asked.subsample is not None:
+        sides = sides.subsampled(asked.subsample, asked.chance)
+        drawn = {"subsample": str(asked.subsample), "seed": str(asked.chance.seed)}
+    scores: list[Score] = []
+    for one, other in sides.pairs(first, matrix=matrix):
+        scorer = _scorer(other, asked_tokenizer, Reference(one.name, one.whole))
+        found = contrast(sides, one, other, requests, asked)
+        scores += [scorer.finish(request, score, **drawn) for request, score in zip(requests, found)]
+    ordered = [sides.sides[first], *(one for i, one in enumerate(sides.sides) if i != first)]
+    return Scores(scores, [_scorer(side, asked_tokenizer).facts() for side in ordered])
+
+
+def _scorer(side: Side, asked: Tokenizer | None, reference: Reference | None = None) -> Scorer:
+    return Scorer(side.name, side.whole, side.tokenizer, asked, reference)
+
+
+def _refuse_diversity(requests: Sequence[Request]) -> None:
+    for request in requests:
+        if not isinstance(request.metric, Distance):
+            raise SpecError(
+                f"'{request.spec}' measures one corpus: distinctly measure FILE, or "
+                f"dy.measure(texts, '{request.spec}'). Distances are listed by distinctly list."
+            )
+
+
+def _several(reference: object, candidate: object, split: bool) -> list[tuple[str, object]]:
+    """Return the corpora that are given, the reference first, by name where they have one."""
+    if isinstance(candidate, Mapping):
+        candidates = [(str(name), one) for name, one in candidate.items()]
+    elif isinstance(candidate, (list, tuple)) and candidate and all(map(_is_corpus, candidate)):
+        candidates = [("", one) for one in candidate]
+    else:
+        candidates = [] if candidate is None else [("", candidate)]
+    if not candidates and not split:
+        raise InputError("Expected a candidate to compare with the reference, or `by` to split the texts.")
+    return [("", reference), *candidates]
+
+
+def _is_corpus(one: object) -> bool:
+    return isinstance(one, Corpus) or are_vectors(one)
+
+
+def _only_vectors(
+    given: Sequence[tuple[str, object]], vectors: object, requests: Sequence[Request], embedder: object
+) -> list[Any]:
+    """Return the arrays that are given instead of texts, where nothing else is needed."""
+    if vectors is not None or embedder is not None:
+        raise SpecError("Expected texts for the vectors or the embedder, got vectors: give one of them.")
+    if not all(are_vectors(one) for _, one in given):
+        raise InputError("Expected all corpora as texts or all as vectors, got some of each.")
+    for request in requests:
+        if request.metric.sees != "vectors":
+            raise SpecError(
+                f"'{request.spec}' needs texts, got vectors (2-D arrays of floats). Give the texts, and the "
+                "vectors as `vectors`; or choose distances that need vectors only, such as frechet or mauve."
+            )
+    return [one for _, one in given]
+
+
+def _aligned(vectors: Sequence[Any], given: Sequence[object], embedder: object) -> Aligned:
+    if embedder is not None:
+        raise SpecError("Expected `vectors` or `embedder`, got both.")
+    if len(vectors) != len(given):
+        raise SpecError(
+            f"Expected `vectors` to have one array a corpus, the reference's first: {len(given)}, "
+            f"got {len(vectors)}."
+        )
+    return Aligned.of(vectors)
+
+
+def _opened(
+    given: Sequence[tuple[str, object]], aligned: Aligned | None, how: dict[str, Any]
+) -> list[Corpus]:
+    """Open the corpora, each under a name of its own."""
+    names = aligned.names() if aligned is not None else []
+    opened: list[Corpus] = []
+    for place, (name, one) in enumerate(given):
+        if are_vectors(one):
+            taken = sum(len(other) for other in opened)
+            corpus = Corpus(names[taken : taken + len(np.asarray(one))])
+        else:
+            corpus = Corpus.wrap(one, **({} if isinstance(one, Corpus) else how))
+        is_named = isinstance(one, (Corpus, str, Path))
+        corpus.name = name or (corpus.name if is_named else ("candidate" if place else "reference"))
+        opened.append(corpus)
+    known = [corpus.name for corpus in opened]
+    for place, corpus in enumerate(opened):
+        if known.count(corpus.name) > 1:
+            corpus.name = f"{known[place]} ({known[: place + 1].count(known[place])})"
+    return opened
+
+
+def _sides(corpora: Sequence[Corpus], tokenizer: Tokenizer, work: Work, *, by: bool) -> Sides:
+    """Read the corpora into one pool, and split them where they are to be."""
+    names: list[str] = []
+    views: list[Tokens] = []
+    used: list[Tokenizer] = []
+    for corpus in corpora:
+        found = summarize(corpus, [Rows()], tokenizer, work)
+        view: Tokens = found.by_statistic[Rows()]
+        for name, own in _split(view, corpus.name) if by else [("", view)]:
+            names.append(": ".join(filter(None, (corpus.name if not by or len(corpora) > 1 else "", name))))
+            views.append(own)
+            used.append(found.tokenizer or tokenizer)
+    return make_sides(names, views, used)
+
+
+def _split(view: Tokens, source: str) -> list[tuple[str, Tokens]]:
+    if view.ids is None:
+        raise InputError("there is nothing to split the texts by: name a field with --by.", source=source)
+    labels = view.ids.tolist()
+    known = {name: place for place, name in enumerate(dict.fromkeys(labels))}
+    numbers = np.array([known[label] for label in labels], np.int64)
+    return [(name, view.select(np.flatnonzero(numbers == place))) for name, place in known.items()]
+
+
+def _reference(sides: Sides, against: str | None) -> int:
+    names = [side.name for side in sides]
+    if len(names) < 2:
+        raise InputError("Expected two corpora or more to compare, got one.")
+    if against is None:
+        return 0
+    if against not in names:
+        raise unknown("corpus", against, names)
+    return names.index(against)

@@ -1,0 +1,59 @@
+"""Vectors that a user has in memory, besides texts or instead of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from distinctly.embedders.base import Embedder, Vectors, checked
+from distinctly.errors import InputError
+from distinctly.hashing import Hashes, hash_rows
+
+
+@dataclass(frozen=True, kw_only=True)
+class Aligned(Embedder):
+    """Rows of 2-D float arrays, one array a corpus: row i belongs to text i of all corpora together.
+
+    Examples
+    --------
+    >>> aligned = Aligned.of([np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]])])
+    >>> aligned.embed(["of one corpus", "of the other"]).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+
+    name: ClassVar[str] = "given"
+    positional: ClassVar[bool] = True
+
+    rows: Vectors = field(compare=False, repr=False)
+    hashes: Hashes = field(compare=False, repr=False)
+    hash: str
+
+    @classmethod
+    def of(cls, tables: Sequence[Any]) -> Aligned:
+        """Take one array a corpus, all of the same dimension."""
+        found = [checked(table, None, f"the vectors of corpus {i + 1}") for i, table in enumerate(tables)]
+        widths = [table.shape[1] for table in found if len(table)]
+        if len(set(widths)) > 1:
+            told = " and ".join(str(width) for width in dict.fromkeys(widths))
+            raise InputError(f"expected vectors of one dimension in all corpora, got {told}.")
+        filled = [table for table in found if len(table)] or found[:1]
+        rows = np.concatenate(filled)
+        hashes = hash_rows(rows)
+        return cls(rows=rows, hashes=hashes, hash=f"{int(hashes.sum(dtype=np.uint64)):016x}")
+
+    def names(self) -> list[str]:
+        """Return what stands for the rows where there are no texts: their hashes."""
+        return [f"{one:016x}" for one in self.hashes.tolist()]
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return the rows, where there are as many as texts."""
+        if len(texts) != len(self.rows):
+            raise InputError(f"expected one vector a text, got {len(self.rows)} for {len(texts)} texts.")
+        return self.rows
+
+    def options(self) -> dict[str, str]:
+        """Return the dimension and the hash of the vectors, whatever their order."""
+        return {"dim": str(self.rows.shape[1]), "norm": "no", "hash": self.hash}

@@ -10,7 +10,7 @@ import numpy as np
 
 from distinctly import arrays
 from distinctly.api import DEFAULT_TOKENIZER, embedder_for
-from distinctly.contrasting import Asked, Side, Sides, contrast, make_sides
+from distinctly.contrasting import Asked, Read, Side, Sides, contrast, make_sides
 from distinctly.corpus import Corpus
 from distinctly.distance.base import Distance
 from distinctly.embedders import AnyEmbedder
@@ -18,6 +18,7 @@ from distinctly.embedders.aligned import Aligned
 from distinctly.embedders.given import are_vectors
 from distinctly.engine.local import Progress, Work, summarize
 from distinctly.errors import InputError, SpecError, unknown
+from distinctly.ragged import Integers
 from distinctly.score import Score, Scores
 from distinctly.scoring import Reference, Scorer, bind
 from distinctly.sources.base import Format, Nulls
@@ -53,6 +54,7 @@ def compare(
     noise_floor: bool = False,
     interval: bool = False,
     subsample: int | None = None,
+    explain: int = 0,
     seed: int = 0,
     subsamples: int = 100,
     device: str = "cpu",
@@ -75,7 +77,8 @@ def compare(
     tokenizer, embedder
         As for `measure`.
     vectors
-        One array a corpus, the reference's first, where texts and their vectors are both at hand.
+        One array or file of vectors a corpus, the reference's first, where both texts and vectors are
+        at hand.
     field, group, tokens, nulls, encoding, errors, format
         How to read: see `Reading`. Texts of one group are exchanged together.
     by, against
@@ -92,6 +95,8 @@ def compare(
         Give every distance its 95 % interval, from so many halves of both corpora.
     subsample
         Compare so many random texts of each corpus.
+    explain
+        How many of the tokens, texts and clusters that drive the distances to list in ``scores.corpora``.
     seed
         Whatever is drawn is drawn from this seed.
     device, tf32
@@ -126,13 +131,14 @@ def compare(
     chosen = asked_tokenizer or find_tokenizer(DEFAULT_TOKENIZER)
     work = Work(batch_size=batch_size, threads=threads, progress=progress)
     opened = _opened(given, aligned, how)
-    sides = _sides(opened, chosen, work, by=by is not None)
+    sides = make_sides(_read(opened, chosen, work, by=by is not None))
     first = _reference(sides, against)
     asked = Asked(
         permutations=permutations,
         noise_floor=noise_floor,
         interval=interval,
         subsample=subsample,
+        have_texts=not any(are_vectors(one) for _, one in given),
         chance=Chance(seed=seed, subsamples=subsamples, watch=watch),
     )
     bound = bind(requests, chosen, None, aligned or embedder_for(requests, embedder))
@@ -243,28 +249,25 @@ def _opened(
     return opened
 
 
-def _sides(corpora: Sequence[Corpus], tokenizer: Tokenizer, work: Work, *, by: bool) -> Sides:
-    """Read the corpora into one pool, and split them where they are to be."""
-    names: list[str] = []
-    views: list[Tokens] = []
-    used: list[Tokenizer] = []
+def _read(corpora: Sequence[Corpus], tokenizer: Tokenizer, work: Work, *, by: bool) -> list[Read]:
+    """Read the corpora, and say which texts are of which side where they are to be split."""
+    found = []
     for corpus in corpora:
-        found = summarize(corpus, [Rows()], tokenizer, work)
-        view: Tokens = found.by_statistic[Rows()]
-        for name, own in _split(view, corpus.name) if by else [("", view)]:
-            names.append(": ".join(filter(None, (corpus.name if not by or len(corpora) > 1 else "", name))))
-            views.append(own)
-            used.append(found.tokenizer or tokenizer)
-    return make_sides(names, views, used)
+        summaries = summarize(corpus, [Rows()], tokenizer, work)
+        view: Tokens = summaries.by_statistic[Rows()]
+        before = f"{corpus.name}: " if len(corpora) > 1 else ""
+        split = {before + name: rows for name, rows in _split(view, corpus.name).items()} if by else None
+        found.append(Read(corpus.name, view, summaries.tokenizer or tokenizer, split))
+    return found
 
 
-def _split(view: Tokens, source: str) -> list[tuple[str, Tokens]]:
-    if view.ids is None:
+def _split(view: Tokens, source: str) -> dict[str, Integers]:
+    if view.ids is None and len(view):
         raise InputError("there is nothing to split the texts by: name a field with --by.", source=source)
-    labels = view.ids.tolist()
-    known = {name: place for place, name in enumerate(dict.fromkeys(labels))}
-    numbers = np.array([known[label] for label in labels], np.int64)
-    return [(name, view.select(np.flatnonzero(numbers == place))) for name, place in known.items()]
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(view.ids if view.ids is not None else ()):
+        rows.setdefault(name, []).append(row)
+    return {name: np.array(own, np.int64) for name, own in rows.items()}
 
 
 def _reference(sides: Sides, against: str | None) -> int:

@@ -15,7 +15,6 @@ from itertools import permutations as ordered_pairs
 import numpy as np
 
 from distinctly.distance.base import Distance
-from distinctly.hashing import hash_strings
 from distinctly.ragged import Integers
 from distinctly.score import Score
 from distinctly.spec import Request
@@ -115,7 +114,7 @@ def make_sides(corpora: Sequence[Read]) -> Sides:
     """Put the texts of several corpora into one pool."""
     pool = TextPool(Tokens.join([one.view for one in corpora]))
     # Tokens first, since they are hashed already; then the texts, since vectors may tell them apart.
-    content = hash_strings(pool.view.texts)
+    content = pool.view.raw_hashes
     sides, start = [], 0
     for one in corpora:
         everything = {one.name: np.arange(len(one.view))}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -130,8 +131,7 @@ def compare(
     asked_tokenizer = None if tokenizer is None else find_tokenizer(tokenizer)
     chosen = asked_tokenizer or find_tokenizer(DEFAULT_TOKENIZER)
     work = Work(batch_size=batch_size, threads=threads, progress=progress)
-    opened = _opened(given, aligned, how)
-    sides = make_sides(_read(opened, chosen, work, by=by is not None))
+    sides = make_sides(_read(given, aligned, how, chosen, work))
     first = _reference(sides, against)
     asked = Asked(
         permutations=permutations,
@@ -227,38 +227,41 @@ def _aligned(vectors: Sequence[Any], given: Sequence[object], embedder: object) 
     return Aligned.of(vectors)
 
 
-def _opened(
-    given: Sequence[tuple[str, object]], aligned: Aligned | None, how: dict[str, Any]
-) -> list[Corpus]:
-    """Open the corpora, each under a name of its own."""
-    names = aligned.names() if aligned is not None else []
-    opened: list[Corpus] = []
+def _read(
+    given: Sequence[tuple[str, object]],
+    aligned: Aligned | None,
+    how: dict[str, Any],
+    tokenizer: Tokenizer,
+    work: Work,
+) -> list[Read]:
+    """Read the corpora, each under a name of its own, and split them where they are to be."""
+    found: list[Read] = []
+    taken = 0
     for place, (name, one) in enumerate(given):
-        if are_vectors(one):
-            taken = sum(len(other) for other in opened)
-            corpus = Corpus(names[taken : taken + len(np.asarray(one))])
+        stand_in = name or ("candidate" if place else "reference")
+        if aligned is not None and are_vectors(one):
+            view, used = Tokens.nameless(aligned.hashes[taken : taken + len(np.asarray(one))]), tokenizer
         else:
             corpus = Corpus.wrap(one, **({} if isinstance(one, Corpus) else how))
-        is_named = isinstance(one, (Corpus, str, Path))
-        corpus.name = name or (corpus.name if is_named else ("candidate" if place else "reference"))
-        opened.append(corpus)
-    known = [corpus.name for corpus in opened]
-    for place, corpus in enumerate(opened):
-        if known.count(corpus.name) > 1:
-            corpus.name = f"{known[place]} ({known[: place + 1].count(known[place])})"
-    return opened
-
-
-def _read(corpora: Sequence[Corpus], tokenizer: Tokenizer, work: Work, *, by: bool) -> list[Read]:
-    """Read the corpora, and say which texts are of which side where they are to be split."""
-    found = []
-    for corpus in corpora:
-        summaries = summarize(corpus, [Rows()], tokenizer, work)
-        view: Tokens = summaries.by_statistic[Rows()]
-        before = f"{corpus.name}: " if len(corpora) > 1 else ""
-        split = {before + name: rows for name, rows in _split(view, corpus.name).items()} if by else None
-        found.append(Read(corpus.name, view, summaries.tokenizer or tokenizer, split))
-    return found
+            corpus.name = name or (corpus.name if isinstance(one, (Corpus, str, Path)) else stand_in)
+            summaries = summarize(corpus, [Rows()], tokenizer, work)
+            view, used, stand_in = (
+                summaries.by_statistic[Rows()],
+                summaries.tokenizer or tokenizer,
+                corpus.name,
+            )
+        split = _split(view, stand_in) if "id" in how else None
+        if split is not None and len(given) > 1:
+            split = {f"{stand_in}: {label}": rows for label, rows in split.items()}
+        found.append(Read(stand_in, view, used, split))
+        taken += len(view)
+    known = [one.name for one in found]
+    return [
+        one
+        if known.count(one.name) == 1
+        else replace(one, name=f"{one.name} ({known[: place + 1].count(one.name)})")
+        for place, one in enumerate(found)
+    ]
 
 
 def _split(view: Tokens, source: str) -> dict[str, Integers]:

@@ -20,14 +20,13 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 SIZES = (100, 1000, 2850)
-SINGLE = dict.fromkeys(
-    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
-)
+SINGLE = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMBA")}
 TOGETHER = "pr + dc"
 
 
@@ -37,8 +36,8 @@ def texts_and_vectors(name: str, size: int) -> tuple[list[str], Any]:
 
     found = np.load(SHARED / "embeddings" / f"{name}-minilm.npz")
     path = SHARED / f"{name}.jsonl"
-    opened = path.open(encoding="utf-8") if path.exists() else gzip.open(f"{path}.gz", "rt", encoding="utf-8")
-    with opened as file:
+    packed = not path.exists()
+    with gzip.open(f"{path}.gz", "rt", encoding="utf-8") if packed else path.open(encoding="utf-8") as file:
         lines = [json.loads(line)["text"] for line in file]
     table = next(found[key] for key in found.files if found[key].ndim == 2)
     chosen = np.random.default_rng(0).permutation(len(table))[:size]
@@ -94,15 +93,14 @@ def work() -> dict[str, Any]:
             "mauve": (ours("mauve:seeds=1"), theirs_mauve),
         }
         for name in ("frechet", "energy", "irpr", "medoid", "ttest", "classifier"):
-            calls[name] = (ours(name), lambda name=name: getattr(ibm, name)(one, other))
+            calls[name] = (ours(name), partial(getattr(ibm, name), one, other))
         for name in ("chi", "zipf"):
-            calls[name] = (ours(name, rows=tokens), lambda name=name: getattr(ibm, name)(*tokens))
+            calls[name] = (ours(name, rows=tokens), partial(getattr(ibm, name), *tokens))
         for name, (mine, peer) in calls.items():
             mine()  # compiled and imported
             found[f"{name} {size}"] = [*best(mine), *best(peer)]
             print(name, size, found[f"{name} {size}"], file=sys.stderr)
-        everything = [one for one in every if one != "mauve"] + ["mauve"]
-        found[f"all {size}"] = best(lambda: dy.compare(*tokens, everything, vectors=(one, other)))
+        found[f"all {size}"] = best(partial(dy.compare, *tokens, every, vectors=(one, other)))
         print("all", size, found[f"all {size}"], file=sys.stderr)
     return found
 

@@ -10,6 +10,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 DIMENSIONS = 384
@@ -47,7 +48,7 @@ def ceilings() -> dict[str, float]:
     table = torch.empty(1 << 30, dtype=torch.float32, device="cuda")
     other = torch.empty_like(table)
     other.copy_(table)
-    seconds, _ = timed(lambda: [other.copy_(table) for _ in range(5)])
+    seconds, _ = timed(lambda to=other, of=table: [to.copy_(of) for _ in range(5)])
     found["copy"] = 5 * 2 * table.numel() * 4 / seconds
     del table, other
     torch.cuda.empty_cache()
@@ -95,14 +96,14 @@ def main(sizes: list[int]) -> None:
         if size <= 200_000:
             runs += [("energy", ["energy"], False, tables)]
         for name, specs, tf32, operations in runs:
-            seconds, scores = timed(lambda s=specs, t=tf32: dy.compare(*rows, s, device="cuda", tf32=t))
+            seconds, scores = timed(partial(dy.compare, *rows, specs, device="cuda", tf32=tf32))
             rate = operations / seconds
             ceiling = best["TF32" if tf32 else "float32"]
             share = f"{rate / 1e12:.1f} | {rate / ceiling:.0%}" if operations else "|"
             values = ", ".join(f"{score.value:.4f}" for score in scores)
             print(f"| {name} | {size:,} | {seconds:.2f} | {values} | {share} |", flush=True)
         if size <= 200_000:
-            seconds, scores = timed(lambda: dy.measure(rows[0], "vendi", device="cuda"))
+            seconds, scores = timed(partial(dy.measure, rows[0], "vendi", device="cuda"))
             print(f"| vendi | {size:,} | {seconds:.2f} | {scores[0].value:.2f} | | |", flush=True)
     print(f"\nPeak memory on the card: {torch.cuda.max_memory_allocated() / 1e9:.1f} GB.")
 

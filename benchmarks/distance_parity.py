@@ -72,6 +72,10 @@ def mauve(one: Any, other: Any) -> tuple[float, float]:
     return float(np.mean(values)), float(np.std(values, ddof=1))
 
 
+def line(spec: str, peer: str, kind: str, size: int, ours: float, theirs: float) -> str:
+    return f"| `{spec}` | {peer} | {kind} | {size} | {ours:.8g} | {theirs:.8g} | {ours - theirs:.1e} |"
+
+
 def rows(size: int, kind: str) -> Iterator[str]:
     """Yield the lines of a table for one size and one embedder."""
     (one_texts, one), (other_texts, other) = (
@@ -92,29 +96,28 @@ def rows(size: int, kind: str) -> Iterator[str]:
         ("ttest:preset=paper", "IBM's formula", lambda: ibm.ttest(*wide)),
     ]
     for spec, peer, call in peers:
-        ours, theirs = dy.compare(one, other, spec)[0].value, call()
-        yield f"| `{spec}` | {peer} | {kind} | {size} | {ours:.8g} | {theirs:.8g} | {ours - theirs:.1e} |"
+        yield line(spec, peer, kind, size, dy.compare(one, other, spec)[0].value, call())
     score = dy.compare(one, other, f"mauve:seeds={SEEDS}")[0]
     mean, spread = mauve(one, other)
-    yield (
-        f"| `mauve:seeds={SEEDS}` | mauve-text, {SEEDS} seeds | {kind} | {size} "
-        f"| {score.value:.4f} ± {score.parts['spread']:.4f} | {mean:.4f} ± {spread:.4f} | {score.value - mean:.1e} |"
-    )
+    ours = f"{score.value:.4f} ± {score.parts['spread']:.4f}"
+    theirs = f"{mean:.4f} ± {spread:.4f} | {score.value - mean:.1e}"
+    yield f"| `mauve:seeds={SEEDS}` | mauve-text, {SEEDS} seeds | {kind} | {size} | {ours} | {theirs} |"
     if kind == "MiniLM":
         cut = find_tokenizer("words").tokenize
         tokens = [[cut(text) for text in texts] for texts in (one_texts, other_texts)]
         for spec, call in (("chi:preset=paper", ibm.chi), ("zipf:preset=paper", ibm.zipf)):
-            ours, theirs = dy.compare(*tokens, spec)[0].value, call(*tokens)
+            value = call(*tokens)
             # IBM's code has turned the sign since the paper: it returns p, not 1 − p.
-            theirs = 1 - theirs if spec.startswith("chi") else theirs
-            yield f"| `{spec}` | IBM's formula | tokens | {size} | {ours:.8g} | {theirs:.8g} | {ours - theirs:.1e} |"
+            value = 1 - value if spec.startswith("chi") else value
+            yield line(spec, "IBM's formula", "tokens", size, dy.compare(*tokens, spec)[0].value, value)
 
 
 def lines() -> list[str]:
     """Return the table."""
     warnings.simplefilter("ignore")  # of the peers, about themselves
     made = [
-        "| distance | peer | vectors | texts a side | ours | theirs | difference |\n|---|---|---|---:|---:|---:|---:|"
+        "| distance | peer | vectors | texts a side | ours | theirs | difference |",
+        "|---|---|---|---:|---:|---:|---:|",
     ]
     for kind in ("MiniLM", "WordLlama"):
         for size in SIZES:

@@ -53,9 +53,7 @@ def zipf_coeff(
         counter.update(s)
     top_freqs = np.array(sorted(counter.values(), key=operator.neg)[:max_num])
     xs, idxs_u = np.unique(
-        np.round(
-            stretch_factor * np.log(np.arange(min_num, min(len(counter), max_num)).astype(np.float64))
-        )
+        np.round(stretch_factor * np.log(np.arange(min_num, min(len(counter), max_num)).astype(np.float64)))
         / stretch_factor,
         return_index=True,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -12,12 +13,15 @@ from numpy.typing import NDArray
 
 from distinctly.distance.base import Distance
 from distinctly.errors import SpecError
+from distinctly.options import Value
 from distinctly.ragged import Integers
 from distinctly.score import Score
 from distinctly.statistics.token_table import Spectrum, TokenTable, TwoCounts
 
 # Steps a unit of log rank: of ranks that round to the same step, only the first one is kept.
 _STEPS = 15
+# Times the tokens of the other corpus from which a reader is told; a choice of ours.
+UNEQUAL = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +38,8 @@ class Zipf(Distance):
     top
         How many of the most frequent tokens of each corpus.
     ranks
-        What the line is fitted on: ``rounded``, the values of ``round(15·log rank)/15``, as the package
-        that brought it does; or ``exact``, the log of the rank.
+        What the line is fitted on: ``rounded``, the values of ``round(15·log rank)/15``; ``exact``, the log
+        of the rank; or ``released``, rounded and without the last rank, as the paper's package has it.
 
     Examples
     --------
@@ -46,9 +50,10 @@ class Zipf(Distance):
     """
 
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"ranks": "released"}}
 
     top: int = 5000
-    ranks: Literal["rounded", "exact"] = "rounded"
+    ranks: Literal["rounded", "exact", "released"] = "rounded"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -64,25 +69,40 @@ class Zipf(Distance):
         sides = dict(zip(("reference", "candidate"), table.spectra))
         parts: dict[str, int | float] = {f"{name}_types": one.distinct for name, one in sides.items()}
         for name, one in sides.items():
-            if one.distinct < 2:
-                have = "one token only" if one.distinct else "no tokens"
-                why = f"Undefined: the {name} has {have}, and a line takes two ranks."
-                return self.scored(math.nan, parts, (why,))
+            if self._last(one) < 2:
+                have = (
+                    f"{self._last(one)} of the two ranks that a line takes" if one.distinct else "no tokens"
+                )
+                return self.scored(math.nan, parts, (f"Undefined: the {name} has {have}.",))
         slopes = []
         for name, one in sides.items():
             slope, residual = self._line(one)
             parts |= {f"{name}_coefficient": slope, f"{name}_residual": residual}
             slopes.append(slope)
-        return self.scored(abs(slopes[0] - slopes[1]), parts)
+        return self.scored(abs(slopes[0] - slopes[1]), parts, _unequal(*table.totals))
+
+    def _last(self, spectrum: Spectrum) -> int:
+        """Return the last rank that is looked at."""
+        return min(spectrum.distinct, self.top) - (self.ranks == "released")
 
     def _line(self, spectrum: Spectrum) -> tuple[float, float]:
         """Return the slope, and how far log frequencies lie from the line (root of the mean square)."""
-        kept, steps = thinned(min(spectrum.distinct, self.top))
+        kept, steps = thinned(self._last(spectrum))
         x = np.log(kept) if self.ranks == "exact" else steps
         y = np.log(spectrum.at_ranks(kept))
         x, y = x - x.mean(), y - y.mean()
         slope = float(x @ y / (x @ x))
         return slope, float(np.sqrt(np.mean((y - slope * x) ** 2)))
+
+
+def _unequal(reference: int, candidate: int) -> tuple[str, ...]:
+    """Say where the difference may be one of size."""
+    if max(reference, candidate) < UNEQUAL * min(reference, candidate):
+        return ()
+    return (
+        f"The reference has {reference:,} tokens and the candidate {candidate:,}: a coefficient grows "
+        "steeper with the size of a corpus, so compare as many of each (--subsample).",
+    )
 
 
 def thinned(last: int) -> tuple[Integers, NDArray[np.float64]]:

@@ -114,7 +114,7 @@ def make_sides(corpora: Sequence[Read]) -> Sides:
     """Put the texts of several corpora into one pool."""
     pool = TextPool(Tokens.join([one.view for one in corpora]))
     # Tokens first, since they are hashed already; then the texts, since vectors may tell them apart.
-    content = pool.view.raw_hashes
+    content = pool.view.text_hashes if pool.view.raw is None else pool.view.raw_hashes
     sides, start = [], 0
     for one in corpora:
         everything = {one.name: np.arange(len(one.view))}

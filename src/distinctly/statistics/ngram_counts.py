@@ -243,7 +243,10 @@ class NgramIndex:
 
     def __init__(self, statistic: NgramCounts, view: Tokens) -> None:
         self._statistic, self._view = statistic, view
-        hashes, codes = np.unique(view.grams(statistic.n), return_inverse=True)
+        if statistic.n == 1:
+            hashes, codes = view.numbered
+        else:
+            hashes, codes = np.unique(view.grams(statistic.n), return_inverse=True)
         self._codes, self._size = codes, len(hashes)
         self._small = codes.astype(np.int32) if view.compiled and len(hashes) < 2**31 else None
         self._bounds = view.gram_bounds(statistic.n)

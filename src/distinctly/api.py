@@ -9,6 +9,7 @@ from typing import Any, Literal
 from distinctly.corpus import Corpus, are_paths
 from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
 from distinctly.embedders.base import Embedder
+from distinctly.embedders.cache import caching, watching
 from distinctly.embedders.given import Given, are_vectors
 from distinctly.engine.local import Progress, Work, summarize
 from distinctly.engine.memory import parse_memory
@@ -59,6 +60,7 @@ def measure(
     threads: int | None = None,
     memory: str | int | None = None,
     compiled: bool | None = None,
+    cache: bool = True,
     progress: Progress | None = None,
     watch: Watch | None = None,
 ) -> Scores:
@@ -82,7 +84,8 @@ def measure(
         ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens.
     embedder
         What makes vectors of texts, for the metrics that see them: ``wordllama`` (default),
-        ``vectors:<file.npy>`` with one row a text, or a function from a list of texts to such rows.
+        ``sbert:<name or path>``, ``onnx:<path>``, ``vectors:<file>`` with one row a text, or a function
+        from a list of texts to such rows.
     reference
         A second corpus, for the metrics that need one.
     groups, ids
@@ -106,8 +109,11 @@ def measure(
         How many of the n-grams and texts that cost the most variety to list in ``scores.corpora``.
     batch_size, threads, memory, compiled
         How the work is done; see `Work`. They change no number. Memory is bytes, or such as "0.5GB".
+    cache
+        Read vectors of texts from the user's cache folder where they are known, and keep new ones there.
     progress, watch
-        Called after each batch; and while texts are drawn, with what is done, how much, and of how much.
+        Called after each batch; and while texts are embedded or drawn, with what is done, how much, and of
+        how much.
 
     Examples
     --------
@@ -176,7 +182,8 @@ def measure(
         reference=against,
         top=top,
     )
-    return measure_corpora(opened, job)
+    with caching(cache), watching(watch):
+        return measure_corpora(opened, job)
 
 
 class _Several:

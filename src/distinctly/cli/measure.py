@@ -108,7 +108,14 @@ class Requirement:
 )
 @click.option("--reference", metavar="FILE", help="A second corpus, for metrics that need one.")
 @click.option("--by", metavar="NAME", help="A field that splits the texts into systems, to be compared.")
-@click.option("--embedder", metavar="SPEC", help="What makes vectors of texts.  [default: wordllama]")
+@click.option(
+    "--embedder",
+    metavar="SPEC",
+    help="What makes vectors of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE.  [default: wordllama]",
+)
+@click.option(
+    "--no-cache", is_flag=True, help="Neither read vectors of texts from the cache nor keep them there."
+)
 @click.option("--interval", is_flag=True, help="Give every value its 95 % interval.")
 @click.option(
     "--paired",
@@ -196,6 +203,7 @@ def command(
     reference: str | None,
     by: str | None,
     embedder: str | None,
+    no_cache: bool,
     interval: bool,
     paired: bool,
     sample: Literal["common", "all"],
@@ -252,6 +260,7 @@ def command(
             wanted,
             tokenizer=tokenizer,
             embedder=embedder,
+            cache=not no_cache,
             reference=_reference(reference, reading),
             by=by,
             interval=interval,

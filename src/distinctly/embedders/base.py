@@ -69,7 +69,8 @@ def normalized(rows: Vectors) -> Vectors:
     _, exponents = np.frexp(np.abs(rows).max(axis=1, initial=0.0, keepdims=True))
     scaled: Vectors = np.ldexp(rows, -exponents)
     lengths = np.linalg.norm(scaled, axis=1, keepdims=True)
-    return np.divide(scaled, lengths, out=scaled, where=lengths > 0)
+    np.divide(scaled, lengths, out=scaled, where=lengths > 0)
+    return scaled
 
 
 def checked(rows: Any, texts: int | None, made_by: str) -> Vectors:

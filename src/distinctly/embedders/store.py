@@ -227,9 +227,9 @@ def _put_together(folder: Path) -> bool:
     rows = np.concatenate([rows for _, rows in tables])
     _, once = np.unique(keys[:, 0], return_index=True)  # two processes may have made the same vectors
     made = write_segment(folder, tables[0][0].title, keys[once], rows[once])
-    for path in paths:
-        if path != made:
-            path.unlink(missing_ok=True)
+    for segment, _ in tables:
+        if segment.path != made:
+            segment.path.unlink(missing_ok=True)
     return True
 
 

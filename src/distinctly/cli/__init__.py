@@ -15,7 +15,7 @@ from distinctly.version import __version__
 
 COMMANDS = {
     "measure": "How varied is a corpus? Distinct-n, EAD, entropy …",
-    "list": "The metrics and tokenizers, with their options.",
+    "list": "The metrics, tokenizers and embedders, with their options.",
     "cache": "What is kept of embeddings on disk, and how to be rid of it.",
     "demo": "Measure a varied and a repetitive example, and explain the numbers.",
 }

@@ -22,6 +22,7 @@ DEFAULT_EMBEDDER = "wordllama"
 IN_FILES: dict[str, type[Sbert | Onnx | FileVectors]] = {
     kind.name: kind for kind in (Sbert, Onnx, FileVectors)
 }
+EMBEDDERS: dict[str, type[WordLlama | Sbert | Onnx | FileVectors]] = {WordLlama.name: WordLlama, **IN_FILES}
 
 
 def find_embedder(wanted: AnyEmbedder) -> Embedder:
@@ -49,7 +50,7 @@ def find_embedder(wanted: AnyEmbedder) -> Embedder:
     if name == WordLlama.name:
         return WordLlama(**_options(WordLlama, split_spec(wanted)[1]))
     if name not in IN_FILES:
-        raise unknown("embedder", name, [WordLlama.name, *IN_FILES])
+        raise unknown("embedder", name, EMBEDDERS)
     kind = IN_FILES[name]
     source, words = _split_source(kind, rest)
     return kind(source=source, **_options(kind, words))

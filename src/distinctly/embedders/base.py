@@ -30,9 +30,12 @@ class Embedder(ABC):
         is given all texts at once, in their order, and others each different text once.
     batch
         How many texts it is given at once.
+    extra
+        What to install, as in ``distinctly[sbert]``; empty where nothing.
     """
 
     name: ClassVar[str]
+    extra: ClassVar[str] = ""
     positional: ClassVar[bool] = False
     batch: ClassVar[int] = 1024
 

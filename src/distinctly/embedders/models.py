@@ -36,7 +36,6 @@ class Model(Embedder):
         embedder.
     """
 
-    extra: ClassVar[str]
     packages: ClassVar[tuple[str, ...]]
     # A second or two of work on a CPU.
     batch: ClassVar[int] = 256

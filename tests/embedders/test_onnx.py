@@ -169,7 +169,9 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
         dy.measure(["cat"], "vendi", embedder=f"onnx:{strange}")
     with pytest.raises(dy.SpecError, match="0 or more, got -1"):
         find_embedder(f"onnx:{strange},length=-1")
-    with pytest.raises(dy.SpecError, match="mean | cls"):
+    with pytest.raises(dy.SpecError, match="over the 1 special ones, got 1"):
+        dy.measure(["cat"], "vendi", embedder=f"onnx:{strange},length=1")
+    with pytest.raises(dy.SpecError, match=r"mean \| cls"):
         find_embedder(f"onnx:{strange},pool=max")
     good = save_network(tmp_path / "good" / "a.onnx")
     with pytest.raises(dy.InputError, match="UTF-8"):

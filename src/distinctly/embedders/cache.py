@@ -99,14 +99,13 @@ def _kept(embedder: Embedder, texts: Sequence[str], store: Store) -> Vectors:
     if rows is not None and known.all():
         return rows
     missing = np.flatnonzero(~known)
+    new = [texts[place] for place in missing.tolist()]
     writer = _Writer(embedder, store, keys[missing])
     parts = []
     try:
-        for made in _batches(
-            embedder, [texts[place] for place in missing.tolist()], len(texts) - len(missing)
-        ):
-            parts.append(made)
-            writer.add(made)
+        for part in _batches(embedder, new, len(texts) - len(new)):
+            parts.append(part)
+            writer.add(part)
     finally:
         writer.flush()
     made = np.concatenate(parts)

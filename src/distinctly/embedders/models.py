@@ -55,7 +55,8 @@ class Model(Embedder):
         if path.exists():
             # In full, so that it is found from any folder, and in another process.
             object.__setattr__(self, "source", str(path.resolve()))
-        found = content_hash(self.files())
+        with loading(f"{self.name}:{self.source}", "Check that its files are there and can be read."):
+            found = content_hash(self.files())
         if self.hash not in ("", found):
             raise SpecError(
                 f"Expected a model with the hash {self.hash} at '{self.name}:{self.shown}', got {found}: "

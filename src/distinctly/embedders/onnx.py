@@ -152,6 +152,11 @@ def _loaded(source: str, wanted: str, length: int) -> tuple[Any, Any]:
         unchanged(_files(source), wanted)
         tokenizer = tokenizers.Tokenizer.from_file(str(tokenizer_file))
         tokenizer.no_padding()
+        special = tokenizer.num_special_tokens_to_add(False)
+        if length and length <= special:  # the library would not cut at all
+            raise SpecError(
+                f"Expected `length` of 'onnx' to be over the {special} special ones, got {length}."
+            )
         if length:
             tokenizer.enable_truncation(length)
         settings = runtime.SessionOptions()

@@ -14,9 +14,8 @@ from distinctly.embedders.hub import REMEDY, find_model, model_files
 from distinctly.embedders.models import Model, imported, loading, unchanged
 from distinctly.errors import InputError
 
-# Texts that go through the network together; larger on a card, which is idle otherwise.
-TOGETHER = {"cpu": 32}
-TOGETHER_ELSEWHERE = 256
+# Texts that go through the network together, on a CPU and on a card.
+TOGETHER, TOGETHER_ON_CARD = 32, 256
 
 
 def torch_device() -> str:
@@ -49,7 +48,7 @@ class Sbert(Model):
         try:
             rows = model.encode(
                 list(texts),
-                batch_size=TOGETHER.get(device, TOGETHER_ELSEWHERE),
+                batch_size=TOGETHER if device == "cpu" else TOGETHER_ON_CARD,
                 show_progress_bar=False,
                 convert_to_numpy=True,
             )

@@ -100,13 +100,14 @@ class Store:
                 continue
             try:
                 found = segment.take(places)
-                os.utime(segment.path)  # so that it is among the last to go
             except Damaged as error:
                 _drop(segment.path, error)
                 continue
             except OSError as error:  # gone, since another process put it together with others
                 _log.debug("not read: %s", error)
                 continue
+            with contextlib.suppress(OSError):
+                os.utime(segment.path)  # so that it is among the last to go
             if rows is None:
                 rows = np.zeros((len(keys), segment.dimension), found.dtype)
             if (rows.shape[1], rows.dtype) == (found.shape[1], found.dtype):

@@ -241,6 +241,18 @@ def test_a_folder_that_cannot_be_written_changes_nothing(
     assert all_kept() == []
 
 
+def test_a_folder_that_can_only_be_read_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    embed_texts(Counting(), TEXTS[:5])
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "utime", refuse)
+    later = Counting()
+    embed_texts(later, TEXTS[:5])
+    assert later.seen == []
+
+
 def test_a_full_disk_changes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> Path:
         raise OSError(28, "No space left on device")

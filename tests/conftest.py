@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,3 +28,16 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("needs the public data sets in ../shared/data, which are not part of the repository")
     return SHARED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_their_own() -> Iterator[None]:
+    """Keep vectors out of the user's folder, in this process and in those that it starts."""
+    before = os.environ.get("DISTINCTLY_CACHE")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["DISTINCTLY_CACHE"] = folder
+        yield
+    if before is None:
+        del os.environ["DISTINCTLY_CACHE"]
+    else:
+        os.environ["DISTINCTLY_CACHE"] = before

@@ -25,7 +25,9 @@ def test_examples_of_docstrings(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-@pytest.mark.parametrize("document", ["README.md", *(f"docs/metrics/{name}.md" for name in metric_names())])
+@pytest.mark.parametrize(
+    "document", ["README.md", "docs/embedders.md", *(f"docs/metrics/{name}.md" for name in metric_names())]
+)
 def test_examples_of_documents(root: Path, document: str) -> None:
     result = doctest.testfile(str(root / document), module_relative=False)
     assert result.attempted > 0

@@ -10,6 +10,7 @@ from distinctly import arrays
 from distinctly.corpus import Corpus, are_paths
 from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
 from distinctly.embedders.base import Embedder
+from distinctly.embedders.cache import caching, watching
 from distinctly.embedders.given import Given, are_vectors
 from distinctly.engine.local import Progress, Work, summarize
 from distinctly.engine.memory import parse_memory
@@ -61,6 +62,7 @@ def measure(
     device: str = "cpu",
     memory: str | int | None = None,
     compiled: bool | None = None,
+    cache: bool = True,
     progress: Progress | None = None,
     watch: Watch | None = None,
 ) -> Scores:
@@ -84,7 +86,8 @@ def measure(
         ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens.
     embedder
         What makes vectors of texts, for the metrics that see them: ``wordllama`` (default),
-        ``vectors:<file.npy>`` with one row a text, or a function from a list of texts to such rows.
+        ``sbert:<name or path>``, ``onnx:<path>``, ``vectors:<file>`` with one row a text, or a function
+        from a list of texts to such rows.
     reference
         A second corpus, for the metrics that need one.
     groups, ids
@@ -110,8 +113,11 @@ def measure(
         How the work is done; see `Work`. They change no number. Memory is bytes, or such as "0.5GB".
     device
         ``cpu``, or ``cuda`` to work on vectors on a GPU, through torch; changes no number beyond rounding.
+    cache
+        Read vectors of texts from the user's cache folder where they are known, and keep new ones there.
     progress, watch
-        Called after each batch; and while texts are drawn, with what is done, how much, and of how much.
+        Called after each batch; and while texts are embedded or drawn, with what is done, how much, and of
+        how much.
 
     Examples
     --------
@@ -181,7 +187,7 @@ def measure(
         reference=against,
         top=top,
     )
-    with arrays.on(arrays.Device(device)):
+    with arrays.on(arrays.Device(device)), caching(cache), watching(watch):
         return measure_corpora(opened, job)
 
 

@@ -15,8 +15,10 @@ from distinctly.api import DEFAULT_TOKENIZER, embedder_for
 from distinctly.contrasting import Asked, Read, Side, Sides, contrast, make_sides
 from distinctly.corpus import Corpus
 from distinctly.distance.base import Distance
-from distinctly.embedders import AnyEmbedder
+from distinctly.embedders import AnyEmbedder, find_embedder
 from distinctly.embedders.aligned import Aligned
+from distinctly.embedders.base import Positional
+from distinctly.embedders.cache import caching, watching
 from distinctly.embedders.given import are_vectors
 from distinctly.engine.local import Progress, Work, summarize
 from distinctly.errors import InputError, SpecError, unknown
@@ -63,6 +65,7 @@ def compare(
     tf32: bool = False,
     batch_size: int | None = None,
     threads: int | None = None,
+    cache: bool = True,
     progress: Progress | None = None,
     watch: Watch | None = None,
 ) -> Scores:
@@ -106,8 +109,11 @@ def compare(
         faster there, with three digits.
     batch_size, threads
         How the reading is done; they change no number.
+    cache
+        Read vectors of texts from the user's cache folder where they are known, and keep new ones there.
     progress, watch
-        Called after each batch; and while texts are drawn, with what is done, how much, and of how much.
+        Called after each batch; and while texts are embedded or drawn, with what is done, how much, and of
+        how much.
 
     Examples
     --------
@@ -128,7 +134,7 @@ def compare(
     given = _several(reference, candidate, by is not None)
     if any(are_vectors(one) for _, one in given):
         vectors = _only_vectors(given, vectors, requests, embedder)
-    aligned = None if vectors is None else _aligned(vectors, given, embedder)
+    aligned = None if vectors is None else _aligned([_table(one) for one in vectors], given, embedder)
     asked_tokenizer = None if tokenizer is None else find_tokenizer(tokenizer)
     chosen = asked_tokenizer or find_tokenizer(DEFAULT_TOKENIZER)
     work = Work(batch_size=batch_size, threads=threads, progress=progress)
@@ -143,7 +149,7 @@ def compare(
         chance=Chance(seed=seed, subsamples=subsamples, watch=watch),
     )
     bound = bind(requests, chosen, None, aligned or embedder_for(requests, embedder))
-    with arrays.on(arrays.Device(device, tf32)):
+    with arrays.on(arrays.Device(device, tf32)), caching(cache), watching(watch):
         return _compared(sides, first, bound, asked, asked_tokenizer, matrix=matrix)
 
 
@@ -215,6 +221,12 @@ def _only_vectors(
                 "vectors as `vectors`; or choose distances that need vectors only, such as frechet or mauve."
             )
     return [one for _, one in given]
+
+
+def _table(vectors: Any) -> Any:
+    """Return vectors, from a file where they are in one: `mine.npy`, `mine.parquet,column=embedding`."""
+    found = find_embedder(f"vectors:{vectors}") if isinstance(vectors, (str, Path)) else None
+    return found.rows() if isinstance(found, Positional) else vectors
 
 
 def _aligned(vectors: Sequence[Any], given: Sequence[object], embedder: object) -> Aligned:

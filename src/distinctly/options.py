@@ -7,6 +7,7 @@ it takes: ``int``, ``float``, ``bool``, ``Literal[…]``, or a union of those.
 from __future__ import annotations
 
 import functools
+import re
 import types
 import typing
 from collections.abc import Mapping
@@ -17,6 +18,18 @@ from distinctly.errors import SpecError, unknown
 
 Value = str | int | float | bool
 
+_UNITS = {
+    "": 1,
+    "k": 10**3,
+    "m": 10**6,
+    "g": 10**9,
+    "t": 10**12,
+    "ki": 2**10,
+    "mi": 2**20,
+    "gi": 2**30,
+    "ti": 2**40,
+}
+_AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?\s*", re.IGNORECASE)
 _YES_NO = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 
 
@@ -72,6 +85,20 @@ def written(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def bytes_of(amount: str) -> int | None:
+    """Read a number of bytes; None where it is none.
+
+    Examples
+    --------
+    >>> bytes_of("0.5GB"), bytes_of("64 MiB"), bytes_of("much")
+    (500000000, 67108864, None)
+    """
+    found = _AMOUNT.fullmatch(amount)
+    if found is None or found[2].lower() not in _UNITS:
+        return None
+    return int(float(found[1]) * _UNITS[found[2].lower()])
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:

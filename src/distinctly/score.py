@@ -291,9 +291,11 @@ class Signature:
         kind, name, options = self.view
         if kind != "emb":
             return None
-        if name == "vectors":
-            return f"vectors:{options['name']},hash={options['hash']}"
-        return spec_of(name, dict(options))
+        if "name" not in options:
+            return spec_of(name, dict(options))
+        # A file, whose hash says the dimension, too.
+        rest = "".join(f",{key}={value}" for key, value in options.items() if key not in ("name", "dim"))
+        return f"{name}:{options['name']}{rest}"
 
     @classmethod
     def parse(cls, text: str) -> Signature:

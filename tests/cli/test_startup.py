@@ -41,7 +41,7 @@ def test_help_is_instant(arguments):
     assert imported_by(COMMAND, *arguments) == set()
 
 
-@pytest.mark.parametrize("name", ["measure", "list", "demo"])
+@pytest.mark.parametrize("name", ["measure", "list", "cache", "demo"])
 def test_the_help_of_a_command_imports_nothing_but_numpy(name):
     assert imported_by(COMMAND, name, "--help") <= {"numpy"}
 

@@ -9,6 +9,7 @@ import pytest
 
 import distinctly as dy
 from distinctly.embedders import find_embedder
+from distinctly.embedders.function import Function
 
 BAD: list[tuple[Any, str]] = [
     ([[1.0, 2.0]], "got 1 rows for 2 texts"),
@@ -46,6 +47,12 @@ def test_is_given_each_text_once_in_batches() -> None:
 def test_bad_rows_are_refused(rows: Any, message: str) -> None:
     with pytest.raises(dy.InputError, match=message):
         dy.measure(["a", "b"], "dispersion", embedder=lambda texts: rows)
+
+
+def test_vectors_are_scaled_where_asked_for() -> None:
+    embedder = Function(call=lambda texts: [[3, 4]] * len(texts), norm=True)
+    assert embedder.embed(["a"]).tolist() == [[0.6, 0.8]]
+    assert embedder.options()["norm"] == "yes"
 
 
 def test_other_things_are_no_embedders() -> None:

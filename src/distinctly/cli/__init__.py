@@ -16,7 +16,8 @@ from distinctly.version import __version__
 COMMANDS = {
     "measure": "How varied is a corpus? Distinct-n, EAD, entropy …",
     "compare": "How far are corpora from a reference? MAUVE, Fréchet, χ² …",
-    "list": "The metrics and tokenizers, with their options.",
+    "list": "The metrics, tokenizers and embedders, with their options.",
+    "cache": "What is kept of embeddings on disk, and how to be rid of it.",
     "demo": "Measure a varied and a repetitive example, and explain the numbers.",
 }
 EPILOG = """\b

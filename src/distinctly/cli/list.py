@@ -1,4 +1,4 @@
-"""`distinctly list`: the metrics and tokenizers, with their options."""
+"""`distinctly list`: the metrics, tokenizers and embedders, with their options."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import inspect
 import click
 
 from distinctly.distance.base import Distance
+from distinctly.embedders import EMBEDDERS
 from distinctly.errors import DistinctlyError, unknown
 from distinctly.metric import Metric
 from distinctly.options import HasOptions, default_of, describe_type, option_fields, written
 from distinctly.registry import find_metric, metric_names
 from distinctly.tokenizers import TOKENIZERS
-from distinctly.tokenizers.base import Tokenizer
 
 EPILOG = """\b
 Examples:
@@ -24,19 +24,21 @@ Examples:
 @click.command("list", epilog=EPILOG)
 @click.argument("name", required=False)
 def command(name: str | None) -> None:
-    """List metrics and tokenizers; with a NAME, tell all about one."""
+    """List metrics, tokenizers and embedders; with a NAME, tell all about one."""
     if name is None:
         _overview()
     elif name in TOKENIZERS:
-        click.echo(_described(name, TOKENIZERS[name]) + _tokenizer_facts(TOKENIZERS[name]))
+        click.echo(_described(name, TOKENIZERS[name]) + _needed(TOKENIZERS[name].extra))
+    elif name in EMBEDDERS:
+        click.echo(_described(name, EMBEDDERS[name]) + _needed(EMBEDDERS[name].extra))
     elif name in metric_names():
         click.echo(_described(name, find_metric(name)) + _metric_facts(find_metric(name)))
     else:
-        raise unknown("metric or tokenizer", name, [*metric_names(), *TOKENIZERS])
+        raise unknown("metric, tokenizer or embedder", name, [*metric_names(), *TOKENIZERS, *EMBEDDERS])
 
 
 def _overview() -> None:
-    width = max(map(len, [*metric_names(), *TOKENIZERS]))
+    width = max(map(len, [*metric_names(), *TOKENIZERS, *EMBEDDERS]))
     lines: dict[bool, list[str]] = {False: [], True: []}
     for name in metric_names():
         try:
@@ -46,10 +48,11 @@ def _overview() -> None:
             lines[False].append(f"  {name:{width}}  ({error})")
     click.echo("\n".join(["Metrics of one corpus: distinctly measure FILE -m NAME", *lines[False], ""]))
     click.echo("\n".join(["Distances: distinctly compare REFERENCE FILE -m NAME", *lines[True]]))
-    click.echo("\nTokenizers")
-    for name, kind in TOKENIZERS.items():
-        needs = f" [{kind.extra}]" if kind.extra else ""
-        click.echo(f"  {name:{width}}  {_first_line(kind)}{needs}")
+    for title, kinds in (("Tokenizers", TOKENIZERS), ("Embedders", EMBEDDERS)):
+        click.echo(f"\n{title}")
+        for name, kind in kinds.items():
+            needs = f" [{kind.extra}]" if kind.extra else ""
+            click.echo(f"  {name:{width}}  {_first_line(kind)}{needs}")
     click.echo('\n[NAME] is an extra to install: pip install "distinctly[NAME]"')
     click.echo("Options of one: distinctly list NAME")
 
@@ -69,8 +72,8 @@ def _described(name: str, kind: type[HasOptions]) -> str:
     return "\n".join(lines)
 
 
-def _tokenizer_facts(kind: type[Tokenizer]) -> str:
-    return f'\n\nIt needs an extra: pip install "distinctly[{kind.extra}]"' if kind.extra else ""
+def _needed(extra: str) -> str:
+    return f'\n\nIt needs an extra: pip install "distinctly[{extra}]"' if extra else ""
 
 
 def _metric_facts(kind: type[Metric]) -> str:

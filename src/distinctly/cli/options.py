@@ -48,7 +48,15 @@ _READING = (
         help="What to do with bytes that are none: strict, replace, ignore.  [default: strict]",
     ),
     click.option("--by", metavar="NAME", help="A field that splits the texts into systems, to be compared."),
-    click.option("--embedder", metavar="SPEC", help="What makes vectors of texts.  [default: wordllama]"),
+    click.option(
+        "--embedder",
+        metavar="SPEC",
+        help="What makes vectors of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE.  "
+        "[default: wordllama]",
+    ),
+    click.option(
+        "--no-cache", is_flag=True, help="Neither read vectors of texts from the cache nor keep them there."
+    ),
 )
 _DRAWING = (
     click.option("--interval", is_flag=True, help="Give every value its 95 % interval."),

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from distinctly.embedders.base import Embedder
 from distinctly.embedders.function import Function
 from distinctly.embedders.given import Given
+from distinctly.embedders.onnx import Onnx
+from distinctly.embedders.sbert import Sbert
 from distinctly.embedders.vectors import FileVectors
 from distinctly.embedders.wordllama import WordLlama
 from distinctly.errors import SpecError, unknown
-from distinctly.options import read_options, split_spec
+from distinctly.options import HasOptions, option_fields, read_options, split_spec
 
 AnyEmbedder = str | Embedder | Callable[[list[str]], Any]
 DEFAULT_EMBEDDER = "wordllama"
-KNOWN = (WordLlama.name, FileVectors.name)
+# Those that are given a path or a name first: sbert:all-MiniLM-L6-v2.
+IN_FILES: dict[str, type[Sbert | Onnx | FileVectors]] = {
+    kind.name: kind for kind in (Sbert, Onnx, FileVectors)
+}
+EMBEDDERS: dict[str, type[WordLlama | Sbert | Onnx | FileVectors]] = {WordLlama.name: WordLlama, **IN_FILES}
 
 
 def find_embedder(wanted: AnyEmbedder) -> Embedder:
@@ -41,13 +47,22 @@ def find_embedder(wanted: AnyEmbedder) -> Embedder:
         raise SpecError(
             "The vectors came from a Python function or array: pass it as `embedder`, or as the texts."
         )
-    if name == FileVectors.name:
-        # A path may hold anything; the option comes last.
-        hashed = re.search(r",hash=([0-9a-f]+)\Z", rest)
-        return (
-            FileVectors(source=rest[: hashed.start()], hash=hashed[1]) if hashed else FileVectors(source=rest)
-        )
-    if name != WordLlama.name:
-        raise unknown("embedder", name, KNOWN)
-    options: dict[str, Any] = read_options(WordLlama, name, split_spec(wanted)[1])
-    return WordLlama(**options)
+    if name == WordLlama.name:
+        return WordLlama(**_options(WordLlama, split_spec(wanted)[1]))
+    if name not in IN_FILES:
+        raise unknown("embedder", name, EMBEDDERS)
+    kind = IN_FILES[name]
+    source, words = _split_source(kind, rest)
+    return kind(source=source, **_options(kind, words))
+
+
+def _options(kind: type[WordLlama | Sbert | Onnx | FileVectors], words: Mapping[str, str]) -> dict[str, Any]:
+    return dict(read_options(kind, kind.name, words))
+
+
+def _split_source(kind: type[HasOptions], text: str) -> tuple[str, dict[str, str]]:
+    """Split `anything,option=value`: a path may hold whatever it likes, commas included."""
+    names = "|".join(f.name for f in option_fields(kind) if f.name != "source")
+    source, *words = re.split(rf",(?=(?:{names})=)", text)
+    pairs = (word.partition("=") for word in words)
+    return source, {key: value for key, _, value in pairs}

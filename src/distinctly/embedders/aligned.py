@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from distinctly.embedders.base import Embedder, Vectors, checked
+from distinctly.embedders.base import Positional, Vectors, checked
 from distinctly.errors import InputError
 from distinctly.hashing import Hashes, hash_rows
 
 
 @dataclass(frozen=True, kw_only=True)
-class Aligned(Embedder):
+class Aligned(Positional):
     """Rows of 2-D float arrays, one array a corpus: row i belongs to text i of all corpora together.
 
     Examples
@@ -25,9 +25,8 @@ class Aligned(Embedder):
     """
 
     name: ClassVar[str] = "given"
-    positional: ClassVar[bool] = True
 
-    rows: Vectors = field(compare=False, repr=False)
+    table: Vectors = field(compare=False, repr=False)
     hashes: Hashes = field(compare=False, repr=False)
     hash: str
 
@@ -42,14 +41,12 @@ class Aligned(Embedder):
         filled = [table for table in found if len(table)] or found[:1]
         rows = np.concatenate(filled)
         hashes = hash_rows(rows)
-        return cls(rows=rows, hashes=hashes, hash=f"{int(hashes.sum(dtype=np.uint64)):016x}")
+        return cls(table=rows, hashes=hashes, hash=f"{int(hashes.sum(dtype=np.uint64)):016x}")
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return the rows, where there are as many as texts."""
-        if len(texts) != len(self.rows):
-            raise InputError(f"expected one vector a text, got {len(self.rows)} for {len(texts)} texts.")
-        return self.rows
+    def rows(self) -> Vectors:
+        """Return the rows of all corpora, one after the other."""
+        return self.table
 
     def options(self) -> dict[str, str]:
         """Return the dimension and the hash of the vectors, whatever their order."""
-        return {"dim": str(self.rows.shape[1]), "norm": "no", "hash": self.hash}
+        return {"dim": str(self.table.shape[1]), "norm": "no", "hash": self.hash}

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.errors import InputError
+from distinctly.score import spec_of
 
 Vectors = NDArray[np.floating[Any]]
 
@@ -24,21 +25,78 @@ class Embedder(ABC):
     ----------
     name
         As in a spec and a signature.
-    positional
-        Whether row i belongs to text i of the whole corpus, whatever the text is; such an embedder
-        is given all texts at once, in their order, and others each different text once.
+    batch
+        How many texts it is given at once.
+    extra
+        What to install, as in ``distinctly[sbert]``; empty where nothing.
     """
 
     name: ClassVar[str]
-    positional: ClassVar[bool] = False
+    extra: ClassVar[str] = ""
+    batch: ClassVar[int] = 1024
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one row a text. A text in which there is nothing has a vector of zeros."""
+        """Return one row a text. A text in which it sees nothing has a vector of zeros."""
 
     @abstractmethod
     def options(self) -> Mapping[str, str]:
         """Return what else can change a vector, for the signature: dimension, normalisation, revision."""
+
+    def identity(self) -> str | None:
+        """Return all that a vector depends on besides its text; None where that cannot be known.
+
+        Vectors of embedders of one identity are kept together on disk, so it has the version or the
+        hash of whatever makes them.
+        """
+        return None
+
+    def title(self) -> str:
+        """Return what a reader of the cache knows it by: a spec."""
+        return spec_of(self.name, dict(self.options()))
+
+
+def normalized(rows: Vectors) -> Vectors:
+    """Scale vectors to length 1; those of zeros stay.
+
+    Examples
+    --------
+    >>> normalized(np.array([[3.0, 4.0], [0.0, 0.0], [3e300, 4e300]])).tolist()
+    [[0.6, 0.8], [0.0, 0.0], [0.6, 0.8]]
+    """
+    # Powers of 2 first, which change no digit, so that no square is too large or too small for a float.
+    _, exponents = np.frexp(np.abs(rows).max(axis=1, initial=0.0, keepdims=True))
+    scaled: Vectors = np.ldexp(rows, -exponents)
+    lengths = np.linalg.norm(scaled, axis=1, keepdims=True)
+    np.divide(scaled, lengths, out=scaled, where=lengths > 0)
+    return scaled
+
+
+class Positional(Embedder):
+    """One whose row i belongs to text i of all texts together, whatever the text is."""
+
+    @abstractmethod
+    def rows(self) -> Vectors:
+        """Return all rows."""
+
+    def file_name(self) -> str | None:
+        """Return the file that they come from, where there is one."""
+        return None
+
+    def rows_for(self, texts: int) -> Vectors:
+        """Return the rows, where there are as many as texts."""
+        rows = self.rows()
+        if len(rows) != texts:
+            raise InputError(
+                f"expected one vector a text, got {len(rows):,} for {texts:,} texts (a missing text that is "
+                "skipped has none). Several corpora take an array or a file each: --vectors, or vectors=.",
+                source=self.file_name(),
+            )
+        return rows
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return the rows; these must be all texts, in their order."""
+        return self.rows_for(len(texts))
 
 
 def checked(rows: Any, texts: int | None, made_by: str) -> Vectors:

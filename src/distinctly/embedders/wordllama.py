@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.embedders.base import Embedder, Vectors
+from distinctly.embedders.base import Embedder, Vectors, normalized
 from distinctly.errors import InputError, MissingExtraError, SpecError
-from distinctly.options import check_options
+from distinctly.options import check_options, written
 from distinctly.ragged import bounds_of
 
 PACKAGE = "wordllama"
@@ -87,14 +87,15 @@ class WordLlama(Embedder):
         )
         found: NDArray[np.float32] = ones @ weights / np.maximum(lengths, 1).astype(np.float32)[:, None]
         found = found[:, : self.dim]
-        if self.norm:
-            sizes = np.linalg.norm(found, axis=1, keepdims=True)
-            np.divide(found, sizes, out=found, where=sizes > 0)
-        return found
+        return normalized(found) if self.norm else found
 
     def options(self) -> dict[str, str]:
         """Return the dimension, whether vectors have length 1, and the package's version."""
-        return {"dim": str(self.dim), "norm": "yes" if self.norm else "no", "version": self.version}
+        return {"dim": str(self.dim), "norm": written(self.norm), "version": self.version}
+
+    def identity(self) -> str:
+        """Return what the signature says: the version stands for the weights."""
+        return self.title()
 
 
 def _missing() -> MissingExtraError:

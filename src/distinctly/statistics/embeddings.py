@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.embedders.base import Embedder, Vectors
+from distinctly.embedders.base import Embedder, Positional, Vectors
+from distinctly.embedders.cache import embed_texts
 from distinctly.hashing import hash_rows
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import Cuttable, Derived
@@ -18,8 +19,7 @@ from distinctly.views.tokens import Tokens
 
 Reals = NDArray[np.float64]
 
-# Texts that an embedder is given at once, and rows that are worked on together.
-BATCH = 1024
+# Rows that are worked on together.
 BLOCK = 2048
 
 
@@ -27,8 +27,8 @@ BLOCK = 2048
 class Embeddings(Cuttable[Vectors]):
     """The vectors of texts, one row a text, in the order of the texts.
 
-    Each different text is embedded once, and in an order that the texts themselves give: neither
-    their order nor what else is in a batch can change a vector.
+    Each different text is embedded once, and in an order that the texts themselves give; what is on
+    disk is not embedded at all.
 
     Examples
     --------
@@ -46,20 +46,9 @@ class Embeddings(Cuttable[Vectors]):
 
     def derive(self, view: Tokens) -> Vectors:
         """Embed the texts."""
-        texts = view.texts.tolist()
-        if self.embedder.positional:
-            return self.embedder.embed(texts)
-        # By length in the end, so that embedders that pad have little to pad.
-        different = sorted(sorted(set(texts)), key=len)
-        if not different:
-            return np.zeros((0, 0), np.float32)
-        parts = [
-            self.embedder.embed(different[start : start + BATCH]) for start in range(0, len(different), BATCH)
-        ]
-        places = {text: place for place, text in enumerate(different)}
-        rows = np.fromiter(map(places.__getitem__, texts), np.int64, len(texts))
-        found: Vectors = np.concatenate(parts)[rows]
-        return found
+        if isinstance(self.embedder, Positional):
+            return self.embedder.rows_for(len(view))
+        return embed_texts(self.embedder, view.texts.tolist())
 
     def cut(self, whole: Vectors, rows: Integers) -> Vectors:
         """Take the rows."""

@@ -48,7 +48,7 @@ def test_hash_holds_the_file_to_its_content(tmp_path: Path) -> None:
 
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     np.save(tmp_path / "rows.npy", ROWS)
-    with pytest.raises(dy.InputError, match=r"rows.npy: expected one row a text, got 3 for 2 texts"):
+    with pytest.raises(dy.InputError, match=r"rows.npy: expected one vector a text, got 3 for 2 texts"):
         measured(tmp_path / "rows.npy", ["a", "b"])
     np.save(tmp_path / "flat.npy", ROWS[0])
     with pytest.raises(dy.InputError, match="2-D"):

@@ -79,9 +79,9 @@ class Positional(Embedder):
     def rows(self) -> Vectors:
         """Return all rows."""
 
-    def file_name(self) -> str | None:
-        """Return the file that they come from, where there is one."""
-        return None
+    def file_name(self) -> str:
+        """Return the file that they come from; nothing where there is none."""
+        return ""
 
     def rows_for(self, texts: int) -> Vectors:
         """Return the rows, where there are as many as texts."""

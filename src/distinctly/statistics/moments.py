@@ -58,11 +58,12 @@ class Moment:
     @classmethod
     def of(cls, vectors: Vectors) -> Moment:
         """Take the moments of one block of vectors."""
-        rows = vectors.astype(np.float64)
-        mean = rows.sum(axis=0) / max(len(rows), 1)
-        # A constant must not differ from its mean by rounding.
-        mean = np.where((vectors == vectors[:1]).all(axis=0), rows[:1].sum(axis=0), mean)
-        return cls(len(rows), mean, _folded(rows - mean))
+        # From the first one on, so that a constant does not differ from its mean by rounding.
+        first = vectors[:1].sum(axis=0, dtype=np.float64)
+        rows = vectors - first
+        beyond = rows.sum(axis=0) / max(len(rows), 1)
+        rows -= beyond
+        return cls(len(rows), first + beyond, _folded(rows))
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,8 @@ class Moments(Derived[Moment]):
         """Take the moments block by block, so that no second table of all vectors is made."""
         size = arrays.current().rows_a_block(vectors.shape[1], 8)
         starts = range(0, max(len(vectors), 1), size)
-        return functools.reduce(operator.add, (Moment.of(vectors[at : at + size]) for at in starts))
+        with np.errstate(over="ignore", invalid="ignore"):  # who reads it sees that nothing finite is left
+            return functools.reduce(operator.add, (Moment.of(vectors[at : at + size]) for at in starts))
 
 
 def _folded(rows: Reals) -> Reals:
@@ -88,13 +90,13 @@ def _folded(rows: Reals) -> Reals:
     It is also the Cholesky factor of the products of columns, which is 3 times as fast to find (2,850 rows,
     384 columns), but has no digits where the columns are nearly dependent. Between columns scaled to length
     1 a pivot says how much of a column the others before it do not tell: where all are well above rounding,
-    both ways agree to 15 digits; elsewhere, and for few rows, it is the QR.
+    both ways agree to 15 digits; elsewhere it is the QR.
     """
     if len(rows) <= rows.shape[1]:
         return rows
     device = arrays.current()
     table = device.put(rows)
-    root = _root_of_products(device, table) if len(rows) > 2 * rows.shape[1] else None
+    root = _root_of_products(device, table)
     found: Reals = device.take(device.triangle(table) if root is None else root)
     return found
 

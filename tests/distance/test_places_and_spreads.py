@@ -14,6 +14,7 @@ from tests.distance.vector_pairs import Rows, compare, pairs, real
 
 import distinctly as dy
 from distinctly import arrays
+from distinctly.statistics import sorted_columns
 from distinctly.statistics.medians import MedianIndex
 from distinctly.statistics.pairing import PairIndex
 from distinctly.statistics.projections import ProjectionIndex
@@ -126,6 +127,13 @@ def test_many_pairs_are_as_one_by_one(place: int, rows: tuple[Rows, Rows], data:
     chosen = [(np.array(order[:cut]), np.array(order[cut:])) for order, cut in zip(orders, cuts)]
     for pair, found in zip(chosen, index.each(chosen)):
         assert columns(found) == pytest.approx(columns(index.summarize(*pair)), rel=1e-9, abs=1e-12)
+
+
+def test_a_pool_too_large_to_keep_sorted_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.random.default_rng(0).standard_normal((30, 3))
+    expected = compare(rows[:10], rows[10:], "median", permutations=50).parts
+    monkeypatch.setattr(sorted_columns, "MOST_KEPT", 100)
+    assert compare(rows[:10], rows[10:], "median", permutations=50).parts == expected
 
 
 def columns(found: Any) -> np.ndarray[Any, Any]:

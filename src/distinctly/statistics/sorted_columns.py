@@ -15,6 +15,9 @@ from distinctly.ragged import Integers
 from distinctly.statistics.embeddings import Reals
 from distinctly.statistics.pairing import PairIndex, Rows, Summary
 
+# Bytes of a sorted pool that are kept for many selections; beyond, each is sorted by itself.
+MOST_KEPT = 2_000_000_000
+
 
 class SortedIndex(PairIndex[Summary]):
     """A table of one row a text, whose columns are sorted once for all selections.
@@ -50,6 +53,9 @@ class SortedIndex(PairIndex[Summary]):
 
     def each(self, pairs: Sequence[Rows]) -> Iterator[Summary]:
         """Pick the numbers of each selection from those of the pool, in their order."""
+        if 16 * self._table.size > MOST_KEPT:
+            yield from super().each(pairs)
+            return
         device = arrays.current()
         order, ordered = self._sorted
         for reference, candidate in pairs:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -69,12 +68,6 @@ class SpreadIndex(PairIndex[TwoSpreads]):
         found: Reals = self._vectors.mean(axis=0, dtype=np.float64)
         return found
 
-    @cached_property
-    def _powers(self) -> Any:
-        """Each vector, from the mean of the pool, and its squares."""
-        rows = self._vectors - self._mean
-        return arrays.current().put(np.hstack([rows, rows**2]))
-
     def each(self, pairs: Sequence[Rows]) -> Iterator[TwoSpreads]:
         """Multiply which texts are in which selection with the vectors and their squares."""
         device, texts = arrays.current(), len(self._vectors)
@@ -82,9 +75,18 @@ class SpreadIndex(PairIndex[TwoSpreads]):
         for start in range(0, len(pairs), at_once):
             rows = [one for pair in pairs[start : start + at_once] for one in pair]
             counts = np.stack([np.bincount(one, minlength=texts) for one in rows]).astype(np.float64)
-            sums = device.take(device.put(counts) @ self._powers)
-            found = [self._spread(len(one), own) for one, own in zip(rows, sums)]
+            sums = sum(
+                device.put(counts[:, block]) @ device.put(np.hstack([apart, apart**2]))
+                for block, apart in self._from_the_mean()
+            )
+            found = [self._spread(len(one), own) for one, own in zip(rows, device.take(sums))]
             yield from zip(found[::2], found[1::2])
+
+    def _from_the_mean(self) -> Iterator[tuple[slice, Reals]]:
+        """Yield the vectors in blocks, from the mean of the pool, and where each block lies."""
+        for start in range(0, len(self._vectors), BLOCK):
+            block = slice(start, start + BLOCK)
+            yield block, self._vectors[block] - self._mean
 
     def _spread(self, texts: int, sums: Reals) -> Spread:
         total, squares = np.split(sums, 2)

@@ -17,13 +17,14 @@ from distinctly.statistics.sorted_columns import SortedIndex
 
 @dataclass(frozen=True)
 class TwoMedians:
-    """The median of each coordinate in two corpora, and how many of their vectors are zero.
+    """The median of each coordinate in two corpora, how many texts they have, and how many vectors are zero.
 
     Vectors of zeros have no direction and are left out; a corpus that has no others has medians of zero.
     """
 
     reference: Reals
     candidate: Reals
+    texts: int
     zeros: int
 
 
@@ -56,8 +57,9 @@ class MedianIndex(SortedIndex[TwoMedians]):
 
     def summary(self, reference: Integers, candidate: Integers, compared: Reals) -> TwoMedians:
         """Return the medians."""
-        zeros = sum(len(rows) - len(self.chosen(rows)) for rows in (reference, candidate))
-        return TwoMedians(compared[:, 0], compared[:, 1], zeros)
+        texts = len(reference) + len(candidate)
+        placed = len(self.chosen(reference)) + len(self.chosen(candidate))
+        return TwoMedians(compared[:, 0], compared[:, 1], texts, texts - placed)
 
 
 def _middle(columns: Any) -> Any:

@@ -38,7 +38,7 @@ def test_against_numpy_on_real_vectors(shared: Path, sizes: tuple[int, int]) -> 
 def test_vectors_of_zeros_are_left_out_and_said() -> None:
     score = compare([[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]], [[1.0, 0.0]], "median")
     assert score.value == 0
-    assert score.notes[0] == "2 texts with a vector of zeros are left out: they have no direction."
+    assert score.notes[0] == "2 of 4 texts have a vector of zeros, so no direction; they are left out."
     nothing = compare(np.zeros((3, 2)), [[1.0, 0.0]], "median", permutations=3)
     assert math.isnan(nothing.value)
     assert nothing.notes[0].startswith("Undefined: ")

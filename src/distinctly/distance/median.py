@@ -42,7 +42,6 @@ class Median(VectorDistance):
         if math.isnan(value):
             notes.append("Undefined: the medians of all coordinates are zero in one, so have no direction.")
         if medians.zeros:
-            notes.append(
-                f"{medians.zeros:,} texts with a vector of zeros are left out: they have no direction."
-            )
+            some = f"{medians.zeros:,} of {medians.texts:,} texts"
+            notes.append(f"{some} have a vector of zeros, so no direction; they are left out.")
         return self.scored(value, parts, tuple(notes))

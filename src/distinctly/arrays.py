@@ -115,6 +115,22 @@ class Device:
         order = np.argsort(values, axis=1, kind="stable")
         return np.take_along_axis(values, order, 1), np.take_along_axis(places, order, 1)
 
+    def triangle(self, table: Any) -> Any:
+        """Return R of a table with more rows than columns: as many rows as columns, the same products."""
+        if self.is_numpy:
+            return np.linalg.qr(table, mode="r")
+        return _torch().linalg.qr(table, mode="r").R
+
+    def cholesky(self, matrix: Any) -> Any | None:
+        """Return the lower triangle L with ``LLᵀ`` the matrix; None where it is not positive definite."""
+        if self.is_numpy:
+            try:
+                return np.linalg.cholesky(matrix)
+            except np.linalg.LinAlgError:
+                return None
+        found = _torch().linalg.cholesky_ex(matrix)
+        return None if int(found.info) else found.L
+
     def rows_a_block(self, columns: int, itemsize: int = 4) -> int:
         """Return how many rows of a table of so many columns make a block."""
         room: float = CPU_BLOCK

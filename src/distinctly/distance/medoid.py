@@ -8,10 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from distinctly.distance._cosine import cosine_distance
 from distinctly.distance.base import VectorDistance
-from distinctly.embedders.base import Vectors
 from distinctly.score import Score
-from distinctly.statistics.embeddings import Embeddings
+from distinctly.statistics.embeddings import Reals
+from distinctly.statistics.spreads import Spread, Spreads, TwoSpreads
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +20,8 @@ class Medoid(VectorDistance):
     """The cosine distance of the means of the vectors of two corpora.
 
     Called so by the package that brought it; the mean is a centroid, no medoid. It sees whether the
-    corpora lie in the same place, not how they are spread.
+    corpora lie in the same direction, not how they are spread. Known bias: means of few texts differ
+    by chance, so that it falls as texts are added.
 
     Examples
     --------
@@ -31,15 +33,20 @@ class Medoid(VectorDistance):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 2.0)
 
-    def statistics(self) -> tuple[Embeddings]:
-        """Return the vectors."""
-        return (Embeddings(self.embedder),)
+    def pair_statistics(self) -> tuple[Spreads]:
+        """Return the means."""
+        return (Spreads(self.embedder),)
 
-    def score(self, reference: Vectors, candidate: Vectors) -> Score:
+    def score(self, spreads: TwoSpreads) -> Score:
         """Compare the directions of the means."""
-        one, other = (rows.mean(axis=0, dtype=np.float64) for rows in (reference, candidate))
-        lengths = float(np.linalg.norm(one)), float(np.linalg.norm(other))
-        if not min(lengths):
-            return self.scored(math.nan, {}, ("Undefined: a mean vector is zero, so has no direction.",))
-        cosine = float(one @ other) / lengths[0] / lengths[1]
-        return self.scored(1 - min(max(cosine, -1.0), 1.0), {})
+        value = cosine_distance(*map(_mean, spreads))
+        parts = {"dimensions": len(spreads[0].mean)}
+        if math.isnan(value):
+            return self.scored(value, parts, ("Undefined: a mean vector is zero, so has no direction.",))
+        return self.scored(value, parts)
+
+
+def _mean(spread: Spread) -> Reals:
+    """Return the mean; zero where it is nothing but rounding of vectors that cancel."""
+    rounding = np.finfo(np.float64).eps * math.sqrt(spread.texts * float(spread.squares.sum()))
+    return spread.mean if float(np.linalg.norm(spread.mean)) > rounding else np.zeros_like(spread.mean)

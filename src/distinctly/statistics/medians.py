@@ -1,0 +1,69 @@
+"""`Medians`: the coordinate-wise medians of the vectors of two corpora."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from distinctly import arrays
+from distinctly.embedders.base import Embedder, Vectors
+from distinctly.ragged import Integers
+from distinctly.statistics.derived import TextPool
+from distinctly.statistics.embeddings import Embeddings, Reals
+from distinctly.statistics.pairing import PairStatistic
+from distinctly.statistics.scaling import near_one
+from distinctly.statistics.sorted_columns import SortedIndex
+
+
+@dataclass(frozen=True)
+class TwoMedians:
+    """The median of each coordinate in two corpora, how many texts they have, and how many vectors are zero.
+
+    Vectors of zeros have no direction and are left out; a corpus that has no others has medians of zero.
+    """
+
+    reference: Reals
+    candidate: Reals
+    texts: int
+    zeros: int
+
+
+@dataclass(frozen=True)
+class Medians(PairStatistic[TwoMedians]):
+    """The medians of coordinates in a reference and a candidate."""
+
+    embedder: Embedder
+
+    def index(self, pool: TextPool) -> MedianIndex:
+        """Take the vectors of the pool."""
+        return MedianIndex(pool.whole(Embeddings(self.embedder)))
+
+
+class MedianIndex(SortedIndex[TwoMedians]):
+    """The coordinates of a pool."""
+
+    def __init__(self, vectors: Vectors) -> None:
+        super().__init__(near_one(vectors)[0])
+        self._placed = (vectors != 0).any(axis=1)
+
+    def chosen(self, rows: Integers) -> Integers:
+        """Leave out vectors of zeros."""
+        found: Integers = rows[self._placed[rows]]
+        return found
+
+    def compare(self, reference: Any, candidate: Any) -> Any:
+        """Take the middle of each."""
+        return arrays.current().xp.stack([_middle(reference), _middle(candidate)], axis=1)
+
+    def summary(self, reference: Integers, candidate: Integers, compared: Reals) -> TwoMedians:
+        """Return the medians."""
+        texts = len(reference) + len(candidate)
+        placed = len(self.chosen(reference)) + len(self.chosen(candidate))
+        return TwoMedians(compared[:, 0], compared[:, 1], texts, texts - placed)
+
+
+def _middle(columns: Any) -> Any:
+    """Return the median of each sorted row; zeros where there are no numbers."""
+    xp, size = arrays.current().xp, columns.shape[1]
+    middle = columns[:, (size - 1) // 2 : size // 2 + 1] if size else columns
+    return xp.sum(xp.astype(middle, xp.float64), axis=1) / max(middle.shape[1], 1)

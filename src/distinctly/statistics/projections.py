@@ -1,0 +1,91 @@
+"""`Projections`: two corpora along random directions, and what moving one to the other costs there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from distinctly import arrays
+from distinctly.embedders.base import Embedder, Vectors
+from distinctly.ragged import Integers
+from distinctly.statistics.derived import TextPool
+from distinctly.statistics.embeddings import BLOCK, Embeddings, Reals
+from distinctly.statistics.pairing import PairStatistic
+from distinctly.statistics.scaling import near_one
+from distinctly.statistics.sorted_columns import SortedIndex
+
+
+@dataclass(frozen=True)
+class Costs:
+    """The squared Wasserstein distance (p = 2) along each direction, in squares of `unit`."""
+
+    squared: Reals
+    unit: float
+    dimensions: int
+
+
+@dataclass(frozen=True)
+class Projections(PairStatistic[Costs]):
+    """What it costs to move a candidate to a reference along random directions.
+
+    Attributes
+    ----------
+    directions, seed
+        How many unit vectors are drawn, all directions being equally likely, and from which seed.
+    """
+
+    embedder: Embedder
+    directions: int
+    seed: int
+
+    def index(self, pool: TextPool) -> ProjectionIndex:
+        """Project the vectors of the pool."""
+        vectors, unit = near_one(pool.whole(Embeddings(self.embedder)))
+        dimensions = vectors.shape[1]
+        drawn = np.random.default_rng(self.seed).standard_normal((self.directions, dimensions))
+        return ProjectionIndex(vectors, drawn / np.linalg.norm(drawn, axis=1, keepdims=True), unit)
+
+
+class ProjectionIndex(SortedIndex[Costs]):
+    """A pool along each direction: one product for all selections."""
+
+    def __init__(self, vectors: Vectors, directions: Reals, unit: float) -> None:
+        device = arrays.current()
+        axes = device.put(directions)
+        blocks = (vectors[start : start + BLOCK] for start in range(0, len(vectors), BLOCK))
+        found = [device.take(device.put(block.astype(np.float64)) @ axes.T) for block in blocks]
+        super().__init__(np.concatenate(found))
+        self._unit, self._dimensions = unit, vectors.shape[1]
+
+    def compare(self, reference: Any, candidate: Any) -> Any:
+        """Move each quantile to its counterpart."""
+        device = arrays.current()
+        xp, sizes = device.xp, (reference.shape[1], candidate.shape[1])
+        if sizes[0] == sizes[1]:
+            return xp.mean((reference - candidate) ** 2, axis=1)
+        widths, places = quantile_steps(*sizes)
+        one, other = (xp.take(own, device.put(at), axis=1) for own, at in zip((reference, candidate), places))
+        return (one - other) ** 2 @ device.put(widths)
+
+    def summary(self, reference: Integers, candidate: Integers, compared: Reals) -> Costs:
+        """Return the cost along each direction."""
+        return Costs(compared, self._unit, self._dimensions)
+
+
+def quantile_steps(one: int, other: int) -> tuple[Reals, tuple[Integers, Integers]]:
+    """Return where two quantile functions of so many numbers are both constant.
+
+    The widths of the pieces of [0, 1], and which number of each it is there. Whole numbers decide, so that
+    no rounding puts a piece into the wrong place.
+
+    Examples
+    --------
+    >>> widths, (of_two, of_three) = quantile_steps(2, 3)
+    >>> (6 * widths).round(9).tolist(), of_two.tolist(), of_three.tolist()
+    ([2.0, 1.0, 1.0, 2.0], [0, 0, 1, 1], [0, 1, 1, 2])
+    """
+    ends = np.union1d(np.arange(1, one + 1) * other, np.arange(1, other + 1) * one)
+    widths = np.diff(ends, prepend=0) / (one * other)
+    return widths, ((ends - 1) // other, (ends - 1) // one)

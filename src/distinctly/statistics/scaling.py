@@ -1,0 +1,25 @@
+"""Vectors of any scale, without sums and squares that are too large or too small for a float64."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from distinctly.embedders.base import Vectors
+
+
+def near_one(vectors: Vectors) -> tuple[Vectors, float]:
+    """Divide a table by a power of 2, so that its largest number is near 1; return that power, too.
+
+    Float32 has no such numbers, and is left as it is. No digit changes.
+
+    Examples
+    --------
+    >>> near_one(np.array([[3.0, -1.0]]))
+    (array([[ 0.75, -0.25]]), 4.0)
+    """
+    if vectors.dtype != np.float64 or not vectors.size:
+        return vectors, 1.0
+    _, exponent = np.frexp(max(vectors.max(), -vectors.min()))
+    # Powers of 2 end before 1024.
+    power = float(np.ldexp(1.0, max(min(int(exponent), 1000), -1000)))
+    return vectors / power, power

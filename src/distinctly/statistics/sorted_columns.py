@@ -1,0 +1,88 @@
+"""Two corpora column by column, each sorted: what medians and one-dimensional transport are made from."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from distinctly import arrays
+from distinctly.embedders.base import Vectors
+from distinctly.ragged import Integers
+from distinctly.statistics.embeddings import Reals
+from distinctly.statistics.pairing import PairIndex, Rows, Summary
+
+# Bytes of a sorted pool that are kept for many selections; beyond, each is sorted by itself.
+MOST_KEPT = 2_000_000_000
+
+
+class SortedIndex(PairIndex[Summary]):
+    """A table of one row a text, whose columns are sorted once for all selections.
+
+    A selection's numbers are in order when those of the pool are: they are picked, not sorted again.
+    """
+
+    def __init__(self, table: Vectors) -> None:
+        self._table = table
+
+    @abstractmethod
+    def compare(self, reference: Any, candidate: Any) -> Any:
+        """Compare some columns (each a row here, sorted) of the two; one row of results a column."""
+
+    @abstractmethod
+    def summary(self, reference: Integers, candidate: Integers, compared: Reals) -> Summary:
+        """Sum up what all columns came to."""
+
+    def chosen(self, rows: Integers) -> Integers:
+        """Return the texts of a selection that are compared."""
+        return rows
+
+    def summarize(self, reference: Integers, candidate: Integers) -> Summary:
+        """Sort the columns of the two selections, a few at a time."""
+        device = arrays.current()
+        one, other = self.chosen(reference), self.chosen(candidate)
+        found = []
+        for block in self._blocks(len(one) + len(other)):
+            columns = self._table[:, block]
+            ordered = [device.xp.sort(device.put(columns[rows].T), axis=1) for rows in (one, other)]
+            found.append(device.take(self.compare(*ordered)))
+        return self.summary(reference, candidate, np.concatenate(found))
+
+    def each(self, pairs: Sequence[Rows]) -> Iterator[Summary]:
+        """Pick the numbers of each selection from those of the pool, in their order."""
+        if 16 * self._table.size > MOST_KEPT:
+            yield from super().each(pairs)
+            return
+        device = arrays.current()
+        order, ordered = self._sorted
+        for reference, candidate in pairs:
+            chosen = [self.chosen(rows) for rows in (reference, candidate)]
+            masks = [np.zeros(len(self._table), np.bool_) for _ in chosen]
+            for mask, rows in zip(masks, chosen):
+                mask[rows] = True
+            placed = [device.put(mask) for mask in masks]
+            found = []
+            for block in self._blocks(sum(map(len, chosen))):
+                columns, places = ordered[block], order[block]
+                picked = [
+                    columns[mask[places]].reshape(len(columns), len(rows))
+                    for mask, rows in zip(placed, chosen)
+                ]
+                found.append(device.take(self.compare(*picked)))
+            yield self.summary(reference, candidate, np.concatenate(found))
+
+    def _blocks(self, texts: int) -> list[slice]:
+        """Cut the columns into blocks that are worked on together."""
+        size = arrays.current().rows_a_block(texts, 8)
+        return [slice(start, start + size) for start in range(0, self._table.shape[1], size)]
+
+    @cached_property
+    def _sorted(self) -> tuple[Any, Any]:
+        """The rows of the pool in the order of each column, and the numbers in that order."""
+        device = arrays.current()
+        columns = device.put(np.ascontiguousarray(self._table.T))
+        order = device.xp.argsort(columns, axis=1)
+        return order, device.xp.take_along_axis(columns, order, axis=1)

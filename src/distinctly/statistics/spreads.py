@@ -1,0 +1,97 @@
+"""`Spreads`: the mean and the spread of each coordinate of the vectors of two corpora."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from distinctly import arrays
+from distinctly.embedders.base import Embedder, Vectors
+from distinctly.ragged import Integers
+from distinctly.statistics.derived import TextPool
+from distinctly.statistics.embeddings import BLOCK, Embeddings, Reals
+from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+from distinctly.statistics.scaling import near_one
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How many vectors there are, and of each coordinate the mean and the squares of deviations, added up.
+
+    The scale is that of the pool: the same for both corpora, and near 1.
+    """
+
+    texts: int
+    mean: Reals
+    squares: Reals
+
+    @classmethod
+    def of(cls, vectors: Vectors) -> Spread:
+        """Go over the vectors twice: for the mean, and for the deviations from it."""
+        # From the first one on, so that a constant does not differ from its mean by rounding.
+        first = vectors[0].astype(np.float64)
+        blocks = [slice(start, start + BLOCK) for start in range(0, len(vectors), BLOCK)]
+        beyond = sum((vectors[block] - first).sum(axis=0) for block in blocks) / len(vectors)
+        squares = sum((((vectors[block] - first) - beyond) ** 2).sum(axis=0) for block in blocks)
+        return cls(len(vectors), first + beyond, np.asarray(squares))
+
+
+TwoSpreads = tuple[Spread, Spread]
+
+
+@dataclass(frozen=True)
+class Spreads(PairStatistic[TwoSpreads]):
+    """The means and spreads of coordinates in a reference and a candidate."""
+
+    embedder: Embedder
+
+    def index(self, pool: TextPool) -> SpreadIndex:
+        """Take the vectors of the pool."""
+        return SpreadIndex(pool.whole(Embeddings(self.embedder)))
+
+
+class SpreadIndex(PairIndex[TwoSpreads]):
+    """The vectors of a pool, of which the sums of many selections are one product of tables."""
+
+    def __init__(self, vectors: Vectors) -> None:
+        self._vectors, _ = near_one(vectors)
+
+    def summarize(self, reference: Integers, candidate: Integers) -> TwoSpreads:
+        """Go over the two selections."""
+        return Spread.of(self._vectors[reference]), Spread.of(self._vectors[candidate])
+
+    @cached_property
+    def _mean(self) -> Reals:
+        found: Reals = self._vectors.mean(axis=0, dtype=np.float64)
+        return found
+
+    def each(self, pairs: Sequence[Rows]) -> Iterator[TwoSpreads]:
+        """Multiply which texts are in which selection with the vectors and their squares."""
+        device, texts = arrays.current(), len(self._vectors)
+        at_once = max(device.rows_a_block(texts, 8) // 2, 1)
+        for start in range(0, len(pairs), at_once):
+            rows = [one for pair in pairs[start : start + at_once] for one in pair]
+            counts = np.stack([np.bincount(one, minlength=texts) for one in rows]).astype(np.float64)
+            sums = sum(
+                device.put(counts[:, block]) @ device.put(np.hstack([apart, apart**2]))
+                for block, apart in self._from_the_mean()
+            )
+            found = [self._spread(len(one), own) for one, own in zip(rows, device.take(sums))]
+            yield from zip(found[::2], found[1::2])
+
+    def _from_the_mean(self) -> Iterator[tuple[slice, Reals]]:
+        """Yield the vectors in blocks, from the mean of the pool, and where each block lies."""
+        for start in range(0, len(self._vectors), BLOCK):
+            block = slice(start, start + BLOCK)
+            yield block, self._vectors[block] - self._mean
+
+    def _spread(self, texts: int, sums: Reals) -> Spread:
+        total, squares = np.split(sums, 2)
+        mean = total / texts
+        spread = squares - texts * mean**2
+        # What is left of equal numbers by rounding is no spread.
+        spread = np.where(spread > texts * np.finfo(np.float64).eps * squares, spread, 0.0)
+        return Spread(texts, self._mean + mean, spread)

@@ -1,0 +1,77 @@
+"""`Moments`: against loops, merged, in blocks, and by both ways to a root."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from tests.distance.vector_pairs import Rows, Table, pairs
+from tests.oracles import moments as oracle
+
+from distinctly import arrays
+from distinctly.embedders.aligned import Aligned
+from distinctly.statistics import moments
+from distinctly.statistics.moments import Moment, Moments
+
+
+def products(moment: Moment) -> Table:
+    return moment.root.T @ moment.root
+
+
+@given(both=pairs(most=9))
+def test_against_loops_and_merged(both: tuple[Rows, Rows]) -> None:
+    one, other = (Moment.of(np.array(rows, float)) for rows in both)
+    for merged in (one + other, other + one):
+        assert merged.texts == len(both[0]) + len(both[1])
+        assert merged.mean == pytest.approx(oracle.mean(both[0] + both[1]), abs=1e-12)
+        expected = np.array(oracle.scatter(both[0] + both[1]))
+        assert products(merged) == pytest.approx(expected, abs=1e-12)
+        assert len(merged.root) <= max(merged.dimensions, merged.texts)
+    if one.texts > 1:
+        trace = np.trace(np.array(oracle.scatter(both[0])))
+        assert one.variance == pytest.approx(trace / (one.texts - 1), abs=1e-12)
+
+
+def test_adding_nothing_changes_nothing() -> None:
+    one, nothing = Moment.of(np.array([[1.0, 2.0]])), Moment.of(np.zeros((0, 0), np.float32))
+    assert (one + nothing) is one
+    assert (nothing + one) is one
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_one_block_or_many(monkeypatch: pytest.MonkeyPatch, dtype: type) -> None:
+    rows = np.random.default_rng(0).standard_normal((500, 12)).astype(dtype) + dtype(100)
+    statistic = Moments(Aligned.of([rows]))
+    whole = statistic.derive(rows)
+    monkeypatch.setattr(arrays, "CPU_BLOCK", 12 * 8 * 37)
+    cut = statistic.derive(rows)
+    assert cut.mean == pytest.approx(whole.mean, rel=1e-12)
+    assert products(cut) == pytest.approx(products(whole), rel=1e-9, abs=1e-9)  # sums of 500 products
+
+
+def test_both_ways_to_a_root_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Scales from 1e-9 to 1e9, a constant, and a mixture: what the digits of a Cholesky factor suffer from.
+    draw = np.random.default_rng(1)
+    rows = draw.standard_normal((300, 6)) @ draw.standard_normal((6, 6)) * np.logspace(-9, 9, 6)
+    rows = np.hstack([rows, np.full((300, 1), 7.0)])
+    fast = Moment.of(rows)
+    monkeypatch.setattr(moments, "LEAST_PIVOT", np.inf)
+    slow = Moment.of(rows)
+    scales = np.sqrt(np.diag(products(slow)))
+    scales[-1] = 1
+    assert products(fast) / np.outer(scales, scales) == pytest.approx(
+        products(slow) / np.outer(scales, scales), abs=1e-12
+    )
+    assert not fast.root[:, -1].any()
+
+
+def test_columns_that_depend_on_each_other_keep_their_digits() -> None:
+    # A coordinate and its copy but for 1e-9: their difference has a spread of 1e-9, which squares would lose.
+    draw = np.random.default_rng(2)
+    x, noise = draw.standard_normal((2, 100))
+    rows = np.stack([x, x + 1e-9 * noise], axis=1)
+    root = Moment.of(rows).root
+    found = np.linalg.norm(root @ np.array([1.0, -1.0]))
+    assert found == pytest.approx(
+        1e-9 * np.linalg.norm(noise - noise.mean()), rel=1e-5
+    )  # 1e-16 in 1e-9, and less

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ from distinctly.errors import MissingExtraError, SpecError
 CPU_BLOCK = 32_000_000
 # Of what is free on a card, a block takes this part: a formula holds several at once.
 GPU_SHARE = 0.08
+# The smallest of a row are looked for by groups of columns where that many can be made.
+GROUPS = 6
 
 
 @dataclass(frozen=True)
@@ -105,15 +108,34 @@ class Device:
 
     def smallest(self, table: Any, count: int) -> tuple[Any, Any]:
         """Return the smallest entries of each row, ascending, and where they are."""
+        groups = isqrt(int(table.shape[1]) // count) if count else 0
+        if groups >= GROUPS:
+            return self._smallest_of_groups(table, count, groups)
         if not self.is_numpy:
             found = _torch().topk(table, count, dim=1, largest=False, sorted=True)
             return found.values, found.indices
-        places: Any = np.broadcast_to(np.arange(table.shape[1]), table.shape)
         if count < table.shape[1]:
-            places = np.argpartition(table, count - 1, axis=1)[:, :count]
+            places: Any = np.argpartition(table, count - 1, axis=1)[:, :count]
+        else:
+            places = np.broadcast_to(np.arange(table.shape[1]), table.shape)
         values = np.take_along_axis(table, places, 1)
         order = np.argsort(values, axis=1, kind="stable")
         return np.take_along_axis(values, order, 1), np.take_along_axis(places, order, 1)
+
+    def _smallest_of_groups(self, table: Any, count: int, size: int) -> tuple[Any, Any]:
+        """Look for the smallest entries only in the groups of columns that have the smallest ones."""
+        xp = self.xp
+        rows, columns = int(table.shape[0]), int(table.shape[1])
+        groups = columns // size
+        # Column c is in group c mod groups: so minima are taken over whole stretches at once.
+        stretches = xp.reshape(table[:, : size * groups], (rows, size, groups))
+        _, best = self.smallest(xp.min(stretches, axis=1), count)
+        within = self.put(np.arange(size) * groups)
+        looked_at = xp.reshape(best[:, None, :] + within[None, :, None], (rows, size * count))
+        rest = xp.broadcast_to(self.put(np.arange(size * groups, columns)), (rows, columns - size * groups))
+        looked_at = xp.concat([looked_at, rest], axis=1)
+        values, places = self.smallest(xp.take_along_axis(table, looked_at, axis=1), count)
+        return values, xp.take_along_axis(looked_at, places, axis=1)
 
     def rows_a_block(self, columns: int, itemsize: int = 4) -> int:
         """Return how many rows of a table of so many columns make a block."""

@@ -108,9 +108,9 @@ class Device:
 
     def smallest(self, table: Any, count: int) -> tuple[Any, Any]:
         """Return the smallest entries of each row, ascending, and where they are."""
-        groups = isqrt(int(table.shape[1]) // count) if count else 0
-        if groups >= GROUPS:
-            return self._smallest_of_groups(table, count, groups)
+        size = isqrt(int(table.shape[1]) // count) if count else 0
+        if size >= GROUPS:
+            return self._smallest_of_groups(table, count, size)
         if not self.is_numpy:
             found = _torch().topk(table, count, dim=1, largest=False, sorted=True)
             return found.values, found.indices
@@ -123,18 +123,26 @@ class Device:
         return np.take_along_axis(values, order, 1), np.take_along_axis(places, order, 1)
 
     def _smallest_of_groups(self, table: Any, count: int, size: int) -> tuple[Any, Any]:
-        """Look for the smallest entries only in the groups of columns that have the smallest ones."""
+        """Do the same for wide tables, by the minima of groups of columns.
+
+        Column c is in group c mod groups, so that minima are taken over whole stretches at once.
+        """
         xp = self.xp
         rows, columns = int(table.shape[0]), int(table.shape[1])
         groups = columns // size
-        # Column c is in group c mod groups: so minima are taken over whole stretches at once.
-        stretches = xp.reshape(table[:, : size * groups], (rows, size, groups))
-        _, best = self.smallest(xp.min(stretches, axis=1), count)
-        within = self.put(np.arange(size) * groups)
-        looked_at = xp.reshape(best[:, None, :] + within[None, :, None], (rows, size * count))
-        rest = xp.broadcast_to(self.put(np.arange(size * groups, columns)), (rows, columns - size * groups))
-        looked_at = xp.concat([looked_at, rest], axis=1)
-        values, places = self.smallest(xp.take_along_axis(table, looked_at, axis=1), count)
+        minima = xp.min(xp.reshape(table[:, : size * groups], (rows, size, groups)), axis=1)
+        if self.is_numpy:
+            # As many entries as groups are not above the smallest of them: few others are.
+            limits = np.partition(minima, count - 1, axis=1)[:, count - 1]
+            values, looked_at = _up_to(table, limits)
+        else:
+            _, best = self.smallest(minima, count)
+            within = self.put(np.arange(size) * groups)
+            looked_at = xp.reshape(best[:, None, :] + within[None, :, None], (rows, size * count))
+            rest = self.put(np.arange(size * groups, columns))
+            looked_at = xp.concat([looked_at, xp.broadcast_to(rest, (rows, rest.shape[0]))], axis=1)
+            values = xp.take_along_axis(table, looked_at, axis=1)
+        values, places = self.smallest(values, count)
         return values, xp.take_along_axis(looked_at, places, axis=1)
 
     def rows_a_block(self, columns: int, itemsize: int = 4) -> int:
@@ -181,3 +189,21 @@ def _torch() -> Any:
             'pip install "distinctly[gpu]"'
         ) from error
     return torch
+
+
+def _up_to(table: NDArray[Any], limits: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return the entries of each row that are not above its limit, and their columns; infinity fills up."""
+    may = table <= limits[:, None]
+    if table.flags.c_contiguous:
+        rows, columns = np.divmod(np.flatnonzero(may), table.shape[1])
+    else:
+        columns, rows = np.divmod(np.flatnonzero(may.T), table.shape[0])
+        order = np.argsort(rows, kind="stable")
+        rows, columns = rows[order], columns[order]
+    counts = np.bincount(rows, minlength=len(table))
+    places = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    values = np.full((len(table), counts.max()), np.inf, table.dtype)
+    values[rows, places] = table[rows, columns]
+    found = np.zeros(values.shape, np.int64)
+    found[rows, places] = columns
+    return values, found

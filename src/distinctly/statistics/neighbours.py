@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,9 @@ from distinctly.ragged import Integers
 from distinctly.statistics.derived import TextPool
 from distinctly.statistics.embeddings import Embeddings
 from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
-from distinctly.statistics.points import Bools, PlacedPoints, Points, Reals, Space
+from distinctly.statistics.points import Bools, PlacedPoints, Points, Space
 from distinctly.statistics.screening import SPARE, Crowd, Screen
+from distinctly.statistics.walking import Lists, is_worth_compiling, lists_for, visits
 
 
 @dataclass(frozen=True)
@@ -116,6 +116,7 @@ class NeighbourIndex(PairIndex[Balls]):
 
     def __init__(self, points: Points, k: int) -> None:
         self._points, self._k = points, k
+        self._lists: Lists | None = None
 
     def summarize(self, reference: Integers, candidate: Integers) -> Balls:
         """Find the balls of both, then who is in them."""
@@ -126,6 +127,33 @@ class NeighbourIndex(PairIndex[Balls]):
         empty = [_empty(crowd, own) for crowd, own in zip(crowds, radii)]
         found = _compared(points, crowds, radii)
         return Balls(self._k, *crowds, *found, (empty[0], empty[1]), numbers)
+
+    def each(self, pairs: Sequence[Rows]) -> Iterator[Balls]:
+        """Compare many pairs by one set of lists of near points, where that pays."""
+        points = self._points.on(arrays.current())
+        numbers = [(self._points.numbers[one], self._points.numbers[other]) for one, other in pairs]
+        crowds = [(Crowd.of(one), Crowd.of(other)) for one, other in numbers]
+        self._lists = lists = lists_for(points, crowds, self._k, self._lists)
+        if lists is None:
+            yield from super().each(pairs)
+            return
+        compile_it = is_worth_compiling(lists.nearest.size * len(pairs))
+        for rows, selected, (reference, candidate) in zip(pairs, numbers, crowds):
+            own, other = lists.counts(reference), lists.counts(candidate)
+            one = visits(lists, own, other, self._k, compile=compile_it)
+            two = visits(lists, other, own, self._k, compile=compile_it)
+            places = lists.places(reference)
+            yield Balls(
+                self._k,
+                reference,
+                candidate,
+                one.reached[places],
+                two.entered[places],
+                one.entered[lists.places(candidate)],
+                one.hits,
+                (one.empty, two.empty),
+                selected,
+            )
 
 
 def _radii(points: PlacedPoints, crowd: Crowd, k: int) -> Any:

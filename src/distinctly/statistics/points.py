@@ -39,11 +39,14 @@ class Points:
     numbers
         For each text of the pool, the number of its vector; −1 for one without a direction, where only
         directions count.
+    space
+        How distances are measured.
     """
 
     rows: Vectors
     divisors: Reals | None
     numbers: Integers
+    space: Space
 
     @classmethod
     def of(cls, vectors: Vectors, space: Space) -> Points:
@@ -57,7 +60,7 @@ class Points:
             fits = most == 0 or SMALLEST < most < LARGEST
             # A power of 2 divides without rounding.
             power = 1.0 if fits else 2.0 ** np.frexp(most)[1]
-            return cls(rows, None if power == 1 else np.full(len(rows), power), numbers)
+            return cls(rows, None if power == 1 else np.full(len(rows), power), numbers, space)
         placed = largest > 0
         kept = np.where(placed, np.cumsum(placed) - 1, -1)
         rows, powers = rows[placed], 2.0 ** np.frexp(largest[placed])[1]
@@ -68,7 +71,7 @@ class Points:
                 for start in range(0, len(rows), PAIRS)
             ]
         )
-        return cls(rows, lengths * powers, kept[numbers])
+        return cls(rows, lengths * powers, kept[numbers], space)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -76,7 +79,7 @@ class Points:
     def on(self, device: Device) -> PlacedPoints:
         """Bring the vectors to a device."""
         divisors = None if self.divisors is None else device.put(self.divisors)
-        return PlacedPoints(device, device.put(self.rows), divisors)
+        return PlacedPoints(device, device.put(self.rows), divisors, self.space)
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ class PlacedPoints:
     device: Device
     rows: Any
     divisors: Any
+    space: Space
 
     @cached_property
     def _pairs_at_once(self) -> int:
@@ -114,6 +118,21 @@ class PlacedPoints:
             difference = next(doubles) + sign * next(doubles)
             found.append(tree_sum(difference * difference))
         return xp.concat(found) if found else xp.zeros(0, dtype=xp.float64)
+
+
+    def distances(self, one: Any, other: Any, squares: Any) -> Any:
+        """Return the distances of pairs whose squared distances are known; angles are parts of a half turn.
+
+        An angle is ``2·atan(|x − y| / |x + y|)``, which is right for small ones, too.
+        """
+        xp = self.device.xp
+        if self.space == "euclidean":
+            return xp.sqrt(squares) * (1.0 if self.divisors is None else self.divisors[one])
+        sums = xp.maximum(4 - squares, xp.zeros_like(squares))
+        wide = xp.nonzero(squares > 2)[0]
+        if int(wide.shape[0]):
+            sums[wide] = self.squares(one[wide], other[wide], sign=1)
+        return xp.atan2(xp.sqrt(squares), xp.sqrt(sums)) * (2 / np.pi)
 
 
 def tree_sum(table: Any) -> Any:

@@ -116,8 +116,10 @@ class Screen:
 
     def blocks(self) -> Iterator[tuple[int, int, Any]]:
         """Yield the table in square blocks, and where each begins; within one crowd each pair once."""
-        side = max(isqrt(self.device.rows_a_block(BLOCK_SHARE)), 1)
         rows, columns = int(self._left.shape[0]), int(self._right.shape[0])
+        most = max(isqrt(self.device.rows_a_block(BLOCK_SHARE)), 1)
+        # Blocks of one size: a narrow one at the end is slow.
+        side = -(-max(rows, columns) // -(-max(rows, columns) // most))
         for top in range(0, rows, side):
             for left in range(top if self.is_within else 0, columns, side):
                 table = self.device.products(self._left[top : top + side], self._right[left : left + side])
@@ -267,10 +269,25 @@ class Near:
                 squares[row], places[row] = self._in_full(row, k, counts, int(own[row]))
         return squares, places
 
+    def sorted(self) -> tuple[Any, Any, Any]:
+        """Return the squared distances to all in the lists, in order, their places, and how many are sure.
+
+        Sure are those that no point outside the list can be nearer than.
+        """
+        xp = self.screen.device.xp
+        if self.screen.device.tf32:
+            squares, places = 2 * xp.maximum(self.bounds, xp.zeros_like(self.bounds)), self.places
+        else:
+            measured = self._measured(xp.ones_like(self.bounds, dtype=xp.bool))
+            order = xp.argsort(measured, axis=1)
+            squares = xp.take_along_axis(measured, order, axis=1)
+            places = xp.take_along_axis(self.places, order, axis=1)
+        farthest = np.inf if self.is_all else 2 * self.bounds[:, -1:]
+        return squares, places, xp.sum(squares <= farthest, axis=1)
+
     def _measured(self, chosen: Any) -> Any:
         """Return the squared distances of chosen pairs; infinite for the others."""
-        device = self.screen.device
-        xp = device.xp
+        xp = self.screen.device.xp
         rows, columns = xp.nonzero(chosen)
         found = xp.full_like(self.bounds, np.inf)
         found[rows, columns] = self.screen.points.squares(

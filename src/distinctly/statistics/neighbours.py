@@ -122,11 +122,14 @@ class NeighbourIndex(PairIndex[Balls]):
         """Find the balls of both, then who is in them."""
         numbers = self._points.numbers[reference], self._points.numbers[candidate]
         crowds = Crowd.of(numbers[0]), Crowd.of(numbers[1])
+        if not all(map(len, crowds)):
+            covered, inside = (np.zeros(len(crowd), np.bool_) for crowd in crowds)
+            return Balls(self._k, *crowds, covered, covered, inside, 0, (0, 0), numbers)
         points = self._points.on(arrays.current())
         radii = [_radii(points, crowd, self._k) for crowd in crowds]
         empty = [_empty(crowd, own) for crowd, own in zip(crowds, radii)]
-        found = _compared(points, crowds, radii)
-        return Balls(self._k, *crowds, *found, (empty[0], empty[1]), numbers)
+        marks, hits = _compared(points, crowds, radii)
+        return Balls(self._k, *crowds, *marks, hits, (empty[0], empty[1]), numbers)
 
     def each(self, pairs: Sequence[Rows]) -> Iterator[Balls]:
         """Compare many pairs by one set of lists of near points, where that pays."""
@@ -137,23 +140,18 @@ class NeighbourIndex(PairIndex[Balls]):
         if lists is None:
             yield from super().each(pairs)
             return
-        compile_it = is_worth_compiling(lists.nearest.size * len(pairs))
+        compiled = is_worth_compiling(lists.nearest.size * len(pairs))
         for rows, selected, (reference, candidate) in zip(pairs, numbers, crowds):
             own, other = lists.counts(reference), lists.counts(candidate)
-            one = visits(lists, own, other, self._k, compile=compile_it)
-            two = visits(lists, other, own, self._k, compile=compile_it)
+            one = visits(lists, own, other, self._k, compiled=compiled)
+            two = visits(lists, other, own, self._k, compiled=compiled)
+            if one is None or two is None:
+                yield self.summarize(*rows)
+                continue
             places = lists.places(reference)
-            yield Balls(
-                self._k,
-                reference,
-                candidate,
-                one.reached[places],
-                two.entered[places],
-                one.entered[lists.places(candidate)],
-                one.hits,
-                (one.empty, two.empty),
-                selected,
-            )
+            marks = one.reached[places], two.entered[places], one.entered[lists.places(candidate)]
+            empty = one.empty, two.empty
+            yield Balls(self._k, reference, candidate, *marks, one.hits, empty, selected)
 
 
 def _radii(points: PlacedPoints, crowd: Crowd, k: int) -> Any:
@@ -172,7 +170,7 @@ def _empty(crowd: Crowd, radii: Any) -> int:
 
 def _compared(
     points: PlacedPoints, crowds: tuple[Crowd, Crowd], radii: Sequence[Any]
-) -> tuple[Bools, Bools, Bools, int]:
+) -> tuple[tuple[Bools, Bools, Bools], int]:
     """Return which references are covered and recalled, which candidates are inside, and all hits."""
     device = points.device
     xp = device.xp
@@ -182,8 +180,6 @@ def _compared(
     # Rounded up: whoever may be in a ball is looked at.
     reaches = [xp.astype(own * (0.5 + 1e-6), xp.float32) for own in radii]
     hits = 0
-    if not all(map(len, crowds)):
-        return device.take(covered), device.take(recalled), device.take(inside), hits
     screen = Screen(points, *crowds)
     for top, left, table in screen.blocks():
         height, width = int(table.shape[0]), int(table.shape[1])
@@ -198,4 +194,4 @@ def _compared(
         hits += int(xp.sum(counts[0][rows[in_reference]] * counts[1][columns[in_reference]]))
         in_candidate = screen.are_within(rows, columns, bounds, radii[1][columns])
         recalled[rows[in_candidate]] = True
-    return device.take(covered), device.take(recalled), device.take(inside), hits
+    return (device.take(covered), device.take(recalled), device.take(inside)), hits

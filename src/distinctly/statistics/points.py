@@ -64,14 +64,11 @@ class Points:
         placed = largest > 0
         kept = np.where(placed, np.cumsum(placed) - 1, -1)
         rows, powers = rows[placed], 2.0 ** np.frexp(largest[placed])[1]
-        lengths = np.concatenate(
-            [np.zeros(0)]
-            + [
-                np.sqrt(tree_sum(np.square(rows[start : start + PAIRS] / powers[start : start + PAIRS, None])))
-                for start in range(0, len(rows), PAIRS)
-            ]
-        )
-        return cls(rows, lengths * powers, kept[numbers], space)
+        lengths = np.zeros(len(rows))
+        for start in range(0, len(rows), PAIRS):
+            part = slice(start, start + PAIRS)
+            lengths[part] = np.sqrt(tree_sum(np.square(rows[part] / powers[part, None]))) * powers[part]
+        return cls(rows, lengths, kept[numbers], space)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -118,7 +115,6 @@ class PlacedPoints:
             difference = next(doubles) + sign * next(doubles)
             found.append(tree_sum(difference * difference))
         return xp.concat(found) if found else xp.zeros(0, dtype=xp.float64)
-
 
     def distances(self, one: Any, other: Any, squares: Any) -> Any:
         """Return the distances of pairs whose squared distances are known; angles are parts of a half turn.

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from distinctly.ragged import Integers
 from distinctly.statistics.points import Bools, PlacedPoints, Reals
@@ -16,8 +15,10 @@ from distinctly.statistics.screening import SPARE, Crowd, Screen
 
 # Lists hold no more entries than this, all together.
 MOST_ENTRIES = 60_000_000
+# Where more than this share of the lists is too short, a pair is compared without them.
+MOST_SHORT = 0.02
 # From so many entries that are walked on, it pays to wait for the compiled walk.
-WORTH_COMPILING = 400_000_000
+WORTH_COMPILING = 60_000_000
 
 
 @dataclass(frozen=True)
@@ -65,17 +66,17 @@ class Lists:
         """Return where the points of a crowd are among these."""
         return np.searchsorted(self.crowd.numbers, crowd.numbers)
 
-    def holds(self, crowd: Crowd) -> bool:
-        """Tell whether all points of a crowd are among these."""
+    def serves(self, crowd: Crowd) -> bool:
+        """Tell whether all points of a crowd are among these, and few others."""
         places = np.minimum(self.places(crowd), len(self) - 1)
-        return bool((self.crowd.numbers[places] == crowd.numbers).all())
+        return len(self) <= 1.2 * len(crowd) and bool((self.crowd.numbers[places] == crowd.numbers).all())
 
     def in_full(self, place: int) -> Reals:
         """Return the squared distances of one point to all; it is infinitely far from itself."""
         device = self.points.device
         numbers = device.put(self.crowd.numbers)
         own = device.put(np.full(len(self), self.crowd.numbers[place]))
-        squares = device.take(self.points.squares(own, numbers)).copy()
+        squares: Reals = device.take(self.points.squares(own, numbers)).copy()
         squares[place] = np.inf
         return squares
 
@@ -102,9 +103,8 @@ def lists_for(
     depth = min(depth_for(k, smallest / max(texts, len(everyone))), len(everyone) - 1)
     if depth * len(everyone) > MOST_ENTRIES:
         return None
-    if made is not None and len(made) <= 2 * len(everyone) and made.holds(everyone):
-        if made.nearest.shape[1] >= depth_for(k, smallest / max(texts, len(made))):
-            return made
+    if made is not None and made.serves(everyone) and made.nearest.shape[1] >= depth:
+        return made
     return Lists.of(points, everyone, depth)
 
 
@@ -133,12 +133,14 @@ class Visits:
     is_short: Bools
 
 
-def visits(lists: Lists, own: Integers, other: Integers, k: int, *, compile: bool) -> Visits:  # noqa: A002
+def visits(lists: Lists, own: Integers, other: Integers, k: int, *, compiled: bool) -> Visits | None:
     """Find who is in the balls of k neighbours of the own side, by walking through the lists.
 
-    Points whose list is too short are looked up in full.
+    Points whose list is too short are looked up in full; None where these are too many.
     """
-    found = _compiled(lists, own, other, k) if compile else _plain(lists, own, other, k)
+    found = _compiled(lists, own, other, k) if compiled else _plain(lists, own, other, k)
+    if np.count_nonzero(found.is_short) > max(MOST_SHORT * len(lists), 8):
+        return None
     hits, empty = found.hits, found.empty
     for place in np.flatnonzero(found.is_short).tolist():
         squares = lists.in_full(place)
@@ -176,9 +178,7 @@ def _compiled(lists: Lists, own: Integers, other: Integers, k: int) -> Visits:
     from distinctly.kernels.walking import walk
 
     reached, entered, is_short = (np.zeros(len(lists), np.bool_) for _ in range(3))
-    hits, empty = walk(
-        lists.nearest, lists.squares, lists.lengths, own, other, k, reached, entered, is_short
-    )
+    hits, empty = walk(lists.nearest, lists.squares, lists.lengths, own, other, k, reached, entered, is_short)
     return Visits(reached, entered, hits, empty, is_short)
 
 

@@ -146,7 +146,7 @@ class Screen:
         found = bounds < radii / 2
         if self.device.tf32:
             return found
-        widths = self.slack * (self.squares[0][rows] + self.squares[1][columns]) + 2 * UNDERFLOW
+        widths = self.slack * (self.squares[0][rows] + self.squares[1][columns]) + 4 * UNDERFLOW
         doubtful = xp.nonzero(found & (bounds + widths >= radii / 2))[0]
         if int(doubtful.shape[0]):
             one, other = self.numbers[0][rows[doubtful]], self.numbers[1][columns[doubtful]]
@@ -229,7 +229,7 @@ class Near:
         """By how much half a squared distance may be above its bound, for each point."""
         xp, squares = self.screen.device.xp, self.screen.squares
         farthest = xp.max(squares[1 - self.side][self.places], axis=1)
-        return self.screen.slack * (squares[self.side] + farthest) + 2 * UNDERFLOW
+        return self.screen.slack * (squares[self.side] + farthest) + 4 * UNDERFLOW
 
     def kth(self, k: int, counts: Any, own: Any) -> tuple[Any, Any]:
         """Return the squared distance to the k-th nearest text, and at which place of the other side it is.

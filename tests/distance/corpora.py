@@ -45,7 +45,9 @@ def wordllama(shared: Path, name: str, many: int) -> Vectors:
 
 
 @functools.cache
-def against_prdc(shared: Path, embedder: str, n: int, m: int, k: int) -> tuple[Vectors, Vectors, dict[str, float]]:
+def against_prdc(
+    shared: Path, embedder: str, n: int, m: int, k: int
+) -> tuple[Vectors, Vectors, dict[str, float]]:
     """Return two corpora of real texts and what prdc finds of them; it prints unasked."""
     from prdc import compute_prdc
 
@@ -56,4 +58,9 @@ def against_prdc(shared: Path, embedder: str, n: int, m: int, k: int) -> tuple[V
 
 
 # Embedder, texts of each, and k.
-REAL = [("minilm", 2850, 2850, 5), ("minilm", 50, 2850, 5), ("minilm", 100, 700, 10), ("wordllama", 900, 900, 5)]
+REAL = [
+    ("minilm", 2850, 2850, 5),
+    ("minilm", 50, 2850, 5),
+    ("minilm", 100, 700, 10),
+    ("wordllama", 900, 900, 5),
+]

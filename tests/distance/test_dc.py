@@ -22,7 +22,13 @@ def test_by_hand() -> None:
     # All three balls hold a candidate: coverage 1.
     score = dy.compare(np.array([[0.0], [1], [3]]), np.array([[0.5], [2.5], [9]]), "dc:k=1")[0]
     assert score.value == 0
-    assert score.parts == {"reference_texts": 3, "candidate_texts": 3, "density": 1.0, "coverage": 1.0, "k": 1}
+    assert score.parts == {
+        "reference_texts": 3,
+        "candidate_texts": 3,
+        "density": 1.0,
+        "coverage": 1.0,
+        "k": 1,
+    }
 
 
 def test_density_above_one_is_kept_in_the_parts_and_clipped_in_the_value() -> None:

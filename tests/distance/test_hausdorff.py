@@ -26,7 +26,9 @@ def test_by_hand() -> None:
 @given(pair=PAIRS)
 def test_against_all_pairs(pair: tuple[list[list[int]], list[list[int]]], mode: str) -> None:
     one, other = pair
-    score = dy.compare(np.array(one, float), np.array(other, float), f"hausdorff:mode={mode},metric=euclidean")[0]
+    score = dy.compare(
+        np.array(one, float), np.array(other, float), f"hausdorff:mode={mode},metric=euclidean"
+    )[0]
     ways = oracle.nearest(one, other, math.dist), oracle.nearest(other, one, math.dist)
     if mode == "max":
         expected = max(map(max, ways))

@@ -30,10 +30,8 @@ def test_against_all_pairs(pair: tuple[list[list[int]], list[list[int]]], mode: 
         np.array(one, float), np.array(other, float), f"hausdorff:mode={mode},metric=euclidean"
     )[0]
     ways = oracle.nearest(one, other, math.dist), oracle.nearest(other, one, math.dist)
-    if mode == "max":
-        expected = max(map(max, ways))
-    else:
-        expected = sum(math.fsum(way) / len(way) for way in ways) / 2
+    means = [math.fsum(way) / len(way) for way in ways]
+    expected = max(map(max, ways)) if mode == "max" else sum(means) / 2
     assert score.value == pytest.approx(expected, rel=1e-12)
 
 

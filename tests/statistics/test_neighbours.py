@@ -13,7 +13,7 @@ from tests.distance.corpora import real
 
 from distinctly import arrays
 from distinctly.arrays import Device
-from distinctly.statistics import screening, walking
+from distinctly.statistics import walking
 from distinctly.statistics.nearest import BothWays, NearestIndex
 from distinctly.statistics.neighbours import Balls, NeighbourIndex
 from distinctly.statistics.points import PAIRS, Points, Space, tree_sum
@@ -138,8 +138,8 @@ def test_blocks_and_devices_change_nothing(
     expected_distances = distances(NearestIndex(points).summarize(*rows))
     pairs = [rows, *halves(220, 6, 0)]
     permuted = [told(one) for one in NeighbourIndex(points, 5).each(pairs)]
-    # Blocks of 37 rows: 4 × 37² numbers of 4 bytes.
-    monkeypatch.setattr(arrays, "CPU_BLOCK", screening.BLOCK_SHARE * 37**2 * 4)
+    # Blocks of 37 rows of numbers of 4 bytes; of half as many within one corpus.
+    monkeypatch.setattr(arrays, "CPU_BLOCK", 37**2 * 4)
     with arrays.on(Device(name)):
         assert told(NeighbourIndex(points, 5).summarize(*rows)) == expected
         found = distances(NearestIndex(points).summarize(*rows))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -14,8 +16,11 @@ from distinctly.statistics.derived import TextPool
 from distinctly.statistics.embeddings import Embeddings
 from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
 from distinctly.statistics.points import PlacedPoints, Points, Reals, Space
-from distinctly.statistics.screening import SPARE, Crowd, Near, Screen
+from distinctly.statistics.screening import UNDERFLOW, Crowd, Screen
 from distinctly.statistics.walking import MOST_SHORT, Lists, lists_for
+
+# Pairs that wait to be measured, for each point, in the mean at most.
+PENDING = 16
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,8 @@ class Nearest:
     @property
     def mean(self) -> float:
         """The mean distance over the texts."""
-        return float((self.distances * self.crowd.counts).sum()) / self.crowd.texts
+        # Added up without rounding, so in no order.
+        return math.fsum(self.distances * self.crowd.counts) / self.crowd.texts
 
     @property
     def largest(self) -> float:
@@ -103,7 +109,7 @@ class NearestIndex(PairIndex[BothWays]):
 
     def __init__(self, points: Points) -> None:
         self._points = points
-        self._lists: _Measured | None = None
+        self._lists: _MeasuredLists | None = None
 
     def summarize(self, reference: Integers, candidate: Integers) -> BothWays:
         """Find the nearest both ways in one table."""
@@ -114,8 +120,9 @@ class NearestIndex(PairIndex[BothWays]):
             nowhere = Nearest(Crowd.of(nothing), np.zeros(0), nothing)
             return BothWays(nowhere, nowhere, numbers)
         points = self._points.on(arrays.current())
-        rows, columns = Screen(points, one, other).near(1 + SPARE)
-        return BothWays(_first(points, rows, one, other), _first(points, columns, other, one), numbers)
+        search = _Search(Screen(points, one, other))
+        ways = _measured(points, one, other, search.rows), _measured(points, other, one, search.columns)
+        return BothWays(*ways, numbers)
 
     def each(self, pairs: Sequence[Rows]) -> Iterator[BothWays]:
         """Compare many pairs by one set of lists of near points, where that pays."""
@@ -127,7 +134,7 @@ class NearestIndex(PairIndex[BothWays]):
             yield from super().each(pairs)
             return
         if self._lists is None or lists is not self._lists.lists:
-            self._lists = _Measured.of(lists)
+            self._lists = _MeasuredLists.of(lists)
         for rows, selected, (reference, candidate) in zip(pairs, numbers, crowds):
             one, other = (self._lists.walk(*way) for way in ((reference, candidate), (candidate, reference)))
             if one is None or other is None:
@@ -136,24 +143,94 @@ class NearestIndex(PairIndex[BothWays]):
                 yield BothWays(one, other, selected)
 
 
-def _first(points: PlacedPoints, near: Near, crowd: Crowd, others: Crowd) -> Nearest:
+class _Best:
+    """The nearest points found so far, for the rows of a table (side 0) or for its columns (side 1)."""
+
+    def __init__(self, screen: Screen, side: int) -> None:
+        self._xp, self._slack = screen.device.xp, screen.slack
+        put, self._lengths = screen.device.put, screen.squares[side]
+        size = int(self._lengths.shape[0])
+        self.limits = put(np.full(size, np.inf, np.float32))
+        self.squares = put(np.full(size, np.inf))
+        self.places = put(np.zeros(size, np.int64))
+
+    def lower(self, rows: slice, bounds: Any) -> Any:
+        """Take in the smallest bound of each row of a block; return up to which bound one may be nearest.
+
+        A point as near as that has a length ``|y|² ≤ 2|x|² + 2|x − y|²``, and with it the error is known.
+        """
+        xp = self._xp
+        smallest = xp.astype(bounds, xp.float64)
+        lengths = 3 * self._lengths[rows] + 4 * xp.maximum(smallest, xp.zeros_like(smallest))
+        limits = xp.astype(smallest + 1.1 * self._slack * lengths + 4 * UNDERFLOW, xp.float32)
+        self.limits[rows] = xp.minimum(self.limits[rows], limits)
+        return self.limits[rows]
+
+    def add(self, rows: Any, places: Any, squares: Any) -> None:
+        """Take in pairs that were measured."""
+        xp = self._xp
+        order = xp.argsort(squares, stable=True)
+        order = order[xp.argsort(rows[order], stable=True)]
+        rows, places, squares = rows[order], places[order], squares[order]
+        is_first = xp.concat([xp.ones_like(rows[:1], dtype=xp.bool), rows[1:] != rows[:-1]])
+        better = is_first & (squares < self.squares[rows])
+        self.squares[rows[better]], self.places[rows[better]] = squares[better], places[better]
+
+
+class _Search:
+    """The search for the nearest of each row and of each column of a table."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen, self._xp = screen, screen.device.xp
+        self.rows, self.columns = _Best(screen, 0), _Best(screen, 1)
+        # Pairs that may be nearest, not measured yet: rows, columns, bounds.
+        self._pending: list[tuple[Any, Any, Any]] = []
+        size = sum(int(own.shape[0]) for own in screen.numbers)
+        for top, left, table in screen.blocks():
+            self._look_at(top, left, table)
+            if sum(int(rows.shape[0]) for rows, _, _ in self._pending) > PENDING * size:
+                self._measure()
+        self._measure()
+
+    def _look_at(self, top: int, left: int, table: Any) -> None:
+        xp = self._xp
+        height, width = int(table.shape[0]), int(table.shape[1])
+        may = table <= self.rows.lower(slice(top, top + height), xp.min(table, axis=1))[:, None]
+        may |= table <= self.columns.lower(slice(left, left + width), xp.min(table, axis=0))[None, :]
+        flat = xp.nonzero(xp.reshape(may, (-1,)))[0]
+        self._pending.append((top + flat // width, left + flat % width, xp.reshape(table, (-1,))[flat]))
+
+    def _measure(self) -> None:
+        """Measure the pairs that may still be nearest, now that limits are lower."""
+        xp, screen = self._xp, self._screen
+        rows, columns, bounds = (xp.concat(list(column)) for column in zip(*self._pending))
+        self._pending = []
+        may = xp.nonzero((bounds <= self.rows.limits[rows]) | (bounds <= self.columns.limits[columns]))[0]
+        rows, columns, bounds = rows[may], columns[may], xp.astype(bounds[may], xp.float64)
+        if screen.device.tf32:
+            squares = 2 * xp.maximum(bounds, xp.zeros_like(bounds))
+        else:
+            squares = screen.points.squares(screen.numbers[0][rows], screen.numbers[1][columns])
+        self.rows.add(rows, columns, squares)
+        self.columns.add(columns, rows, squares)
+
+
+def _measured(points: PlacedPoints, crowd: Crowd, others: Crowd, best: _Best) -> Nearest:
     device = points.device
-    nobody = device.put(np.zeros(len(crowd), np.int64))
-    squares, places = near.kth(1, device.put(others.counts), nobody)
-    partners = near.others[places]
-    distances = points.distances(near.numbers, partners, squares)
+    partners = device.put(others.numbers)[best.places]
+    distances = points.distances(device.put(crowd.numbers), partners, best.squares)
     return Nearest(crowd, device.take(distances), device.take(partners))
 
 
 @dataclass(frozen=True)
-class _Measured:
+class _MeasuredLists:
     """Lists with distances, of which the first of another corpus is wanted."""
 
     lists: Lists
     distances: Reals
 
     @classmethod
-    def of(cls, lists: Lists) -> _Measured:
+    def of(cls, lists: Lists) -> _MeasuredLists:
         """Make distances of the squares of all lists."""
         device, shape = lists.points.device, lists.nearest.shape
         numbers = lists.crowd.numbers

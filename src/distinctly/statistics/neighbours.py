@@ -13,9 +13,10 @@ from distinctly.embedders.base import Embedder
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import TextPool
 from distinctly.statistics.embeddings import Embeddings
+from distinctly.statistics.near import Near
 from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
 from distinctly.statistics.points import Bools, PlacedPoints, Points, Space
-from distinctly.statistics.screening import SPARE, Crowd, Screen
+from distinctly.statistics.screening import Crowd, Screen
 from distinctly.statistics.walking import Lists, is_worth_compiling, lists_for, visits
 
 
@@ -159,9 +160,7 @@ def _radii(points: PlacedPoints, crowd: Crowd, k: int) -> Any:
     device = points.device
     if crowd.texts <= k:
         return device.put(np.full(len(crowd), -1.0))
-    near, _ = Screen(points, crowd).near(k + SPARE)
-    counts = device.put(crowd.counts)
-    return near.kth(k, counts, counts - 1)[0]
+    return Near.of(Screen(points, crowd), k).kth(k, device.put(crowd.counts))
 
 
 def _empty(crowd: Crowd, radii: Any) -> int:

@@ -1,4 +1,4 @@
-"""`Points`: the vectors of a pool that differ, and how far apart pairs of them are, to the last bit."""
+"""`Points`: the vectors of a pool, and how far apart pairs of them are, to the last bit."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ SMALLEST, LARGEST = 1e-15, 1e15
 
 @dataclass(frozen=True)
 class Points:
-    """The vectors of texts that differ, as one way of measuring sees them.
+    """The vectors of a pool of texts, as one way of measuring sees them.
 
     Attributes
     ----------
     rows
-        One row a vector, in the order of their hashes.
-    divisors
-        What each is to be divided by: its length, where only directions count; None where nothing is to be
-        divided.
+        One row a text.
+    scales
+        What each is to be multiplied by: 1 over its length, where only directions count; None where vectors
+        are taken as they are.
     numbers
-        For each text of the pool, the number of its vector; −1 for one without a direction, where only
-        directions count.
+        For each text, the first row with its vector, so that texts with one vector have one number; −1 for
+        one without a direction, where only directions count.
     space
         How distances are measured.
     """
 
     rows: Vectors
-    divisors: Reals | None
+    scales: Reals | None
     numbers: Integers
     space: Space
 
@@ -52,31 +52,25 @@ class Points:
     def of(cls, vectors: Vectors, space: Space) -> Points:
         """Number the vectors that differ."""
         hashes = hash_rows(vectors) if len(vectors) else np.zeros(0, np.uint64)
-        _, first, numbers = np.unique(hashes, return_index=True, return_inverse=True)
-        rows = vectors[first]
-        largest = np.abs(rows).max(axis=1, initial=0.0).astype(np.float64)
-        if space == "euclidean":
-            most = float(largest.max(initial=0.0))
-            fits = most == 0 or SMALLEST < most < LARGEST
-            # A power of 2 divides without rounding.
-            power = 1.0 if fits else 2.0 ** np.frexp(most)[1]
-            return cls(rows, None if power == 1 else np.full(len(rows), power), numbers, space)
-        placed = largest > 0
-        kept = np.where(placed, np.cumsum(placed) - 1, -1)
-        rows, powers = rows[placed], 2.0 ** np.frexp(largest[placed])[1]
-        lengths = np.zeros(len(rows))
-        for start in range(0, len(rows), PAIRS):
-            part = slice(start, start + PAIRS)
-            lengths[part] = np.sqrt(tree_sum(np.square(rows[part] / powers[part, None]))) * powers[part]
-        return cls(rows, lengths, kept[numbers], space)
+        _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
+        numbers = first[inverse]
+        if space == "angular":
+            rows, lengths = _with_lengths(vectors)
+            scales = 1 / np.where(lengths > 0, lengths, 1.0)
+            return cls(rows, scales, np.where(lengths > 0, numbers, -1), space)
+        most = max(float(vectors.max(initial=0.0)), -float(vectors.min(initial=0.0)))
+        if most == 0 or SMALLEST < most < LARGEST:
+            return cls(vectors, None, numbers, space)
+        # A power of 2 scales without rounding.
+        return cls(vectors, np.full(len(vectors), 0.5 ** np.frexp(most)[1]), numbers, space)
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def on(self, device: Device) -> PlacedPoints:
         """Bring the vectors to a device."""
-        divisors = None if self.divisors is None else device.put(self.divisors)
-        return PlacedPoints(device, device.put(self.rows), divisors, self.space)
+        scales = None if self.scales is None else device.put(self.scales)
+        return PlacedPoints(device, device.put(self.rows), scales, self.space)
 
 
 @dataclass(frozen=True)
@@ -85,7 +79,7 @@ class PlacedPoints:
 
     device: Device
     rows: Any
-    divisors: Any
+    scales: Any
     space: Space
 
     @cached_property
@@ -94,12 +88,19 @@ class PlacedPoints:
             return PAIRS
         return max(GPU_NUMBERS // max(int(self.rows.shape[1]), 1), 1)
 
-    def measured(self, numbers: Any) -> Any:
-        """Return vectors as they are measured: divided, or as they came."""
+    def exactly(self, numbers: Any) -> Any:
+        """Return vectors as they are measured, in double precision."""
         rows = self.rows[numbers]
-        if self.divisors is None:
+        if self.scales is None:
+            return self.device.xp.astype(rows, self.device.xp.float64)
+        return rows * self.scales[numbers][:, None]
+
+    def roughly(self, numbers: Any) -> Any:
+        """Return vectors as they are measured, in the precision that they came in, rounded twice at most."""
+        rows = self.rows[numbers]
+        if self.scales is None:
             return rows
-        return self.device.xp.astype(rows, self.device.xp.float64) / self.divisors[numbers][:, None]
+        return rows * self.device.xp.astype(self.scales[numbers], rows.dtype)[:, None]
 
     def squares(self, one: Any, other: Any, sign: int = -1) -> Any:
         """Return |x − y|² of pairs of vectors, given by their numbers; |x + y|² with the other sign.
@@ -111,9 +112,13 @@ class PlacedPoints:
         found = []
         for start in range(0, int(one.shape[0]), self._pairs_at_once):
             pairs = slice(start, start + self._pairs_at_once)
-            doubles = (xp.astype(self.measured(own[pairs]), xp.float64) for own in (one, other))
-            difference = next(doubles) + sign * next(doubles)
-            found.append(tree_sum(difference * difference))
+            table = self.exactly(one[pairs])
+            if sign > 0:
+                table += self.exactly(other[pairs])
+            else:
+                table -= self.exactly(other[pairs])
+            table *= table
+            found.append(tree_sum(table))
         return xp.concat(found) if found else xp.zeros(0, dtype=xp.float64)
 
     def distances(self, one: Any, other: Any, squares: Any) -> Any:
@@ -123,12 +128,34 @@ class PlacedPoints:
         """
         xp = self.device.xp
         if self.space == "euclidean":
-            return xp.sqrt(squares) * (1.0 if self.divisors is None else self.divisors[one])
+            return xp.sqrt(squares) * (1.0 if self.scales is None else 1 / self.scales[one])
         sums = xp.maximum(4 - squares, xp.zeros_like(squares))
         wide = xp.nonzero(squares > 2)[0]
         if int(wide.shape[0]):
             sums[wide] = self.squares(one[wide], other[wide], sign=1)
         return xp.atan2(xp.sqrt(squares), xp.sqrt(sums)) * (2 / np.pi)
+
+
+def _with_lengths(vectors: Vectors) -> tuple[Vectors, Reals]:
+    """Return vectors and their lengths; scaled, each by a power of 2, where squares would not be numbers."""
+    largest = np.abs(vectors).max(axis=1, initial=0.0)
+    if _are_moderate(largest[largest > 0]):
+        return vectors, _lengths(vectors)
+    _, exponents = np.frexp(largest)
+    scaled: Vectors = np.ldexp(vectors.astype(np.float64), -exponents[:, None])
+    return scaled, _lengths(scaled)
+
+
+def _are_moderate(numbers: Vectors) -> bool:
+    return not len(numbers) or SMALLEST < float(numbers.min()) <= float(numbers.max()) < LARGEST
+
+
+def _lengths(vectors: Vectors) -> Reals:
+    lengths = np.zeros(len(vectors))
+    for start in range(0, len(vectors), PAIRS):
+        part = slice(start, start + PAIRS)
+        lengths[part] = np.sqrt(np.square(vectors[part], dtype=np.float64).sum(axis=1))
+    return lengths
 
 
 def tree_sum(table: Any) -> Any:

@@ -10,8 +10,9 @@ from math import sqrt
 import numpy as np
 
 from distinctly.ragged import Integers
+from distinctly.statistics.near import Near
 from distinctly.statistics.points import Bools, PlacedPoints, Reals
-from distinctly.statistics.screening import SPARE, Crowd, Screen
+from distinctly.statistics.screening import Crowd, Screen
 
 # Lists hold no more entries than this, all together.
 MOST_ENTRIES = 60_000_000
@@ -48,8 +49,7 @@ class Lists:
     @classmethod
     def of(cls, points: PlacedPoints, crowd: Crowd, depth: int) -> Lists:
         """Make lists of so many entries; shorter ones, where there are no more points."""
-        near, _ = Screen(points, crowd).near(depth + SPARE)
-        squares, places, lengths = near.sorted()
+        squares, places, lengths = Near.of(Screen(points, crowd), depth).sorted()
         take = points.device.take
         return cls(crowd, take(places), take(squares), take(lengths), points)
 

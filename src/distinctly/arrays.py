@@ -106,8 +106,16 @@ class Device:
         finally:
             matrices.allow_tf32 = before
 
-    def smallest(self, table: Any, count: int) -> tuple[Any, Any]:
-        """Return the smallest entries of each row, ascending, and where they are."""
+    def smallest(self, table: Any, count: int, limits: Any = None) -> tuple[Any, Any]:
+        """Return the smallest entries of each row, ascending, and where they are.
+
+        Entries above the limit of their row, where limits are given, need not be found: there may be fewer
+        columns, or infinity, instead.
+        """
+        if limits is not None and self.is_numpy:
+            table, looked_at = _up_to(table, limits)
+            values, places = self.smallest(table, min(count, table.shape[1]))
+            return values, np.take_along_axis(looked_at, places, 1)
         size = isqrt(int(table.shape[1]) // count) if count else 0
         if size >= GROUPS:
             return self._smallest_of_groups(table, count, size)
@@ -115,7 +123,7 @@ class Device:
             found = _torch().topk(table, count, dim=1, largest=False, sorted=True)
             return found.values, found.indices
         if count < table.shape[1]:
-            places: Any = np.argpartition(table, count - 1, axis=1)[:, :count]
+            places = np.argpartition(table, count - 1, axis=1)[:, :count]
         else:
             places = np.broadcast_to(np.arange(table.shape[1]), table.shape)
         values = np.take_along_axis(table, places, 1)
@@ -202,7 +210,7 @@ def _up_to(table: NDArray[Any], limits: NDArray[Any]) -> tuple[NDArray[Any], NDA
         rows, columns = rows[order], columns[order]
     counts = np.bincount(rows, minlength=len(table))
     places = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-    values = np.full((len(table), counts.max()), np.inf, table.dtype)
+    values = np.full((len(table), counts.max(initial=0)), np.inf, table.dtype)
     values[rows, places] = table[rows, columns]
     found = np.zeros(values.shape, np.int64)
     found[rows, places] = columns

@@ -27,7 +27,10 @@ class _Smallest:
         """Take in a block that begins at this row, and whose columns begin there."""
         xp, device = self._device.xp, self._device
         rows = slice(start, start + int(table.shape[0]))
-        bounds, places = device.smallest(table, min(self._count, int(table.shape[1])))
+        # Once a row has as many as are wanted, only smaller ones are of interest.
+        limits = self.bounds[rows, -1]
+        known = limits if bool(xp.all(xp.isfinite(limits))) else None
+        bounds, places = device.smallest(table, min(self._count, int(table.shape[1])), known)
         bounds = xp.concat([self.bounds[rows], bounds], axis=1)
         places = xp.concat([self.places[rows], places + offset], axis=1)
         self.bounds[rows], order = device.smallest(bounds, self._count)

@@ -10,6 +10,7 @@ linear in the points. In TF32, nothing is measured again.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from math import isqrt
@@ -119,13 +120,35 @@ class Screen:
         most = max(isqrt(self.device.rows_a_block(WITHIN_SHARE if self.is_within else 1)), 1)
         # Blocks of one size: a narrow one at the end is slow.
         side = -(-max(rows, columns) // -(-max(rows, columns) // most))
-        for top in range(0, rows, side):
-            for left in range(top if self.is_within else 0, columns, side):
-                table = self.device.products(self._left[top : top + side], self._right[left : left + side])
-                if self.is_within and top == left:
-                    places = self.device.put(np.arange(int(table.shape[0])))
-                    table[places, places] = np.inf
-                yield top, left, table
+        corners = [
+            (top, left)
+            for top in range(0, rows, side)
+            for left in range(top if self.is_within else 0, columns, side)
+        ]
+        for (top, left), table in zip(corners, self._products(corners, side)):
+            if self.is_within and top == left:
+                places = self.device.put(np.arange(int(table.shape[0])))
+                table[places, places] = np.inf
+            yield top, left, table
+
+    def _products(self, corners: list[tuple[int, int]], side: int) -> Iterator[Any]:
+        """Multiply one block after the other; on the CPU the next one while the last one is looked at."""
+
+        def product(corner: tuple[int, int]) -> Any:
+            top, left = corner
+            return self.device.products(self._left[top : top + side], self._right[left : left + side])
+
+        if len(corners) == 1 or not self.device.is_numpy:
+            yield from map(product, corners)
+            return
+        with ThreadPoolExecutor(1) as ahead:
+            coming = ahead.submit(product, corners[0])
+            for corner in corners[1:]:
+                table = coming.result()
+                coming = ahead.submit(product, corner)
+                yield table
+                del table
+            yield coming.result()
 
     def widths(self, rows: Any, columns: Any) -> Any:
         """Return by how much half a squared distance may be above its bound, at most."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ from distinctly.errors import MissingExtraError, SpecError
 CPU_BLOCK = 32_000_000
 # Of what is free on a card, a block takes this part: a formula holds several at once.
 GPU_SHARE = 0.08
+# The smallest of a row are looked for by groups of columns where that many can be made.
+GROUPS = 6
 
 
 @dataclass(frozen=True)
@@ -103,17 +106,52 @@ class Device:
         finally:
             matrices.allow_tf32 = before
 
-    def smallest(self, table: Any, count: int) -> tuple[Any, Any]:
-        """Return the smallest entries of each row, ascending, and where they are."""
+    def smallest(self, table: Any, count: int, limits: Any = None) -> tuple[Any, Any]:
+        """Return the smallest entries of each row, ascending, and where they are.
+
+        Entries above the limit of their row, where limits are given, need not be found: there may be fewer
+        columns, or infinity, instead.
+        """
+        if limits is not None and self.is_numpy:
+            table, looked_at = _up_to(table, limits)
+            values, places = self.smallest(table, min(count, table.shape[1]))
+            return values, np.take_along_axis(looked_at, places, 1)
+        size = isqrt(int(table.shape[1]) // count) if count else 0
+        if size >= GROUPS:
+            return self._smallest_of_groups(table, count, size)
         if not self.is_numpy:
             found = _torch().topk(table, count, dim=1, largest=False, sorted=True)
             return found.values, found.indices
-        places: Any = np.broadcast_to(np.arange(table.shape[1]), table.shape)
         if count < table.shape[1]:
             places = np.argpartition(table, count - 1, axis=1)[:, :count]
+        else:
+            places = np.broadcast_to(np.arange(table.shape[1]), table.shape)
         values = np.take_along_axis(table, places, 1)
         order = np.argsort(values, axis=1, kind="stable")
         return np.take_along_axis(values, order, 1), np.take_along_axis(places, order, 1)
+
+    def _smallest_of_groups(self, table: Any, count: int, size: int) -> tuple[Any, Any]:
+        """Do the same for wide tables, by the minima of groups of columns.
+
+        Column c is in group c mod groups, so that minima are taken over whole stretches at once.
+        """
+        xp = self.xp
+        rows, columns = int(table.shape[0]), int(table.shape[1])
+        groups = columns // size
+        minima = xp.min(xp.reshape(table[:, : size * groups], (rows, size, groups)), axis=1)
+        if self.is_numpy:
+            # As many entries as groups are not above the smallest of them: few others are.
+            limits = np.partition(minima, count - 1, axis=1)[:, count - 1]
+            values, looked_at = _up_to(table, limits)
+        else:
+            _, best = self.smallest(minima, count)
+            within = self.put(np.arange(size) * groups)
+            looked_at = xp.reshape(best[:, None, :] + within[None, :, None], (rows, size * count))
+            rest = self.put(np.arange(size * groups, columns))
+            looked_at = xp.concat([looked_at, xp.broadcast_to(rest, (rows, rest.shape[0]))], axis=1)
+            values = xp.take_along_axis(table, looked_at, axis=1)
+        values, places = self.smallest(values, count)
+        return values, xp.take_along_axis(looked_at, places, axis=1)
 
     def triangle(self, table: Any) -> Any:
         """Return R of a table with more rows than columns: as many rows as columns, the same products."""
@@ -175,3 +213,21 @@ def _torch() -> Any:
             'pip install "distinctly[gpu]"'
         ) from error
     return torch
+
+
+def _up_to(table: NDArray[Any], limits: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return the entries of each row that are not above its limit, and their columns; infinity fills up."""
+    may = table <= limits[:, None]
+    if table.flags.c_contiguous:
+        rows, columns = np.divmod(np.flatnonzero(may), table.shape[1])
+    else:
+        columns, rows = np.divmod(np.flatnonzero(may.T), table.shape[0])
+        order = np.argsort(rows, kind="stable")
+        rows, columns = rows[order], columns[order]
+    counts = np.bincount(rows, minlength=len(table))
+    places = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    values = np.full((len(table), counts.max(initial=0)), np.inf, table.dtype)
+    values[rows, places] = table[rows, columns]
+    found = np.zeros(values.shape, np.int64)
+    found[rows, places] = columns
+    return values, found

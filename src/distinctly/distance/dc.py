@@ -1,0 +1,63 @@
+"""Density and coverage of a reference by balls of nearest neighbours."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from distinctly.distance._neighbours import notes_on_balls, too_few, why_undefined
+from distinctly.distance.base import VectorDistance, f1
+from distinctly.errors import SpecError
+from distinctly.score import Score
+from distinctly.statistics.neighbours import Balls, Neighbours
+from distinctly.statistics.points import Space
+
+
+@dataclass(frozen=True, kw_only=True)
+class DensityCoverage(VectorDistance):
+    """One minus the F1 of density (at most 1) and coverage (Naeem et al., 2020).
+
+    The ball of a reference text reaches to its k-th nearest neighbour in the reference, strictly. Density
+    is the number of balls that a candidate is in, in the mean, divided by k; coverage is the share of balls
+    that have a candidate in them. With few texts balls are large.
+
+    Attributes
+    ----------
+    k
+        How many neighbours a ball reaches to.
+    metric
+        Distances between vectors as they are (``euclidean``), or between their directions (``angular``).
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> import numpy as np
+    >>> one, other = np.array([[0.0], [1.0], [2.0]]), np.array([[0.5], [9.0]])
+    >>> score = dy.compare(one, other, "dc:k=1")[0]
+    >>> score.parts["density"], round(score.parts["coverage"], 4), round(score.value, 4)
+    (1.0, 0.6667, 0.2)
+    """
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    symmetric: ClassVar[bool] = False
+
+    k: int = 5
+    metric: Space = "euclidean"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.k < 1:
+            raise SpecError(f"Expected `k` of 'dc' to be at least 1, got {self.k}.")
+
+    def pair_statistics(self) -> tuple[Neighbours]:
+        """Return who is in whose ball."""
+        return (Neighbours(self.embedder, self.k, self.metric),)
+
+    def score(self, balls: Balls) -> Score:
+        """Count the candidates in the balls of the reference."""
+        if why := why_undefined(balls.numbers) or too_few((("reference", balls.reference),), self.k):
+            return self.scored(math.nan, {"k": self.k}, (f"Undefined: {why}",))
+        parts = {"density": balls.density, "coverage": balls.coverage, "k": self.k}
+        value = 1 - f1(min(balls.density, 1.0), balls.coverage)
+        return self.scored(value, parts, tuple(notes_on_balls(balls, both=False)))

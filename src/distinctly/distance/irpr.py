@@ -1,0 +1,57 @@
+"""Information-retrieval precision and recall: how far the nearest text of the other corpus is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from distinctly.distance._neighbours import notes_on_zeros, why_undefined
+from distinctly.distance.base import VectorDistance, f1
+from distinctly.options import Value
+from distinctly.score import Score
+from distinctly.statistics.nearest import BothWays, NearestAcross
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearestAngles(VectorDistance):
+    """The harmonic mean of the two mean angular distances to the nearest text of the other corpus.
+
+    An angle is a part of a half turn, ``arccos(cos)/π``. Each mean is over that side's own texts; 0 where
+    both are 0. More texts on the other side have a nearer one among them, so it falls with size.
+
+    Attributes
+    ----------
+    divisor
+        What a side's sum is divided by: its ``own`` number of texts, or the ``other`` side's, as in the
+        released code of the paper.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> import numpy as np
+    >>> score = dy.compare(np.array([[1.0, 0.0]]), np.array([[0.0, 2.0], [3.0, 0.0]]), "irpr")[0]
+    >>> score.parts["precision"], score.parts["recall"], score.value
+    (0.0, 0.25, 0.0)
+    """
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"divisor": "other"}}
+
+    divisor: Literal["own", "other"] = "own"
+
+    def pair_statistics(self) -> tuple[NearestAcross]:
+        """Return the nearest texts both ways."""
+        return (NearestAcross(self.embedder, "angular"),)
+
+    def score(self, nearest: BothWays) -> Score:
+        """Take the two means and their harmonic mean."""
+        if why := why_undefined(nearest.numbers):
+            return self.scored(math.nan, {}, (f"Undefined: {why}",))
+        precision, recall = nearest.reference.mean, nearest.candidate.mean
+        if self.divisor == "other":
+            ratio = nearest.reference.crowd.texts / nearest.candidate.crowd.texts
+            precision, recall = precision * ratio, recall / ratio
+        parts = {"precision": precision, "recall": recall}
+        return self.scored(f1(precision, recall), parts, tuple(notes_on_zeros(nearest.numbers)))

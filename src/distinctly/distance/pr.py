@@ -1,0 +1,63 @@
+"""Precision and recall of a candidate by balls of nearest neighbours."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from distinctly.distance._neighbours import notes_on_balls, too_few, why_undefined
+from distinctly.distance.base import VectorDistance, f1
+from distinctly.errors import SpecError
+from distinctly.score import Score
+from distinctly.statistics.neighbours import Balls, Neighbours
+from distinctly.statistics.points import Space
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrecisionRecall(VectorDistance):
+    """One minus the F1 of improved precision and recall (Kynkäänniemi et al., 2019).
+
+    The ball of a text reaches to its k-th nearest neighbour in its own corpus, strictly. Precision is the
+    share of the candidate in any ball of the reference, recall that of the reference in any ball of the
+    candidate. One outlier with a large ball can raise either; and with few texts balls are large.
+
+    Attributes
+    ----------
+    k
+        How many neighbours a ball reaches to.
+    metric
+        Distances between vectors as they are (``euclidean``), or between their directions (``angular``).
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> import numpy as np
+    >>> one, other = np.array([[0.0], [1.0], [2.0]]), np.array([[0.5], [9.0]])
+    >>> score = dy.compare(one, other, "pr:k=1")[0]
+    >>> score.parts["precision"], score.parts["recall"], round(score.value, 4)
+    (0.5, 1.0, 0.3333)
+    """
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    k: int = 5
+    metric: Space = "euclidean"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.k < 1:
+            raise SpecError(f"Expected `k` of 'pr' to be at least 1, got {self.k}.")
+
+    def pair_statistics(self) -> tuple[Neighbours]:
+        """Return who is in whose ball."""
+        return (Neighbours(self.embedder, self.k, self.metric),)
+
+    def score(self, balls: Balls) -> Score:
+        """Take the shares of both."""
+        crowds = (("reference", balls.reference), ("candidate", balls.candidate))
+        if why := why_undefined(balls.numbers) or too_few(crowds, self.k):
+            return self.scored(math.nan, {"k": self.k}, (f"Undefined: {why}",))
+        parts = {"precision": balls.precision, "recall": balls.recall, "k": self.k}
+        value = 1 - f1(balls.precision, balls.recall)
+        return self.scored(value, parts, tuple(notes_on_balls(balls, both=True)))

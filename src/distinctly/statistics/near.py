@@ -1,0 +1,158 @@
+"""`Near`: lists of the nearest points within one crowd, and the k-th of them to the last bit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from distinctly.arrays import Device
+from distinctly.statistics.screening import Screen
+
+# A list is longer than what is asked for by this, so that it seldom turns out too short.
+SPARE = 3
+
+
+class _Smallest:
+    """The smallest bounds of each row of a table, as blocks come in."""
+
+    def __init__(self, device: Device, rows: int, count: int) -> None:
+        self._device, self._count = device, count
+        self.bounds = device.put(np.full((rows, count), np.inf, np.float32))
+        self.places = device.put(np.zeros((rows, count), np.int64))
+
+    def add(self, start: int, offset: int, table: Any) -> None:
+        """Take in a block that begins at this row, and whose columns begin there."""
+        xp, device = self._device.xp, self._device
+        rows = slice(start, start + int(table.shape[0]))
+        # Once a row has as many as are wanted, only smaller ones are of interest.
+        limits = self.bounds[rows, -1]
+        known = limits if bool(xp.all(xp.isfinite(limits))) else None
+        bounds, places = device.smallest(table, min(self._count, int(table.shape[1])), known)
+        bounds = xp.concat([self.bounds[rows], bounds], axis=1)
+        places = xp.concat([self.places[rows], places + offset], axis=1)
+        self.bounds[rows], order = device.smallest(bounds, self._count)
+        self.places[rows] = xp.take_along_axis(places, order, axis=1)
+
+
+@dataclass(frozen=True)
+class Near:
+    """For each point of a crowd, the others that seem nearest.
+
+    Attributes
+    ----------
+    screen
+        The table of the crowd.
+    bounds, places
+        Lower bounds of half the squared distances, ascending, and which points of the crowd they are.
+    is_all
+        Whether there are no others than these.
+    """
+
+    screen: Screen
+    bounds: Any
+    places: Any
+    is_all: bool
+
+    @classmethod
+    def of(cls, screen: Screen, count: int) -> Near:
+        """Find so many, and a few to spare, by the smallest bounds."""
+        size = int(screen.numbers[0].shape[0])
+        kept = min(count + SPARE, size - 1)
+        smallest = _Smallest(screen.device, size, kept)
+        for top, left, table in screen.blocks() if kept else ():
+            smallest.add(top, left, table)
+            if top != left:
+                smallest.add(left, top, table.T)
+        bounds = screen.device.xp.astype(smallest.bounds, screen.device.xp.float64)
+        return cls(screen, bounds, smallest.places, kept == size - 1)
+
+    @property
+    def numbers(self) -> Any:
+        """The numbers of the points."""
+        return self.screen.numbers[0]
+
+    @cached_property
+    def widths(self) -> Any:
+        """By how much half a squared distance may be above its bound, for each point."""
+        every = self.screen.device.put(np.arange(int(self.numbers.shape[0])))
+        xp, squares = self.screen.device.xp, self.screen.squares[0]
+        farthest = xp.take_along_axis(self.places, xp.argmax(squares[self.places], axis=1)[:, None], axis=1)
+        return self.screen.widths(every, farthest[:, 0])
+
+    def kth(self, k: int, counts: Any) -> Any:
+        """Return the squared distance to the k-th nearest other text; there are at least as many.
+
+        Parameters
+        ----------
+        k
+            Counted from 1.
+        counts
+            How many texts are at each point.
+        """
+        device = self.screen.device
+        xp = device.xp
+        own = counts - 1
+        if not int(self.places.shape[1]):
+            return xp.zeros_like(own, dtype=xp.float64)
+        weights = counts[self.places]
+        at = _first_with(k, own, weights, xp)
+        level = xp.take_along_axis(self.bounds, at, axis=1)
+        if device.tf32:
+            return xp.where(own < k, 2 * xp.maximum(level, xp.zeros_like(level))[:, 0], 0.0)
+        doubtful = xp.abs(self.bounds - level) <= self.widths[:, None]
+        nearer = xp.where(~doubtful & (self.bounds < level), weights, 0)
+        measured = self._measured(doubtful)
+        order = xp.argsort(measured, axis=1)
+        weights = xp.take_along_axis(xp.where(doubtful, weights, 0), order, axis=1)
+        at = _first_with(k, own + xp.sum(nearer, axis=1), weights, xp)
+        squares = xp.take_along_axis(xp.take_along_axis(measured, order, axis=1), at, axis=1)[:, 0]
+        squares = xp.where(own < k, squares, 0.0)
+        if not self.is_all:
+            short = xp.nonzero((own < k) & (squares > 2 * self.bounds[:, -1]))[0]
+            for row in device.take(short).tolist():
+                squares[row] = self._in_full(row, k, counts)
+        return squares
+
+    def sorted(self) -> tuple[Any, Any, Any]:
+        """Return the squared distances to all in the lists, in order, their places, and how many are sure.
+
+        Sure are those that no point outside the list can be nearer than.
+        """
+        xp = self.screen.device.xp
+        if self.screen.device.tf32:
+            squares, places = 2 * xp.maximum(self.bounds, xp.zeros_like(self.bounds)), self.places
+        else:
+            measured = self._measured(xp.ones_like(self.bounds, dtype=xp.bool))
+            order = xp.argsort(measured, axis=1)
+            squares = xp.take_along_axis(measured, order, axis=1)
+            places = xp.take_along_axis(self.places, order, axis=1)
+        farthest = np.inf if self.is_all else 2 * self.bounds[:, -1:]
+        return squares, places, xp.sum(squares <= farthest, axis=1)
+
+    def _measured(self, chosen: Any) -> Any:
+        """Return the squared distances of chosen pairs; infinite for the others."""
+        xp = self.screen.device.xp
+        rows, columns = xp.nonzero(chosen)
+        found = xp.full_like(self.bounds, np.inf)
+        found[rows, columns] = self.screen.points.squares(
+            self.numbers[rows], self.numbers[self.places[rows, columns]]
+        )
+        return found
+
+    def _in_full(self, row: int, k: int, counts: Any) -> Any:
+        """Do the same with all points, for one whose list is too short."""
+        xp = self.screen.device.xp
+        squares = self.screen.points.squares(xp.full_like(self.numbers, int(self.numbers[row])), self.numbers)
+        squares[row] = np.inf
+        order = xp.argsort(squares)
+        at = int(xp.sum(counts[row] - 1 + xp.cumulative_sum(counts[order]) < k))
+        return squares[order[at]]
+
+
+def _first_with(k: int, before: Any, weights: Any, xp: Any) -> Any:
+    """Return the column at which the running sum of each row reaches k."""
+    reached = xp.sum(before[:, None] + xp.cumulative_sum(weights, axis=1) < k, axis=1)
+    return xp.clip(reached, 0, int(weights.shape[1]) - 1)[:, None]

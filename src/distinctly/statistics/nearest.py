@@ -1,0 +1,267 @@
+"""`NearestAcross`: for each text of two corpora, the nearest text of the other one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from distinctly import arrays
+from distinctly.embedders.base import Embedder
+from distinctly.ragged import Integers
+from distinctly.statistics.derived import TextPool
+from distinctly.statistics.embeddings import Embeddings
+from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+from distinctly.statistics.points import PlacedPoints, Points, Reals, Space
+from distinctly.statistics.screening import UNDERFLOW, Crowd, Screen
+from distinctly.statistics.walking import MOST_SHORT, Lists, lists_for
+
+# Pairs that wait to be measured, for each point, in the mean at most.
+PENDING = 16
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """From the points of one corpus to the nearest of another.
+
+    Attributes
+    ----------
+    crowd
+        The points, and how many texts are at each.
+    distances
+        How far the nearest point of the other corpus is.
+    partners
+        Which point that is, by its number.
+    """
+
+    crowd: Crowd
+    distances: Reals
+    partners: Integers
+
+    @property
+    def mean(self) -> float:
+        """The mean distance over the texts."""
+        # Added up without rounding, so in no order.
+        return math.fsum(self.distances * self.crowd.counts) / self.crowd.texts
+
+    @property
+    def largest(self) -> float:
+        """The largest distance."""
+        return float(self.distances.max())
+
+
+@dataclass(frozen=True)
+class BothWays:
+    """The nearest texts of two corpora to each other.
+
+    Attributes
+    ----------
+    reference, candidate
+        From the points of each to the nearest of the other.
+    numbers
+        The points of the texts of each, as they were selected; −1 for texts without a direction.
+    """
+
+    reference: Nearest
+    candidate: Nearest
+    numbers: tuple[Integers, Integers]
+
+    def pairs(self) -> tuple[Integers, Integers, Reals]:
+        """Return each text of the reference with its nearest candidate, and their distance, nearest first.
+
+        Texts are given by their places in the selections; of several at one point the first is taken.
+        """
+        texts = np.flatnonzero(self.numbers[0] >= 0)
+        at = np.searchsorted(self.reference.crowd.numbers, self.numbers[0][texts])
+        distances = self.reference.distances[at]
+        known, first = np.unique(self.numbers[1], return_index=True)
+        partners = first[np.searchsorted(known, self.reference.partners[at])]
+        order = np.lexsort((texts, distances))
+        return texts[order], partners[order], distances[order]
+
+
+@dataclass(frozen=True)
+class NearestAcross(PairStatistic[BothWays]):
+    """The distance of each text to the nearest one of the other corpus.
+
+    Attributes
+    ----------
+    embedder
+        What makes the vectors.
+    space
+        How distances are measured: between vectors as they are, or between their directions, as a part of
+        a half turn.
+    """
+
+    embedder: Embedder
+    space: Space = "angular"
+
+    def index(self, pool: TextPool) -> NearestIndex:
+        """Number the vectors of the pool."""
+        return NearestIndex(Points.of(pool.whole(Embeddings(self.embedder)), self.space))
+
+
+class NearestIndex(PairIndex[BothWays]):
+    """The vectors of a pool, for finding who is nearest across selections."""
+
+    def __init__(self, points: Points) -> None:
+        self._points = points
+        self._lists: _MeasuredLists | None = None
+
+    def summarize(self, reference: Integers, candidate: Integers) -> BothWays:
+        """Find the nearest both ways in one table."""
+        numbers = self._points.numbers[reference], self._points.numbers[candidate]
+        one, other = Crowd.of(numbers[0]), Crowd.of(numbers[1])
+        if not len(one) or not len(other):
+            nothing = np.zeros(0, np.int64)
+            nowhere = Nearest(Crowd.of(nothing), np.zeros(0), nothing)
+            return BothWays(nowhere, nowhere, numbers)
+        points = self._points.on(arrays.current())
+        search = _Search(Screen(points, one, other))
+        ways = _measured(points, one, other, search.rows), _measured(points, other, one, search.columns)
+        return BothWays(*ways, numbers)
+
+    def each(self, pairs: Sequence[Rows]) -> Iterator[BothWays]:
+        """Compare many pairs by one set of lists of near points, where that pays."""
+        points = self._points.on(arrays.current())
+        numbers = [(self._points.numbers[one], self._points.numbers[other]) for one, other in pairs]
+        crowds = [(Crowd.of(one), Crowd.of(other)) for one, other in numbers]
+        lists = lists_for(points, crowds, 1, None if self._lists is None else self._lists.lists)
+        if lists is None:
+            yield from super().each(pairs)
+            return
+        if self._lists is None or lists is not self._lists.lists:
+            self._lists = _MeasuredLists.of(lists)
+        for rows, selected, (reference, candidate) in zip(pairs, numbers, crowds):
+            one, other = (self._lists.walk(*way) for way in ((reference, candidate), (candidate, reference)))
+            if one is None or other is None:
+                yield self.summarize(*rows)
+            else:
+                yield BothWays(one, other, selected)
+
+
+class _Best:
+    """The nearest points found so far, for the rows of a table (side 0) or for its columns (side 1)."""
+
+    def __init__(self, screen: Screen, side: int) -> None:
+        self._xp, self._slack = screen.device.xp, screen.slack
+        put, self._lengths = screen.device.put, screen.squares[side]
+        size = int(self._lengths.shape[0])
+        self.limits = put(np.full(size, np.inf, np.float32))
+        self.squares = put(np.full(size, np.inf))
+        self.places = put(np.zeros(size, np.int64))
+
+    def lower(self, rows: slice, bounds: Any) -> Any:
+        """Take in the smallest bound of each row of a block; return up to which bound one may be nearest.
+
+        A point as near as that has a length ``|y|² ≤ 2|x|² + 2|x − y|²``, and with it the error is known.
+        """
+        xp = self._xp
+        smallest = xp.astype(bounds, xp.float64)
+        lengths = 3 * self._lengths[rows] + 4 * xp.maximum(smallest, xp.zeros_like(smallest))
+        limits = xp.astype(smallest + 1.1 * self._slack * lengths + 4 * UNDERFLOW, xp.float32)
+        self.limits[rows] = xp.minimum(self.limits[rows], limits)
+        return self.limits[rows]
+
+    def add(self, rows: Any, places: Any, squares: Any) -> None:
+        """Take in pairs that were measured."""
+        xp = self._xp
+        order = xp.argsort(squares, stable=True)
+        order = order[xp.argsort(rows[order], stable=True)]
+        rows, places, squares = rows[order], places[order], squares[order]
+        is_first = xp.concat([xp.ones_like(rows[:1], dtype=xp.bool), rows[1:] != rows[:-1]])
+        better = is_first & (squares < self.squares[rows])
+        self.squares[rows[better]], self.places[rows[better]] = squares[better], places[better]
+
+
+class _Search:
+    """The search for the nearest of each row and of each column of a table."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen, self._xp = screen, screen.device.xp
+        self.rows, self.columns = _Best(screen, 0), _Best(screen, 1)
+        # Pairs that may be nearest, not measured yet: rows, columns, bounds.
+        self._pending: list[tuple[Any, Any, Any]] = []
+        size = sum(int(own.shape[0]) for own in screen.numbers)
+        for top, left, table in screen.blocks():
+            self._look_at(top, left, table)
+            if sum(int(rows.shape[0]) for rows, _, _ in self._pending) > PENDING * size:
+                self._measure()
+        self._measure()
+
+    def _look_at(self, top: int, left: int, table: Any) -> None:
+        xp = self._xp
+        height, width = int(table.shape[0]), int(table.shape[1])
+        may = table <= self.rows.lower(slice(top, top + height), xp.min(table, axis=1))[:, None]
+        may |= table <= self.columns.lower(slice(left, left + width), xp.min(table, axis=0))[None, :]
+        flat = xp.nonzero(xp.reshape(may, (-1,)))[0]
+        self._pending.append((top + flat // width, left + flat % width, xp.reshape(table, (-1,))[flat]))
+
+    def _measure(self) -> None:
+        """Measure the pairs that may still be nearest, now that limits are lower."""
+        xp, screen = self._xp, self._screen
+        rows, columns, bounds = (xp.concat(list(column)) for column in zip(*self._pending))
+        self._pending = []
+        may = xp.nonzero((bounds <= self.rows.limits[rows]) | (bounds <= self.columns.limits[columns]))[0]
+        rows, columns, bounds = rows[may], columns[may], xp.astype(bounds[may], xp.float64)
+        if screen.device.tf32:
+            squares = 2 * xp.maximum(bounds, xp.zeros_like(bounds))
+        else:
+            squares = screen.points.squares(screen.numbers[0][rows], screen.numbers[1][columns])
+        self.rows.add(rows, columns, squares)
+        self.columns.add(columns, rows, squares)
+
+
+def _measured(points: PlacedPoints, crowd: Crowd, others: Crowd, best: _Best) -> Nearest:
+    device = points.device
+    partners = device.put(others.numbers)[best.places]
+    distances = points.distances(device.put(crowd.numbers), partners, best.squares)
+    return Nearest(crowd, device.take(distances), device.take(partners))
+
+
+@dataclass(frozen=True)
+class _MeasuredLists:
+    """Lists with distances, of which the first of another corpus is wanted."""
+
+    lists: Lists
+    distances: Reals
+
+    @classmethod
+    def of(cls, lists: Lists) -> _MeasuredLists:
+        """Make distances of the squares of all lists."""
+        device, shape = lists.points.device, lists.nearest.shape
+        numbers = lists.crowd.numbers
+        one, other = np.repeat(numbers, shape[1]), numbers[lists.nearest.ravel()]
+        squares = device.put(lists.squares.ravel())
+        found = device.take(lists.points.distances(device.put(one), device.put(other), squares))
+        return cls(lists, found.reshape(shape))
+
+    def walk(self, crowd: Crowd, others: Crowd) -> Nearest | None:
+        """Find the first entry of each list that is of the other corpus; None where many have none."""
+        places, is_other = self.lists.places(crowd), self.lists.counts(others) > 0
+        nearest = self.lists.nearest[places]
+        hits = is_other[nearest] & (np.arange(nearest.shape[1]) < self.lists.lengths[places, None])
+        at = hits.argmax(axis=1)
+        every = np.arange(len(places))
+        distances, partners = self.distances[places, at], nearest[every, at]
+        # A point of both corpora is nearest to itself.
+        distances, partners = (
+            np.where(is_other[places], 0.0, distances),
+            np.where(is_other[places], places, partners),
+        )
+        short = np.flatnonzero(~hits[every, at] & ~is_other[places])
+        if len(short) > max(MOST_SHORT * len(self.lists), 8):
+            return None
+        for row in short.tolist():
+            squares = np.where(is_other, self.lists.in_full(int(places[row])), np.inf)
+            partners[row] = squares.argmin()
+            distances[row] = self._distance(int(places[row]), int(partners[row]), squares.min())
+        return Nearest(crowd, distances, self.lists.crowd.numbers[partners])
+
+    def _distance(self, place: int, partner: int, square: float) -> float:
+        device, numbers = self.lists.points.device, self.lists.crowd.numbers
+        pair = (device.put(numbers[[place]]), device.put(numbers[[partner]]))
+        return float(device.take(self.lists.points.distances(*pair, device.put(np.array([square]))))[0])

@@ -1,0 +1,196 @@
+"""`Neighbours`: which texts of two corpora lie within each other's nearest neighbourhoods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from distinctly import arrays
+from distinctly.embedders.base import Embedder
+from distinctly.ragged import Integers
+from distinctly.statistics.derived import TextPool
+from distinctly.statistics.embeddings import Embeddings
+from distinctly.statistics.near import Near
+from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+from distinctly.statistics.points import Bools, PlacedPoints, Points, Space
+from distinctly.statistics.screening import Crowd, Screen
+from distinctly.statistics.walking import Lists, is_worth_compiling, lists_for, visits
+
+
+@dataclass(frozen=True)
+class Balls:
+    """Which texts are in the balls around those of the other corpus.
+
+    The ball of a text reaches to its k-th nearest neighbour in its own corpus, which is not in it.
+
+    Attributes
+    ----------
+    k
+        How many neighbours make a ball.
+    reference, candidate
+        The points of the texts of each, and how many texts are at each.
+    covered
+        For each point of the reference, whether a candidate is in its ball.
+    recalled
+        The same, whether it is in the ball of a candidate.
+    inside
+        For each point of the candidate, whether it is in a ball of the reference.
+    hits
+        How many pairs there are of a reference and a candidate that is in its ball.
+    empty
+        How many texts have a ball of radius 0, since k others are where they are: reference, candidate.
+    numbers
+        The points of the texts of each, as they were selected; −1 for texts without a direction.
+    """
+
+    k: int
+    reference: Crowd
+    candidate: Crowd
+    covered: Bools
+    recalled: Bools
+    inside: Bools
+    hits: int
+    empty: tuple[int, int]
+    numbers: tuple[Integers, Integers]
+
+    @property
+    def precision(self) -> float:
+        """The share of the candidate that is in some ball of the reference."""
+        return int(self.candidate.counts[self.inside].sum()) / self.candidate.texts
+
+    @property
+    def recall(self) -> float:
+        """The share of the reference that is in some ball of the candidate."""
+        return int(self.reference.counts[self.recalled].sum()) / self.reference.texts
+
+    @property
+    def density(self) -> float:
+        """In how many balls of the reference a candidate is in the mean, divided by k."""
+        return self.hits / (self.k * self.candidate.texts)
+
+    @property
+    def coverage(self) -> float:
+        """The share of the reference that has a candidate in its ball."""
+        return int(self.reference.counts[self.covered].sum()) / self.reference.texts
+
+    def uncovered_references(self) -> Integers:
+        """Return which texts of the reference, by their place in it, have no candidate in their balls."""
+        return _places(self.reference, ~self.covered, self.numbers[0])
+
+    def outside_candidates(self) -> Integers:
+        """Return which texts of the candidate, by their place in it, are in no ball of the reference."""
+        return _places(self.candidate, ~self.inside, self.numbers[1])
+
+
+def _places(crowd: Crowd, chosen: Bools, numbers: Integers) -> Integers:
+    return np.flatnonzero(np.isin(numbers, crowd.numbers[chosen]))
+
+
+@dataclass(frozen=True)
+class Neighbours(PairStatistic[Balls]):
+    """The balls of k nearest neighbours around the texts of two corpora, and who is in them.
+
+    Attributes
+    ----------
+    embedder
+        What makes the vectors.
+    k
+        How many neighbours a ball reaches to.
+    space
+        How distances are measured: between vectors as they are, or between their directions.
+    """
+
+    embedder: Embedder
+    k: int
+    space: Space = "euclidean"
+
+    def index(self, pool: TextPool) -> NeighbourIndex:
+        """Number the vectors of the pool."""
+        return NeighbourIndex(Points.of(pool.whole(Embeddings(self.embedder)), self.space), self.k)
+
+
+class NeighbourIndex(PairIndex[Balls]):
+    """The vectors of a pool, for comparing selections."""
+
+    def __init__(self, points: Points, k: int) -> None:
+        self._points, self._k = points, k
+        self._lists: Lists | None = None
+
+    def summarize(self, reference: Integers, candidate: Integers) -> Balls:
+        """Find the balls of both, then who is in them."""
+        numbers = self._points.numbers[reference], self._points.numbers[candidate]
+        crowds = Crowd.of(numbers[0]), Crowd.of(numbers[1])
+        if not all(map(len, crowds)):
+            covered, inside = (np.zeros(len(crowd), np.bool_) for crowd in crowds)
+            return Balls(self._k, *crowds, covered, covered, inside, 0, (0, 0), numbers)
+        points = self._points.on(arrays.current())
+        radii = [_radii(points, crowd, self._k) for crowd in crowds]
+        empty = [_empty(crowd, own) for crowd, own in zip(crowds, radii)]
+        marks, hits = _compared(points, crowds, radii)
+        return Balls(self._k, *crowds, *marks, hits, (empty[0], empty[1]), numbers)
+
+    def each(self, pairs: Sequence[Rows]) -> Iterator[Balls]:
+        """Compare many pairs by one set of lists of near points, where that pays."""
+        points = self._points.on(arrays.current())
+        numbers = [(self._points.numbers[one], self._points.numbers[other]) for one, other in pairs]
+        crowds = [(Crowd.of(one), Crowd.of(other)) for one, other in numbers]
+        self._lists = lists = lists_for(points, crowds, self._k, self._lists)
+        if lists is None:
+            yield from super().each(pairs)
+            return
+        compiled = is_worth_compiling(lists.nearest.size * len(pairs))
+        for rows, selected, (reference, candidate) in zip(pairs, numbers, crowds):
+            own, other = lists.counts(reference), lists.counts(candidate)
+            one = visits(lists, own, other, self._k, compiled=compiled)
+            two = visits(lists, other, own, self._k, compiled=compiled)
+            if one is None or two is None:
+                yield self.summarize(*rows)
+                continue
+            places = lists.places(reference)
+            marks = one.reached[places], two.entered[places], one.entered[lists.places(candidate)]
+            empty = one.empty, two.empty
+            yield Balls(self._k, reference, candidate, *marks, one.hits, empty, selected)
+
+
+def _radii(points: PlacedPoints, crowd: Crowd, k: int) -> Any:
+    """Return the squared radius of the ball of each point; below 0 where there are too few for any."""
+    device = points.device
+    if crowd.texts <= k:
+        return device.put(np.full(len(crowd), -1.0))
+    return Near.of(Screen(points, crowd), k).kth(k, device.put(crowd.counts))
+
+
+def _empty(crowd: Crowd, radii: Any) -> int:
+    return int(crowd.counts[arrays.current().take(radii) == 0].sum())
+
+
+def _compared(
+    points: PlacedPoints, crowds: tuple[Crowd, Crowd], radii: Sequence[Any]
+) -> tuple[tuple[Bools, Bools, Bools], int]:
+    """Return which references are covered and recalled, which candidates are inside, and all hits."""
+    device = points.device
+    xp = device.xp
+    covered, recalled = (device.put(np.zeros(len(crowds[0]), bool)) for _ in range(2))
+    inside = device.put(np.zeros(len(crowds[1]), bool))
+    counts = [device.put(crowd.counts) for crowd in crowds]
+    # Rounded up: whoever may be in a ball is looked at.
+    reaches = [xp.astype(own * (0.5 + 1e-6), xp.float32) for own in radii]
+    hits = 0
+    screen = Screen(points, *crowds)
+    for top, left, table in screen.blocks():
+        height, width = int(table.shape[0]), int(table.shape[1])
+        may = table < reaches[0][top : top + height, None]
+        may |= table < reaches[1][None, left : left + width]
+        flat = xp.nonzero(xp.reshape(may, (-1,)))[0]
+        bounds = xp.reshape(table, (-1,))[flat]
+        rows, columns = top + flat // width, left + flat % width
+        in_reference = screen.are_within(rows, columns, bounds, radii[0][rows])
+        covered[rows[in_reference]] = True
+        inside[columns[in_reference]] = True
+        hits += int(xp.sum(counts[0][rows[in_reference]] * counts[1][columns[in_reference]]))
+        in_candidate = screen.are_within(rows, columns, bounds, radii[1][columns])
+        recalled[rows[in_candidate]] = True
+    return (device.take(covered), device.take(recalled), device.take(inside)), hits

@@ -1,0 +1,175 @@
+"""`Points`: the vectors of a pool, and how far apart pairs of them are, to the last bit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.arrays import Device
+from distinctly.embedders.base import Vectors
+from distinctly.hashing import hash_rows
+from distinctly.ragged import Integers
+
+Space = Literal["euclidean", "angular"]
+Reals = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+# Pairs of rows that are compared at once, and numbers of such pairs on a GPU.
+PAIRS = 512
+GPU_NUMBERS = 100_000_000
+# Squares of numbers between these are numbers of single precision.
+SMALLEST, LARGEST = 1e-15, 1e15
+
+
+@dataclass(frozen=True)
+class Points:
+    """The vectors of a pool of texts, as one way of measuring sees them.
+
+    Attributes
+    ----------
+    rows
+        One row a text.
+    scales
+        What each is to be multiplied by: 1 over its length, where only directions count; None where vectors
+        are taken as they are.
+    numbers
+        For each text, the first row with its vector, so that texts with one vector have one number; −1 for
+        one without a direction, where only directions count.
+    space
+        How distances are measured.
+    """
+
+    rows: Vectors
+    scales: Reals | None
+    numbers: Integers
+    space: Space
+
+    @classmethod
+    def of(cls, vectors: Vectors, space: Space) -> Points:
+        """Number the vectors that differ."""
+        hashes = hash_rows(vectors) if len(vectors) else np.zeros(0, np.uint64)
+        _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
+        numbers = first[inverse]
+        if space == "angular":
+            rows, lengths = _with_lengths(vectors)
+            scales = 1 / np.where(lengths > 0, lengths, 1.0)
+            return cls(rows, scales, np.where(lengths > 0, numbers, -1), space)
+        most = max(float(vectors.max(initial=0.0)), -float(vectors.min(initial=0.0)))
+        if most == 0 or SMALLEST < most < LARGEST:
+            return cls(vectors, None, numbers, space)
+        # A power of 2 scales without rounding.
+        return cls(vectors, np.full(len(vectors), 0.5 ** np.frexp(most)[1]), numbers, space)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def on(self, device: Device) -> PlacedPoints:
+        """Bring the vectors to a device."""
+        scales = None if self.scales is None else device.put(self.scales)
+        return PlacedPoints(device, device.put(self.rows), scales, self.space)
+
+
+@dataclass(frozen=True)
+class PlacedPoints:
+    """The vectors of `Points` on a device."""
+
+    device: Device
+    rows: Any
+    scales: Any
+    space: Space
+
+    @cached_property
+    def _pairs_at_once(self) -> int:
+        if self.device.is_numpy:
+            return PAIRS
+        return max(GPU_NUMBERS // max(int(self.rows.shape[1]), 1), 1)
+
+    def exactly(self, numbers: Any) -> Any:
+        """Return vectors as they are measured, in double precision."""
+        rows = self.rows[numbers]
+        if self.scales is None:
+            return self.device.xp.astype(rows, self.device.xp.float64)
+        return rows * self.scales[numbers][:, None]
+
+    def roughly(self, numbers: Any) -> Any:
+        """Return vectors as they are measured, in the precision that they came in, rounded twice at most."""
+        rows = self.rows[numbers]
+        if self.scales is None:
+            return rows
+        return rows * self.device.xp.astype(self.scales[numbers], rows.dtype)[:, None]
+
+    def squares(self, one: Any, other: Any, sign: int = -1) -> Any:
+        """Return |x − y|² of pairs of vectors, given by their numbers; |x + y|² with the other sign.
+
+        In double precision, and added up in an order that depends on nothing: vectors that are equally far
+        away are so to the bit, whichever pairs are compared at once, and on which device.
+        """
+        xp = self.device.xp
+        found = []
+        for start in range(0, int(one.shape[0]), self._pairs_at_once):
+            pairs = slice(start, start + self._pairs_at_once)
+            table = self.exactly(one[pairs])
+            if sign > 0:
+                table += self.exactly(other[pairs])
+            else:
+                table -= self.exactly(other[pairs])
+            table *= table
+            found.append(tree_sum(table))
+        return xp.concat(found) if found else xp.zeros(0, dtype=xp.float64)
+
+    def distances(self, one: Any, other: Any, squares: Any) -> Any:
+        """Return the distances of pairs whose squared distances are known; angles are parts of a half turn.
+
+        An angle is ``2·atan(|x − y| / |x + y|)``, which is right for small ones, too.
+        """
+        xp = self.device.xp
+        if self.space == "euclidean":
+            return xp.sqrt(squares) * (1.0 if self.scales is None else 1 / self.scales[one])
+        sums = xp.maximum(4 - squares, xp.zeros_like(squares))
+        wide = xp.nonzero(squares > 2)[0]
+        if int(wide.shape[0]):
+            sums[wide] = self.squares(one[wide], other[wide], sign=1)
+        return xp.atan2(xp.sqrt(squares), xp.sqrt(sums)) * (2 / np.pi)
+
+
+def _with_lengths(vectors: Vectors) -> tuple[Vectors, Reals]:
+    """Return vectors and their lengths; scaled, each by a power of 2, where squares would not be numbers."""
+    largest = np.abs(vectors).max(axis=1, initial=0.0)
+    if _are_moderate(largest[largest > 0]):
+        return vectors, _lengths(vectors)
+    _, exponents = np.frexp(largest)
+    scaled: Vectors = np.ldexp(vectors.astype(np.float64), -exponents[:, None])
+    return scaled, _lengths(scaled)
+
+
+def _are_moderate(numbers: Vectors) -> bool:
+    return not len(numbers) or SMALLEST < float(numbers.min()) <= float(numbers.max()) < LARGEST
+
+
+def _lengths(vectors: Vectors) -> Reals:
+    lengths = np.zeros(len(vectors))
+    for start in range(0, len(vectors), PAIRS):
+        part = slice(start, start + PAIRS)
+        lengths[part] = np.sqrt(np.square(vectors[part], dtype=np.float64).sum(axis=1))
+    return lengths
+
+
+def tree_sum(table: Any) -> Any:
+    """Add up the columns: the first half to the second until one is left, always in the same order.
+
+    Examples
+    --------
+    >>> tree_sum(np.array([[1.0, 2.0, 4.0]])).tolist()
+    [7.0]
+    """
+    while table.shape[1] > 1:
+        half = int(table.shape[1]) // 2
+        rest = table[:, 2 * half :]
+        table = table[:, :half] + table[:, half : 2 * half]
+        if rest.shape[1]:
+            table[:, 0] += rest[:, 0]
+    return table[:, 0]

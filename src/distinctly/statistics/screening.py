@@ -1,0 +1,176 @@
+"""Distances between many points, screened in single precision and decided in double precision.
+
+Half of the squared distance of two points is ``|x|²/2 + |y|²/2 − xy``: a matrix product of points with two
+more coordinates. In single precision it is off by at most ``(d + 16)·2⁻²⁴·(|x|² + |y|²)``, in whatever order
+it is added up. So a table holds lower bounds, every pair lies between its bound and a little more, and
+only the pairs for which that little matters are measured again. Tables come in square blocks: memory is
+linear in the points. In TF32, nothing is measured again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from math import isqrt
+from typing import Any
+
+import numpy as np
+
+from distinctly.ragged import Integers
+from distinctly.statistics.points import PlacedPoints
+
+# Within one crowd, where each pair is looked at once, blocks are this part of what a device has room for.
+WITHIN_SHARE = 4
+# Rows that are brought to single precision at once.
+ROWS = 4096
+# The rounding of single precision, and what numbers too small for it may be off by.
+UNIT = 2.0**-24
+UNDERFLOW = 1e-36
+# Splits a number of single precision in two that TF32 can hold (Dekker).
+SPLITTER = 8193.0
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """Some of the points, and how many texts are at each.
+
+    Attributes
+    ----------
+    numbers
+        Of the points, ascending.
+    counts
+        How many texts each stands for.
+
+    Examples
+    --------
+    >>> crowd = Crowd.of(np.array([4, 2, 4, -1]))
+    >>> crowd.numbers.tolist(), crowd.counts.tolist(), crowd.texts
+    ([2, 4], [1, 2], 3)
+    """
+
+    numbers: Integers
+    counts: Integers
+
+    @classmethod
+    def of(cls, numbers: Integers) -> Crowd:
+        """Count the texts at each point; those at none (−1) are left out."""
+        different, counts = np.unique(numbers[numbers >= 0], return_counts=True)
+        return cls(different, counts.astype(np.int64))
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @cached_property
+    def texts(self) -> int:
+        """How many texts there are."""
+        return int(self.counts.sum())
+
+
+class Screen:
+    """The table of lower bounds of half the squared distances between two crowds, or within one."""
+
+    def __init__(self, points: PlacedPoints, one: Crowd, other: Crowd | None = None) -> None:
+        self.points, self.device = points, points.device
+        self.is_within = other is None
+        crowds = [one] if other is None else [one, other]
+        numbers = [self.device.put(crowd.numbers) for crowd in crowds]
+        self.slack = 0.0 if self.device.tf32 else (2 * int(points.rows.shape[1]) + 32) * UNIT
+        # Directions are near the origin as they are.
+        centre = self._centre(numbers) if points.space == "euclidean" else 0.0
+        centred = [self._centred(own, centre) for own in numbers]
+        squares = [_squared_lengths(points, own) for own in centred]
+        bases = [own * ((1 - self.slack) / 2) - UNDERFLOW for own in squares]
+        self._left = self._extended(-centred[0], bases[0], first=True)
+        self._right = self._extended(centred[-1], bases[-1], first=False)
+        self.numbers, self.squares = (numbers[0], numbers[-1]), (squares[0], squares[-1])
+
+    def _centre(self, numbers: list[Any]) -> Any:
+        """Return about the mean of all: any point would do, a near one makes errors small."""
+        xp, total, many = self.device.xp, 0.0, 0
+        for own in numbers:
+            for start in range(0, int(own.shape[0]), ROWS):
+                total = total + xp.sum(self.points.roughly(own[start : start + ROWS]), axis=0)
+                many += int(own[start : start + ROWS].shape[0])
+        return total / max(many, 1)
+
+    def _centred(self, numbers: Any, centre: Any) -> Any:
+        """Return points about the centre, in single precision."""
+        xp = self.device.xp
+        starts = range(0, int(numbers.shape[0]), ROWS)
+        parts = [self.points.roughly(numbers[start : start + ROWS]) - centre for start in starts]
+        return xp.concat([xp.astype(part, xp.float32) for part in parts])
+
+    def _extended(self, centred: Any, bases: Any, *, first: bool) -> Any:
+        """Append the coordinates that make a product a distance, and zeros up to a multiple of 8."""
+        xp = self.device.xp
+        singles = xp.astype(bases, xp.float32)
+        # In two parts, so that a product in TF32 does not lose what differs between lengths.
+        scaled = singles * SPLITTER
+        high = scaled - (scaled - singles)
+        ones = xp.ones_like(singles)
+        more = [high, singles - high, ones, ones] if first else [ones, ones, high, singles - high]
+        padding = [xp.zeros_like(singles)] * (-(int(centred.shape[1]) + 4) % 8)
+        return xp.concat([centred, *(column[:, None] for column in (*more, *padding))], axis=1)
+
+    def blocks(self) -> Iterator[tuple[int, int, Any]]:
+        """Yield the table in square blocks, and where each begins; within one crowd each pair once."""
+        rows, columns = int(self._left.shape[0]), int(self._right.shape[0])
+        most = max(isqrt(self.device.rows_a_block(WITHIN_SHARE if self.is_within else 1)), 1)
+        # Blocks of one size: a narrow one at the end is slow.
+        side = -(-max(rows, columns) // -(-max(rows, columns) // most))
+        corners = [
+            (top, left)
+            for top in range(0, rows, side)
+            for left in range(top if self.is_within else 0, columns, side)
+        ]
+        for (top, left), table in zip(corners, self._products(corners, side)):
+            if self.is_within and top == left:
+                places = self.device.put(np.arange(int(table.shape[0])))
+                table[places, places] = np.inf
+            yield top, left, table
+
+    def _products(self, corners: list[tuple[int, int]], side: int) -> Iterator[Any]:
+        """Multiply one block after the other; on the CPU the next one while the last one is looked at."""
+
+        def product(corner: tuple[int, int]) -> Any:
+            top, left = corner
+            return self.device.products(self._left[top : top + side], self._right[left : left + side])
+
+        if len(corners) == 1 or not self.device.is_numpy:
+            yield from map(product, corners)
+            return
+        with ThreadPoolExecutor(1) as ahead:
+            coming = ahead.submit(product, corners[0])
+            for corner in corners[1:]:
+                table = coming.result()
+                coming = ahead.submit(product, corner)
+                yield table
+                del table
+            yield coming.result()
+
+    def widths(self, rows: Any, columns: Any) -> Any:
+        """Return by how much half a squared distance may be above its bound, at most."""
+        return self.slack * (self.squares[0][rows] + self.squares[1][columns]) + 4 * UNDERFLOW
+
+    def are_within(self, rows: Any, columns: Any, bounds: Any, radii: Any) -> Any:
+        """Tell which pairs are nearer than their (squared) radii, by their bounds where these can tell."""
+        xp = self.device.xp
+        bounds = xp.astype(bounds, xp.float64)
+        found = bounds < radii / 2
+        if self.device.tf32:
+            return found
+        doubtful = xp.nonzero(found & (bounds + self.widths(rows, columns) >= radii / 2))[0]
+        if int(doubtful.shape[0]):
+            one, other = self.numbers[0][rows[doubtful]], self.numbers[1][columns[doubtful]]
+            found[doubtful] = self.points.squares(one, other) < radii[doubtful]
+        return found
+
+
+def _squared_lengths(points: PlacedPoints, centred: Any) -> Any:
+    """Return the squared lengths of points in single precision, added up in double precision."""
+    xp = points.device.xp
+    starts = range(0, int(centred.shape[0]), ROWS)
+    parts = [centred[start : start + ROWS] for start in starts]
+    return xp.concat([xp.sum(part * part, axis=1, dtype=xp.float64) for part in parts])

@@ -1,0 +1,187 @@
+"""Many pairs of selections of one pool: lists of near points, made once and walked for every pair."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from distinctly.ragged import Integers
+from distinctly.statistics.near import Near
+from distinctly.statistics.points import Bools, PlacedPoints, Reals
+from distinctly.statistics.screening import Crowd, Screen
+
+# Lists hold no more entries than this, all together.
+MOST_ENTRIES = 60_000_000
+# Where more than this share of the lists is too short, a pair is compared without them.
+MOST_SHORT = 0.02
+# From so many entries that are walked on, it pays to wait for the compiled walk.
+WORTH_COMPILING = 60_000_000
+
+
+@dataclass(frozen=True)
+class Lists:
+    """For each of some points, the nearest others, in order.
+
+    Attributes
+    ----------
+    crowd
+        The points.
+    nearest
+        For each, the places of the nearest other points among them, the nearest first.
+    squares
+        The squared distances to these.
+    lengths
+        How many entries of each list are sure: all other points are at least as far as the last one.
+    points
+        What measures distances to points that are not in a list.
+    """
+
+    crowd: Crowd
+    nearest: Integers
+    squares: Reals
+    lengths: Integers
+    points: PlacedPoints
+
+    @classmethod
+    def of(cls, points: PlacedPoints, crowd: Crowd, depth: int) -> Lists:
+        """Make lists of so many entries; shorter ones, where there are no more points."""
+        squares, places, lengths = Near.of(Screen(points, crowd), depth).sorted()
+        take = points.device.take
+        return cls(crowd, take(places), take(squares), take(lengths), points)
+
+    def __len__(self) -> int:
+        return len(self.crowd)
+
+    def counts(self, crowd: Crowd) -> Integers:
+        """Return how many texts of a crowd are at each point."""
+        found = np.zeros(len(self), np.int64)
+        found[self.places(crowd)] = crowd.counts
+        return found
+
+    def places(self, crowd: Crowd) -> Integers:
+        """Return where the points of a crowd are among these."""
+        return np.searchsorted(self.crowd.numbers, crowd.numbers)
+
+    def serves(self, crowd: Crowd) -> bool:
+        """Tell whether all points of a crowd are among these, and few others."""
+        places = np.minimum(self.places(crowd), len(self) - 1)
+        return len(self) <= 1.2 * len(crowd) and bool((self.crowd.numbers[places] == crowd.numbers).all())
+
+    def in_full(self, place: int) -> Reals:
+        """Return the squared distances of one point to all; it is infinitely far from itself."""
+        device = self.points.device
+        numbers = device.put(self.crowd.numbers)
+        own = device.put(np.full(len(self), self.crowd.numbers[place]))
+        squares: Reals = device.take(self.points.squares(own, numbers)).copy()
+        squares[place] = np.inf
+        return squares
+
+
+def depth_for(k: int, share: float) -> int:
+    """Return how long lists must be for the k-th text of a side with such a share of a pool to be in them.
+
+    The number of texts of that side among m of a shuffled pool is about binomial.
+    """
+    return round((k + 5 * sqrt(k) + 6) / share)
+
+
+def lists_for(
+    points: PlacedPoints, pairs: Sequence[tuple[Crowd, Crowd]], k: int, made: Lists | None
+) -> Lists | None:
+    """Return lists that serve these pairs, those at hand where they do; None where they would not pay."""
+    smallest = min((crowd.texts for pair in pairs for crowd in pair), default=0)
+    numbers = np.unique(np.concatenate([np.zeros(0, np.int64), *(c.numbers for pair in pairs for c in pair)]))
+    everyone = Crowd(numbers, np.ones(len(numbers), np.int64))
+    one_by_one = sum((len(one) + len(other)) ** 2 for one, other in pairs)
+    texts = max((one.texts + other.texts for one, other in pairs), default=0)
+    if smallest <= k or one_by_one < 2 * len(everyone) ** 2:
+        return None
+    depth = min(depth_for(k, smallest / max(texts, len(everyone))), len(everyone) - 1)
+    if depth * len(everyone) > MOST_ENTRIES:
+        return None
+    if made is not None and made.serves(everyone) and made.nearest.shape[1] >= depth:
+        return made
+    return Lists.of(points, everyone, depth)
+
+
+@dataclass(frozen=True)
+class Visits:
+    """Which points are in the balls of which others.
+
+    Attributes
+    ----------
+    reached
+        For each point of the own side, whether one of the other side is in its ball.
+    entered
+        For each point of the other side, whether it is in such a ball.
+    hits
+        How many pairs of texts there are of which the second is in the ball of the first.
+    empty
+        How many texts have a ball of radius 0.
+    is_short
+        For each point, whether its list ended before its ball did.
+    """
+
+    reached: Bools
+    entered: Bools
+    hits: int
+    empty: int
+    is_short: Bools
+
+
+def visits(lists: Lists, own: Integers, other: Integers, k: int, *, compiled: bool) -> Visits | None:
+    """Find who is in the balls of k neighbours of the own side, by walking through the lists.
+
+    Points whose list is too short are looked up in full; None where these are too many.
+    """
+    found = _compiled(lists, own, other, k) if compiled else _plain(lists, own, other, k)
+    if np.count_nonzero(found.is_short) > max(MOST_SHORT * len(lists), 8):
+        return None
+    hits, empty = found.hits, found.empty
+    for place in np.flatnonzero(found.is_short).tolist():
+        squares = lists.in_full(place)
+        order = np.argsort(squares)
+        radius = squares[order[np.searchsorted(own[place] - 1 + np.cumsum(own[order]), k)]]
+        squares[place] = 0.0
+        inside = (squares < radius) & (other > 0)
+        found.reached[place] = inside.any()
+        found.entered[inside] = True
+        hits += int(own[place]) * int(other[inside].sum())
+        empty += int(own[place]) if radius == 0 else 0
+    return Visits(found.reached, found.entered, hits, empty, found.is_short)
+
+
+def _plain(lists: Lists, own: Integers, other: Integers, k: int) -> Visits:
+    depth = lists.nearest.shape[1]
+    running = (own - 1)[:, None] + np.cumsum(own[lists.nearest], axis=1)
+    at = (running < k).sum(axis=1)
+    needs = (own > 0) & (own <= k)
+    is_short = needs & (at >= lists.lengths)
+    found = np.minimum(at, depth - 1)[:, None] if depth else at[:, None]
+    radii = np.take_along_axis(lists.squares, found, 1)[:, 0] if depth else np.zeros(len(lists))
+    radii = np.where(needs & ~is_short, radii, 0.0)
+    inside = lists.squares < radii[:, None]
+    inside &= (other > 0)[lists.nearest]
+    shared = (radii > 0) & (other > 0)
+    entered = shared.copy()
+    entered[lists.nearest[inside]] = True
+    within = np.where(inside, other[lists.nearest], 0).sum(axis=1) + np.where(shared, other, 0)
+    empty = int(own[(own > 0) & (radii == 0) & ~is_short].sum())
+    return Visits(shared | inside.any(axis=1), entered, int((own * within).sum()), empty, is_short)
+
+
+def _compiled(lists: Lists, own: Integers, other: Integers, k: int) -> Visits:
+    from distinctly.kernels.walking import walk
+
+    reached, entered, is_short = (np.zeros(len(lists), np.bool_) for _ in range(3))
+    hits, empty = walk(lists.nearest, lists.squares, lists.lengths, own, other, k, reached, entered, is_short)
+    return Visits(reached, entered, hits, empty, is_short)
+
+
+def is_worth_compiling(entries: int) -> bool:
+    """Tell whether to take the compiled walk: for much work, or where the compiler is there anyway."""
+    return entries >= WORTH_COMPILING or "numba" in sys.modules

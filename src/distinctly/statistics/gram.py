@@ -153,6 +153,8 @@ class _Side:
 
 
 _Pair = tuple[_Side, _Side]
+# What has no arc cosine for its rounding is replaced; sums that are beyond a float are infinite, and told so.
+_QUIETLY = np.errstate(invalid="ignore", over="ignore")
 
 
 class SumsIndex(PairIndex[Sums]):
@@ -182,12 +184,14 @@ class SumsIndex(PairIndex[Sums]):
         ids = np.flatnonzero(counts * self._paired)
         return _Side(ids, counts[ids], int(counts[~self._paired].sum()))
 
+    @_QUIETLY
     def _one(self, pair: _Pair) -> Sums:
         function, bandwidth, drawn = self._function(pair)
         between = self._table.between(*pair, function)
         within = (self._table.within(pair[0], function), self._table.within(pair[1], function))
         return self._sums(pair, function, (between, *within), bandwidth, drawn)
 
+    @_QUIETLY
     def _several(self, pairs: Sequence[_Pair]) -> list[Sums]:
         found: dict[int, Sums] = {}
         for places in self._alike(pairs):
@@ -391,12 +395,17 @@ class _Table:
         for place, pair in enumerate(pairs):
             for side in (0, 1):
                 counts[side, np.searchsorted(together, pair[side].ids), place] = pair[side].counts
+        both = counts[0] + counts[1]
         reference, candidate = device.put(counts[0]), device.put(counts[1])
+        # A shuffle leaves the two together as they were: what one has not, the other has.
+        shuffled = bool((both == both[:, :1]).all())
+        whole = device.put(both[:, :1])
         rows = self._cut(together)
         found = np.zeros((len(pairs), 3))
         for where in self._blocks(len(together), len(together) + 2 * len(pairs)):
             values = self._values(rows[where], rows, function)
-            one, other = values @ reference, values @ candidate
+            one = values @ reference
+            other = values @ whole - one if shuffled else values @ candidate
             sums = (reference[where] * other, reference[where] * one, candidate[where] * other)
             found += np.stack([device.take(xp.sum(each, axis=0)) for each in sums], axis=1)
         return found
@@ -423,7 +432,7 @@ class _Table:
     def _blocks(self, rows: int, columns: int) -> Iterator[slice]:
         # A block has some more of its size beside it while it is made.
         step = arrays.current().rows_a_block(columns, 16)
-        for start in range(0, rows, step):
+        for start in range(0, rows if columns else 0, step):
             yield slice(start, min(start + step, rows))
 
     def _values(self, rows: _Cut, columns: _Cut, function: PairFunction) -> Any:
@@ -434,8 +443,7 @@ class _Table:
         table = xp.astype(products, xp.float64)
         if function.squared:
             table = rows.squares[:, None] + columns.squares[None, :] - 2 * table
-        with np.errstate(invalid="ignore", over="ignore"):  # replaced below; and said of the sums
-            values = function.values(table, xp)
+        values = function.values(table, xp)
         doubt = function.in_doubt(table if function.squared else products, rows.squares, _doubt(products), xp)
         if doubt is not None:
             places = device.take(xp.nonzero(xp.reshape(doubt, (-1,)))[0])

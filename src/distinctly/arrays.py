@@ -115,6 +115,14 @@ class Device:
         order = np.argsort(values, axis=1, kind="stable")
         return np.take_along_axis(values, order, 1), np.take_along_axis(places, order, 1)
 
+    def eigenvalues(self, matrix: Any) -> Any:
+        """Return the eigenvalues of a symmetric matrix, ascending."""
+        if not self.is_numpy:
+            return _torch().linalg.eigvalsh(matrix)
+        from scipy.linalg import eigvalsh
+
+        return eigvalsh(matrix)
+
     def rows_a_block(self, columns: int, itemsize: int = 4) -> int:
         """Return how many rows of a table of so many columns make a block."""
         room: float = CPU_BLOCK

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles import pairs as oracle
 from tests.pairs import corpora
@@ -37,6 +37,7 @@ def assert_alike(found: Sums, expected: Sums, within: float = 1e-9) -> None:
 
 
 @pytest.mark.parametrize("of", ALL)
+@settings(max_examples=30)
 @given(both=corpora(), seed=st.integers(0, 99))
 def test_many_pairs_as_one_by_one(of: Of, both: tuple[Any, Any], seed: int) -> None:
     rows = np.concatenate(both)
@@ -47,8 +48,8 @@ def test_many_pairs_as_one_by_one(of: Of, both: tuple[Any, Any], seed: int) -> N
         cut = int(draw.integers(1, len(rows)))
         pairs.append((order[:cut], order[cut:] if draw.random() < 0.5 else order[cut // 2 : len(rows) - 1]))
     shuffles = [(order[:3], order[3:]) for order in (draw.permutation(len(rows)) for _ in range(5))]
-    for chosen in (pairs, shuffles):
-        chosen = [pair for pair in chosen if len(pair[0]) and len(pair[1])]
+    for drawn in (pairs, shuffles):
+        chosen = [pair for pair in drawn if len(pair[0]) and len(pair[1])]
         index = index_of(rows, of)
         for found, pair in zip(index.each(chosen), chosen, strict=True):
             assert_alike(found, index.summarize(*pair))
@@ -58,14 +59,13 @@ def test_many_pairs_as_one_by_one(of: Of, both: tuple[Any, Any], seed: int) -> N
 def test_a_pass_over_the_table_gives_the_same_in_float32(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gram, "FEW", 0)
     draw = np.random.default_rng(0)
-    rows = draw.standard_normal((900, 16)).astype(np.float32)
-    shuffles = [(order[:400], order[400:]) for order in (draw.permutation(900) for _ in range(30))]
-    halves = [(order[:200], order[200:600]) for order in (draw.permutation(900) for _ in range(30))]
+    rows = draw.standard_normal((300, 16)).astype(np.float32)
+    shuffles = [(order[:140], order[140:]) for order in (draw.permutation(300) for _ in range(20))]
+    halves = [(order[:80], order[80:200]) for order in (draw.permutation(300) for _ in range(20))]
     for pairs in (shuffles, halves):
         index = index_of(rows, of)
         for found, pair in zip(index.each(pairs[:4] if of == "rbf" else pairs), pairs):
-            # Products in float32 round differently where blocks are cut elsewhere: 1e-7 a pair at most.
-            assert_alike(found, index.summarize(*pair), 1e-8)
+            assert_alike(found, index.summarize(*pair))
 
 
 @pytest.mark.parametrize("of", ALL)
@@ -120,14 +120,15 @@ def test_the_compiled_road_gives_the_same(both: tuple[Any, Any]) -> None:
 
 
 @pytest.mark.parametrize("of", ALL)
-def test_torch_gives_the_same(of: Of) -> None:
+def test_torch_gives_the_same(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
+    monkeypatch.setattr(gram, "FEW", 0)
     draw = np.random.default_rng(3)
     for kind in (np.float64, np.float32):
-        rows = draw.standard_normal((700, 6)).astype(kind)
-        rows[600:] = rows[:100] + kind(1e-4)
-        first, second = np.arange(300), np.arange(300, 700)
-        pairs = [(order[:300], order[300:]) for order in (draw.permutation(700) for _ in range(9))]
+        rows = draw.standard_normal((200, 6)).astype(kind)
+        rows[150:] = rows[:50] + kind(1e-4)
+        first, second = np.arange(80), np.arange(80, 200)
+        pairs = [(order[:80], order[80:]) for order in (draw.permutation(200) for _ in range(9))]
         expected = [index_of(rows, of).summarize(first, second), *index_of(rows, of).each(pairs)]
         with arrays.on(arrays.Device("torch")):
             found = [index_of(rows, of).summarize(first, second), *index_of(rows, of).each(pairs)]

@@ -13,7 +13,7 @@ from tests.oracles import pairs as oracle
 from tests.pairs import corpora, real
 
 import distinctly as dy
-from distinctly.statistics import gram
+from distinctly.statistics import pair_table
 
 
 def mmd(reference: Any, candidate: Any, kernel: str = "polynomial", **more: Any) -> dy.Score:
@@ -121,7 +121,7 @@ def test_many_texts_have_the_median_of_drawn_pairs(monkeypatch: pytest.MonkeyPat
     draw = np.random.default_rng(6)
     reference, candidate = draw.standard_normal((300, 8)), draw.standard_normal((200, 8)) + 0.3
     exact = mmd(reference, candidate, "rbf")
-    monkeypatch.setattr(gram, "ALL_PAIRS_UP_TO", 400)
+    monkeypatch.setattr(pair_table, "ALL_PAIRS_UP_TO", 400)
     drawn = mmd(reference, candidate, "rbf")
     # The standard error of a median of 32,768 is about 1.25/√32768 = 0.7 % of the spread, itself 25 % here.
     assert drawn.parts["bandwidth"] == pytest.approx(exact.parts["bandwidth"], rel=0.01)

@@ -13,7 +13,7 @@ from tests.pairs import corpora
 
 from distinctly import arrays
 from distinctly.embedders.aligned import Aligned
-from distinctly.statistics import gram
+from distinctly.statistics import gram, pair_table
 from distinctly.statistics.derived import TextPool
 from distinctly.statistics.gram import Of, PairSums, Sums
 from distinctly.views.tokens import Tokens
@@ -57,7 +57,7 @@ def test_many_pairs_as_one_by_one(of: Of, both: tuple[Any, Any], seed: int) -> N
 
 @pytest.mark.parametrize("of", ALL)
 def test_a_pass_over_the_table_gives_the_same_in_float32(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gram, "FEW", 0)
+    monkeypatch.setattr(pair_table, "FEW", 0)
     draw = np.random.default_rng(0)
     rows = draw.standard_normal((300, 16)).astype(np.float32)
     shuffles = [(order[:140], order[140:]) for order in (draw.permutation(300) for _ in range(20))]
@@ -76,7 +76,7 @@ def test_blocks_of_any_size(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = index_of(rows, of).summarize(first, second)
     shuffled = list(index_of(rows, of).each(shuffles))
     monkeypatch.setattr(arrays, "CPU_BLOCK", 16 * 90 * 7)
-    monkeypatch.setattr(gram, "SQUARE", 3)
+    monkeypatch.setattr(pair_table, "SQUARE", 3)
     monkeypatch.setattr(gram, "SELECTIONS", 16 * 90 * 11)
     assert_alike(index_of(rows, of).summarize(first, second), whole)
     for found, expected in zip(index_of(rows, of).each(shuffles), shuffled, strict=True):
@@ -90,8 +90,8 @@ def test_nearly_equal_vectors_keep_their_digits(
     of: Of, near: float, compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In float32, a cosine of 1 − 1e-7 leaves an angle of 4e-4 or none at all."""
-    monkeypatch.setattr(gram, "FEW", 0)
-    monkeypatch.setattr(gram, "COMPILED_FROM", 0 if compiled else 10**9)
+    monkeypatch.setattr(pair_table, "FEW", 0)
+    monkeypatch.setattr(pair_table, "COMPILED_FROM", 0 if compiled else 10**9)
     draw = np.random.default_rng(2)
     value = oracle.angular if of == "angular" else oracle.euclidean
     for spread in (0, 1):  # all near one place: most pairs are in doubt; and few of many places
@@ -115,14 +115,14 @@ def test_the_compiled_road_gives_the_same(both: tuple[Any, Any]) -> None:
     first, second = np.arange(len(both[0])), np.arange(len(both[0]), len(rows))
     plain = index_of(rows, "angular").summarize(first, second)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gram, "COMPILED_FROM", 0)
+        patch.setattr(pair_table, "COMPILED_FROM", 0)
         assert_alike(index_of(rows, "angular").summarize(first, second), plain)
 
 
 @pytest.mark.parametrize("of", ALL)
 def test_torch_gives_the_same(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
-    monkeypatch.setattr(gram, "FEW", 0)
+    monkeypatch.setattr(pair_table, "FEW", 0)
     draw = np.random.default_rng(3)
     for kind in (np.float64, np.float32):
         rows = draw.standard_normal((200, 6)).astype(kind)

@@ -58,6 +58,17 @@ def test_euclidean_against_loops(both: tuple[Any, Any], unbiased: bool) -> None:
     assert found.value == pytest.approx(math.sqrt(max(found.parts["squared"], 0)), rel=1e-15)
 
 
+@given(
+    both=st.tuples(*[st.lists(st.integers(-9, 9).map(lambda whole: whole / 4), min_size=1, max_size=20)] * 2)
+)
+def test_one_dimension_as_scipy_has_it(both: tuple[list[float], list[float]]) -> None:
+    from scipy.stats import energy_distance
+
+    found = energy(*(np.array(side)[:, None] for side in both), "metric=euclidean,unbiased=no")
+    # The root of what rounding leaves of 0, there and here.
+    assert found.value == pytest.approx(energy_distance(*both), rel=1e-9, abs=1e-7)
+
+
 @given(both=corpora(), unbiased=st.booleans())
 def test_angular_against_loops(both: tuple[Any, Any], unbiased: bool) -> None:
     found = energy(*both, f"unbiased={'yes' if unbiased else 'no'}")

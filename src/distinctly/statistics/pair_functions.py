@@ -159,8 +159,8 @@ def directions(vectors: Vectors) -> Reals:
 
     Examples
     --------
-    >>> directions(np.array([[3e200, 4e200], [0, 0]])).tolist()
-    [[0.6, 0.8], [0.0, 0.0]]
+    >>> directions(np.array([[0, 5e200], [0, 0]])).tolist()
+    [[0.0, 1.0], [0.0, 0.0]]
     """
     rows = vectors.astype(np.float64)
     if vectors.dtype == np.float64:

@@ -152,9 +152,7 @@ class SumsIndex(PairIndex[Sums]):
     @_QUIETLY
     def _one(self, pair: Pair) -> Sums:
         function, bandwidth, drawn = self._function(pair)
-        between = self._table.between(*pair, function)
-        within = (self._table.within(pair[0], function), self._table.within(pair[1], function))
-        return self._sums(pair, function, (between, *within), bandwidth, drawn)
+        return self._sums(pair, function, self._table.one(pair, function), bandwidth, drawn)
 
     @_QUIETLY
     def _several(self, pairs: Sequence[Pair]) -> list[Sums]:

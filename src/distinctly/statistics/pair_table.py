@@ -26,7 +26,7 @@ DOUBT_SHARE = 1 / 64
 # Rows that are prepared at once; and of the squares on the diagonal, of which no half is saved.
 AT_ONCE, SQUARE = 256, 384
 # From so many different vectors on, angles are worth a compiled loop.
-COMPILED_FROM = 4000
+COMPILED_FROM = 1500
 # The median distance is that of all pairs up to so many texts, and of so many drawn pairs beyond.
 ALL_PAIRS_UP_TO, DRAWN_PAIRS = 2000, 1 << 15
 
@@ -144,13 +144,11 @@ class PairTable:
         """Return the values of vectors with themselves."""
         return function.own(self._squares[ids])
 
-    def between(self, one: Side, other: Side, function: PairFunction) -> float:
-        """Add up the values over all pairs of a text of each."""
-        return self._total(self._cut(one.ids), one.weights, self._cut(other.ids), other.weights, function)
-
-    def within(self, side: Side, function: PairFunction) -> float:
-        """Add up the values over all pairs of texts, either first."""
-        return self._halved(self._cut(side.ids), side.weights, function)
+    def one(self, pair: Pair, function: PairFunction) -> tuple[float, float, float]:
+        """Add up the values over all pairs of a text of each side, and of two of one side, either first."""
+        (one, other), (weights, others) = [self._cut(side.ids) for side in pair], [s.weights for s in pair]
+        between = self._total(one, weights, other, others, function)
+        return between, self._halved(one, weights, function), self._halved(other, others, function)
 
     def _halved(self, rows: _Cut, weights: Reals, function: PairFunction) -> float:
         """Add up a square on the diagonal: two smaller squares, and twice what lies between the two."""
@@ -184,6 +182,8 @@ class PairTable:
         cosines = arrays.current().products(rows.rows, columns.rows)
         most = 1 - _doubt(cosines)
         sums, near = sum_angles(cosines, weights, most)
+        # Of those that are near, a vector is to itself, at the angle of 0 that it is counted with.
+        near[self._shared(rows, columns)[0]] -= 1
         some = np.flatnonzero(near)
         places, second = np.divmod(np.flatnonzero(np.abs(cosines[some]) > most), len(columns.ids))
         first, second = self._apart(rows, columns, some[places], second)
@@ -193,7 +193,7 @@ class PairTable:
         return sums + np.bincount(first, exact, len(sums))
 
     def several(self, pairs: Sequence[Pair], together: Integers, function: PairFunction) -> Reals:
-        """Return what `between` and `within` are for each pair (rows), from one pass over the table.
+        """Return the same as `one` for each pair (rows), from one pass over the table.
 
         The table is multiplied by how often each vector is in each selection.
         """
@@ -259,9 +259,8 @@ class PairTable:
             if self._too_many(first, products):
                 return self._values(self._widened(rows), self._widened(columns), function)
             self._set(values, first, second, self._exact(rows.ids[first], columns.ids[second], function))
-        second = np.minimum(np.searchsorted(columns.ids, rows.ids), len(columns.ids) - 1)
-        first = np.flatnonzero(columns.ids[second] == rows.ids)
-        self._set(values, first, second[first], self.own(rows.ids[first], function))
+        first, second = self._shared(rows, columns)
+        self._set(values, first, second, self.own(rows.ids[first], function))
         return values
 
     @staticmethod
@@ -275,8 +274,15 @@ class PairTable:
         return self._put(cut.ids, np.float64)
 
     @staticmethod
+    def _shared(rows: _Cut, columns: _Cut) -> tuple[Integers, Integers]:
+        """Return the places in a block where a vector meets itself."""
+        second = np.minimum(np.searchsorted(columns.ids, rows.ids), len(columns.ids) - 1)
+        first = np.flatnonzero(columns.ids[second] == rows.ids)
+        return first, second[first]
+
+    @staticmethod
     def _apart(rows: _Cut, columns: _Cut, first: Integers, second: Integers) -> tuple[Integers, Integers]:
-        """Leave out the places in a block where a vector meets itself."""
+        """Leave out such places."""
         differ = rows.ids[first] != columns.ids[second]
         return first[differ], second[differ]
 

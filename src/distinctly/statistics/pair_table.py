@@ -25,6 +25,8 @@ WIDE_DOUBT, NARROW_DOUBT = 1e-6, 1e-2
 DOUBT_SHARE = 1 / 64
 # Rows that are prepared at once; and of the squares on the diagonal, of which no half is saved.
 AT_ONCE, SQUARE = 256, 384
+# Tables of a block's size, in float32, that are there while it is made.
+HELD = 4
 # From so many different vectors on, angles are worth a compiled loop.
 COMPILED_FROM = 1500
 # The median distance is that of all pairs up to so many texts, and of so many drawn pairs beyond.
@@ -89,7 +91,7 @@ class PairTable:
     vectors: Vectors
     directed: bool
     unit: float = 1.0
-    centre: Reals | float = 0.0
+    centre: Reals | None = None
 
     @classmethod
     def of(cls, vectors: Vectors, *, directed: bool, moved: bool) -> PairTable:
@@ -99,7 +101,7 @@ class PairTable:
         # A power of 2: it changes no digit, and no square is too large for a float then, or too small.
         _, exponent = np.frexp(np.abs(vectors).max(initial=0.0))
         unit = float(np.ldexp(1.0, exponent))
-        centre = (vectors / unit).mean(axis=0, dtype=np.float64) if moved and len(vectors) else 0.0
+        centre = (vectors / unit).mean(axis=0, dtype=np.float64) if moved and len(vectors) else None
         return cls(vectors, directed, unit, centre)
 
     def _rows(self, ids: Integers) -> Reals:
@@ -128,8 +130,11 @@ class PairTable:
         rows, squares = np.empty((len(ids), self.dimensions), kind), np.empty(len(ids))
         for start in range(0, len(ids), AT_ONCE):
             where = slice(start, start + AT_ONCE)
-            block = self._rows(ids[where]) - self.centre
-            rows[where], squares[where] = block, np.einsum("ij,ij->i", block, block)
+            block = self._rows(ids[where])
+            if self.centre is not None:
+                block -= self.centre
+            rows[where] = block
+            squares[where] = 1.0 if self.directed else np.einsum("ij,ij->i", block, block)
         return _Cut(ids, device.put(rows), device.put(squares))
 
     def _cut(self, ids: Integers) -> _Cut:
@@ -163,19 +168,20 @@ class PairTable:
         self, rows: _Cut, weights: Reals, columns: _Cut, column_weights: Reals, function: PairFunction
     ) -> float:
         """Add up a part of the table."""
+        device = arrays.current()
+        compiled = device.is_numpy and isinstance(function, Angular) and len(self.vectors) >= COMPILED_FROM
+        sums = self._angle_sums if compiled else self._sums
         total = 0.0
-        for where in self._blocks(len(rows.ids), len(columns.ids)):
-            total += float(weights[where] @ self._sums(rows[where], columns, column_weights, function))
+        for where in self._blocks(len(rows.ids), len(columns.ids), held=1 if compiled else HELD):
+            total += float(weights[where] @ sums(rows[where], columns, column_weights, function))
         return total
 
     def _sums(self, rows: _Cut, columns: _Cut, weights: Reals, function: PairFunction) -> Reals:
         """Add up each row of a block."""
         device = arrays.current()
-        if device.is_numpy and isinstance(function, Angular) and len(self.vectors) >= COMPILED_FROM:
-            return self._angle_sums(rows, columns, weights, function)
         return device.take(self._values(rows, columns, function) @ device.put(weights))
 
-    def _angle_sums(self, rows: _Cut, columns: _Cut, weights: Reals, function: Angular) -> Reals:
+    def _angle_sums(self, rows: _Cut, columns: _Cut, weights: Reals, function: PairFunction) -> Reals:
         """Add up the rows of a block of angles, the same as from `_values`, in a compiled loop."""
         from distinctly.kernels.angles import sum_angles
 
@@ -237,9 +243,9 @@ class PairTable:
         first, second = (pooled[places] for places in draw_pairs(len(pooled), DRAWN_PAIRS, seed=0))
         return _median(self._exact(first, second, function)), DRAWN_PAIRS
 
-    def _blocks(self, rows: int, columns: int) -> Iterator[slice]:
-        # A block has some more of its size beside it while it is made.
-        step = arrays.current().rows_a_block(columns, 16)
+    def _blocks(self, rows: int, columns: int, held: int = HELD) -> Iterator[slice]:
+        """Return parts of a table's rows; of the block that each makes, so many are held at once."""
+        step = arrays.current().rows_a_block(columns, 4 * held)
         for start in range(0, rows if columns else 0, step):
             yield slice(start, min(start + step, rows))
 

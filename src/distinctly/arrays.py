@@ -169,6 +169,14 @@ class Device:
         found = _torch().linalg.cholesky_ex(matrix)
         return None if int(found.info) else found.L
 
+    def eigenvalues(self, matrix: Any) -> Any:
+        """Return the eigenvalues of a symmetric matrix, ascending."""
+        if not self.is_numpy:
+            return _torch().linalg.eigvalsh(matrix)
+        from scipy.linalg import eigvalsh
+
+        return eigvalsh(matrix)
+
     def rows_a_block(self, columns: int, itemsize: int = 4) -> int:
         """Return how many rows of a table of so many columns make a block."""
         room: float = CPU_BLOCK

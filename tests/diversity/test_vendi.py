@@ -15,6 +15,7 @@ from tests.oracles import vectors as oracle
 from tests.strategies import FULL_TOKEN_LISTS, VECTORS
 
 import distinctly as dy
+from distinctly import arrays
 from distinctly.statistics import ngram_kernel
 
 # What vendi-score uses of scipy is deprecated there.
@@ -65,6 +66,18 @@ def test_both_matrices_have_the_same_eigenvalues() -> None:
     wide = np.hstack([rows, np.zeros((40, 56))])
     for q in (1, 2, math.inf):
         assert vendi(wide, q) == pytest.approx(vendi(rows, q), rel=1e-12)
+
+
+@pytest.mark.parametrize("rows", [40, 700])  # fewer texts than dimensions, and more
+def test_torch_gives_the_same(rows: int) -> None:
+    pytest.importorskip("torch")
+    vectors = np.random.default_rng(0).standard_normal((rows, 64)).astype(np.float32)
+    vectors[0], vectors[1] = 0, vectors[2]
+    texts = [["a", "b"], ["a", "c"], ["d"], ["d"]]
+    for q in (0, 1, 2, math.inf):
+        with arrays.on(arrays.Device("torch")):
+            found = vendi(vectors, q), vendi(texts, q, kernel="ngram")
+        assert found == pytest.approx((vendi(vectors, q), vendi(texts, q, kernel="ngram")), rel=1e-9)
 
 
 def test_against_vendi_score_on_real_vectors(peer: Any, shared: Path) -> None:

@@ -25,3 +25,12 @@ def compiled(function: F) -> F:
 def inlined(function: F) -> F:
     """Compile a small function into those that call it."""
     return cast(F, numba.njit(nogil=True, inline="always")(function))
+
+
+def summing(function: F) -> F:
+    """Compile a function that adds up floats, in whatever order is fast: the same on one machine."""
+    order_free = {"contract", "nsz", "reassoc"}
+    try:
+        return cast(F, numba.njit(nogil=True, cache=True, fastmath=order_free)(function))
+    except RuntimeError:
+        return cast(F, numba.njit(nogil=True, fastmath=order_free)(function))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from distinctly import arrays
 from distinctly.embedders.base import Embedder, Positional, Vectors
 from distinctly.embedders.cache import embed_texts
 from distinctly.hashing import hash_rows
@@ -147,11 +149,10 @@ class Eigenvalues:
     dimensions: int = 0
 
     @classmethod
-    def of(cls, matrix: Reals, texts: int, zeros: int, dimensions: int = 0) -> Eigenvalues:
-        """Find the eigenvalues of a matrix of trace 1; those under 1e-12 are rounding, so zero."""
-        from scipy.linalg import eigvalsh
-
-        values = eigvalsh(matrix)[::-1] if len(matrix) else np.zeros(0)
+    def of(cls, matrix: Any, texts: int, zeros: int, dimensions: int = 0) -> Eigenvalues:
+        """Find the eigenvalues of a matrix of trace 1 on the device; those under 1e-12 are rounding, so 0."""
+        device = arrays.current()
+        values = device.take(device.eigenvalues(matrix))[::-1] if len(matrix) else np.zeros(0)
         return cls(values[values >= 1e-12], texts, zeros, dimensions)
 
 
@@ -173,15 +174,16 @@ class CosineSpectrum(Derived[Eigenvalues]):
         """Make the smaller matrix and take its eigenvalues."""
         dimensions = rays.rows.shape[1] if len(rays) else 0
         weights = np.sqrt(rays.counts / max(rays.placed, 1))[:, None]
-        matrix = np.zeros((dimensions, dimensions))
+        device = arrays.current()
+        matrix = device.put(np.zeros((dimensions, dimensions)))
         if len(rays) <= dimensions:
             units = np.concatenate([np.zeros((0, dimensions)), *(units for _, units in rays.blocks())])
-            weighed = units * weights
-            matrix = weighed @ weighed.T
+            weighed = device.put(units * weights)
+            matrix = device.products(weighed, weighed)
         else:
             for where, units in rays.blocks():
-                weighed = units * weights[where]
-                matrix += weighed.T @ weighed
+                weighed = device.put(units * weights[where])
+                matrix += device.products(weighed.T, weighed.T)
         return Eigenvalues.of(matrix, rays.texts, rays.zeros, dimensions)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from distinctly import arrays
 from distinctly.statistics.derived import Derived
 from distinctly.statistics.embeddings import Eigenvalues, Reals
 from distinctly.statistics.rows import Rows
@@ -54,7 +55,7 @@ class NgramSpectrum(Derived[Eigenvalues | None]):
         weights = np.sqrt(counts / max(counts.sum(), 1) / kernel.diagonal())
         kernel *= weights[:, None]
         kernel *= weights
-        return Eigenvalues.of(kernel, len(view), len(view) - len(filled))
+        return Eigenvalues.of(arrays.current().put(kernel), len(view), len(view) - len(filled))
 
 
 def _cosines(view: Tokens, n: int) -> Reals:

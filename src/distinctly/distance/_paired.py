@@ -1,0 +1,30 @@
+"""What distances made of all pairs of texts say of corpora of which too little is left to pair."""
+
+from __future__ import annotations
+
+import math
+
+from distinctly.statistics.gram import Sums
+
+
+def undefined_pairs(sums: Sums, least: int) -> str:
+    """Say why there is no value; nothing where there is one."""
+    for name, texts, zeros in zip(("reference", "candidate"), sums.texts, sums.zeros):
+        if zeros and not texts:
+            return f"Undefined: all texts of the {name} have a vector of zeros, so no direction."
+        if texts < least:
+            left = " with a direction" if zeros else ""
+            return f"Undefined: the {name} has 1 text{left}, and it takes {least} to make a pair."
+    if not all(map(math.isfinite, (sums.between, *sums.within))):
+        return "Undefined: the vectors are so long that a sum over pairs is beyond what a float can hold."
+    return ""
+
+
+def paired_notes(sums: Sums) -> tuple[str, ...]:
+    """Say how many texts are left out, where some are."""
+    notes = []
+    for name, texts, zeros in zip(("reference", "candidate"), sums.texts, sums.zeros):
+        if zeros:
+            left_out = f"{zeros:,} of {texts + zeros:,} texts of the {name} have a vector of zeros"
+            notes.append(f"{left_out}, so no direction; they are left out.")
+    return tuple(notes)

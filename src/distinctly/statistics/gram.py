@@ -1,0 +1,214 @@
+"""`PairSums`: a distance or a kernel, added up over all pairs within and between two corpora.
+
+The table of all pairs is never held whole: it comes in blocks, and memory is linear in the texts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from distinctly.embedders.base import Embedder, Vectors
+from distinctly.hashing import hash_rows
+from distinctly.ragged import Integers
+from distinctly.statistics.derived import Derived, TextPool
+from distinctly.statistics.embeddings import Embeddings
+from distinctly.statistics.pair_functions import (
+    Angular,
+    Euclidean,
+    Gaussian,
+    PairFunction,
+    Polynomial,
+)
+from distinctly.statistics.pair_table import Pair, PairTable, Side
+from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+
+Of = Literal["angular", "euclidean", "polynomial", "rbf"]
+
+# Bytes of selections that are summed up in one pass over the table.
+SELECTIONS = 128_000_000
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What pairs of texts add up to; two numbers are the reference's and the candidate's.
+
+    Attributes
+    ----------
+    between
+        The sum over all pairs of a text of the reference and one of the candidate.
+    within
+        The sums over all pairs of two texts of one corpus, either first, a text with itself included.
+    own
+        The sums over all texts with themselves.
+    texts, zeros
+        How many texts were paired, and how many not, since their vectors are zero.
+    bandwidth, drawn_pairs
+        The median distance that the kernel is scaled by, and how many pairs were drawn for it; 0 where
+        there is none, or none were.
+    """
+
+    between: float
+    within: tuple[float, float]
+    own: tuple[float, float]
+    texts: tuple[int, int]
+    zeros: tuple[int, int]
+    bandwidth: float = 0.0
+    drawn_pairs: int = 0
+
+    def mean_between(self) -> float:
+        """Return the mean over the pairs of a text of each."""
+        return self.between / (self.texts[0] * self.texts[1])
+
+    def mean_within(self, side: int, *, unbiased: bool = True) -> float:
+        """Return the mean over the pairs of one corpus; of two different texts, or of any two."""
+        n = self.texts[side]
+        if unbiased:
+            return (self.within[side] - self.own[side]) / (n * (n - 1))
+        return self.within[side] / (n * n)
+
+
+@dataclass(frozen=True)
+class Different:
+    """The vectors that differ, in the order of their hashes, and which of them each text has."""
+
+    rows: Vectors
+    places: Integers
+
+
+@dataclass(frozen=True)
+class DifferentVectors(Derived[Different]):
+    """The vectors of texts, each kept once: equal ones are weighed, not multiplied again."""
+
+    embedder: Embedder
+
+    def sources(self) -> tuple[Embeddings]:
+        """Return the vectors."""
+        return (Embeddings(self.embedder),)
+
+    def derive(self, vectors: Vectors) -> Different:
+        """Number the vectors that differ."""
+        _, first, places = np.unique(hash_rows(vectors), return_index=True, return_inverse=True)
+        return Different(vectors[first], places)
+
+
+@dataclass(frozen=True)
+class PairSums(PairStatistic[Sums]):
+    """A distance or a kernel, added up over the pairs within and between two corpora.
+
+    Attributes
+    ----------
+    embedder
+        What makes the vectors.
+    of
+        ``angular`` | ``euclidean``: a distance. ``polynomial`` | ``rbf``: a kernel; the first is
+        (xᵀy/d + 1)³ − 1, the second exp(−‖x−y‖²/2σ²) with σ the median distance in the two corpora
+        together.
+    """
+
+    embedder: Embedder
+    of: Of
+
+    def index(self, pool: TextPool) -> SumsIndex:
+        """Prepare the vectors of the pool."""
+        return SumsIndex(pool.whole(DifferentVectors(self.embedder)), self.of)
+
+
+# What has no arc cosine for its rounding is replaced; sums that are beyond a float are infinite, and told so.
+_QUIETLY = np.errstate(invalid="ignore", over="ignore")
+
+
+class SumsIndex(PairIndex[Sums]):
+    """The different vectors of a pool, of which any two selections can be paired."""
+
+    def __init__(self, different: Different, of: Of) -> None:
+        self._of = of
+        self._places = different.places
+        rows = different.rows
+        self._paired = np.ones(len(rows), bool) if of != "angular" else (rows != 0).any(axis=1)
+        moved = of in ("euclidean", "rbf")  # which see no more than differences
+        self._table = PairTable.of(rows, directed=of == "angular", moved=moved)
+
+    def summarize(self, reference: Integers, candidate: Integers) -> Sums:
+        """Pair two selections."""
+        return self._one((self._side(reference), self._side(candidate)))
+
+    def each(self, pairs: Sequence[Rows]) -> Iterator[Sums]:
+        """Pair many selections, in one pass over the table of the pool where that is less work."""
+        at_once = max(SELECTIONS // (16 * max(len(self._paired), 1)), 1)
+        for start in range(0, len(pairs), at_once):
+            sides = [(self._side(one), self._side(other)) for one, other in pairs[start : start + at_once]]
+            yield from self._several(sides)
+
+    def _side(self, rows: Integers) -> Side:
+        counts = np.bincount(self._places[rows], minlength=len(self._paired))
+        ids = np.flatnonzero(counts * self._paired)
+        return Side(ids, counts[ids], int(counts[~self._paired].sum()))
+
+    @_QUIETLY
+    def _one(self, pair: Pair) -> Sums:
+        function, bandwidth, drawn = self._function(pair)
+        return self._sums(pair, function, self._table.one(pair, function), bandwidth, drawn)
+
+    @_QUIETLY
+    def _several(self, pairs: Sequence[Pair]) -> list[Sums]:
+        found: dict[int, Sums] = {}
+        for places in self._alike(pairs):
+            own = [pairs[place] for place in places]
+            together = np.unique(np.concatenate([side.ids for pair in own for side in pair]))
+            dimensions = self._table.dimensions
+            apart = sum((len(one.ids) + len(other.ids)) ** 2 for one, other in own) * dimensions
+            # Products of float64 cost twice those of float32, and there are two columns a pair.
+            shared = len(together) ** 2 * (2 * dimensions + 8 * len(own))
+            if apart <= shared:
+                found |= {place: self._one(pair) for place, pair in zip(places, own)}
+                continue
+            function, bandwidth, drawn = self._function(own[0])
+            totals = self._table.several(own, together, function)
+            for place, pair, total in zip(places, own, totals.tolist()):
+                found[place] = self._sums(pair, function, total, bandwidth, drawn)
+        return [found[place] for place in range(len(pairs))]
+
+    def _alike(self, pairs: Sequence[Pair]) -> list[list[int]]:
+        """Return the places of pairs for which the function is the same: of the same texts together."""
+        if self._of != "rbf":
+            return [list(range(len(pairs)))]
+        groups: dict[bytes, list[int]] = {}
+        for place, pair in enumerate(pairs):
+            groups.setdefault(self._pooled(pair).tobytes(), []).append(place)
+        return list(groups.values())
+
+    def _pooled(self, pair: Pair) -> Integers:
+        """Return the vector of each text of both, ascending."""
+        return np.sort(np.concatenate([np.repeat(side.ids, side.counts) for side in pair]))
+
+    def _function(self, pair: Pair) -> tuple[PairFunction, float, int]:
+        """Return what is added up, and where it has a bandwidth, that, and how many pairs gave it."""
+        if self._of == "angular":
+            return Angular(), 0.0, 0
+        if self._of == "euclidean":
+            return Euclidean(), 0.0, 0
+        if self._of == "polynomial":
+            return Polynomial(self._table.dimensions, self._table.unit), 0.0, 0
+        median, drawn = self._table.median_distance(self._pooled(pair))
+        return Gaussian(median), median * self._table.unit, drawn
+
+    def _sums(
+        self, pair: Pair, function: PairFunction, totals: Sequence[float], bandwidth: float, drawn: int
+    ) -> Sums:
+        unit = {"angular": 1 / math.pi, "euclidean": self._table.unit}.get(self._of, 1.0)
+        between, *within = (total * unit for total in totals)
+        own = [float(side.counts @ self._table.own(side.ids, function)) * unit for side in pair]
+        return Sums(
+            between,
+            (within[0], within[1]),
+            (own[0], own[1]),
+            (pair[0].texts, pair[1].texts),
+            (pair[0].zeros, pair[1].zeros),
+            bandwidth,
+            drawn,
+        )

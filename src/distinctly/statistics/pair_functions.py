@@ -1,0 +1,172 @@
+"""What two vectors come to: distances and kernels, worked out for all pairs of two blocks at once.
+
+Each is a function of the product of two vectors, or of their squared distance, which is made of products,
+too. Nearly equal vectors lose digits on that way: such pairs are *in doubt*, and are worked out one by one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.embedders.base import Vectors
+
+Reals = NDArray[np.float64]
+
+
+class PairFunction(ABC):
+    """A number for each pair of vectors.
+
+    Subclasses are frozen dataclasses.
+
+    Attributes
+    ----------
+    squared
+        Whether it is a function of the squared distance, not of the product.
+    """
+
+    squared: ClassVar[bool] = False
+
+    @abstractmethod
+    def values(self, table: Any, xp: Any) -> Any:
+        """Return the values of a table of products or squared distances."""
+
+    @abstractmethod
+    def own(self, squares: Reals) -> Reals:
+        """Return the values of vectors with themselves, by their squared lengths."""
+
+    @abstractmethod
+    def exact(self, one: Reals, other: Reals) -> Reals:
+        """Return the value of each row of one with the same row of the other, from all their digits."""
+
+    def in_doubt(self, table: Any, squares: Any, bound: float, xp: Any) -> Any:
+        """Return which pairs are too near for products to tell; None where none can be.
+
+        The squared lengths are those of the vectors that the rows of the table belong to.
+        """
+        return None
+
+
+@dataclass(frozen=True)
+class Angular(PairFunction):
+    """The angle between two vectors of length 1, from 0 to π."""
+
+    def values(self, table: Any, xp: Any) -> Any:
+        """Return the angles; none where rounding has made a cosine of more than 1, which is in doubt."""
+        return xp.acos(table)
+
+    def own(self, squares: Reals) -> Reals:
+        """Return 0 for each."""
+        return np.zeros(len(squares))
+
+    def exact(self, one: Reals, other: Reals) -> Reals:
+        """Return the angles from the two diagonals of the rhombus (Kahan): all digits at any angle."""
+        across, along = np.linalg.norm(one - other, axis=1), np.linalg.norm(one + other, axis=1)
+        found: Reals = 2 * np.arctan2(across, along)
+        return found
+
+    def in_doubt(self, table: Any, squares: Any, bound: float, xp: Any) -> Any:
+        """Return where the cosine is near 1 or −1."""
+        return xp.abs(table) > 1 - bound
+
+
+@dataclass(frozen=True)
+class Euclidean(PairFunction):
+    """The length of the difference of two vectors."""
+
+    squared: ClassVar[bool] = True
+
+    def values(self, table: Any, xp: Any) -> Any:
+        """Return the distances."""
+        return xp.sqrt(xp.clip(table, 0.0, None))
+
+    def own(self, squares: Reals) -> Reals:
+        """Return 0 for each."""
+        return np.zeros(len(squares))
+
+    def exact(self, one: Reals, other: Reals) -> Reals:
+        """Return the distances from the differences."""
+        found: Reals = np.linalg.norm(one - other, axis=1)
+        return found
+
+    def in_doubt(self, table: Any, squares: Any, bound: float, xp: Any) -> Any:
+        """Return where the difference is much shorter than the vectors, which are equally long then."""
+        return table < 2 * bound * squares[:, None]
+
+
+@dataclass(frozen=True)
+class Polynomial(PairFunction):
+    """(xᵀy/d + 1)³ − 1, d the dimensions.
+
+    Without the 1, which no difference of means needs, it has all its digits where products are small.
+
+    Attributes
+    ----------
+    dimensions
+        Of the vectors.
+    unit
+        What the vectors were divided by before they were multiplied.
+    """
+
+    dimensions: int
+    unit: float
+
+    def values(self, table: Any, xp: Any) -> Any:
+        """Return the kernel less 1."""
+        scaled = table * self.unit * self.unit / self.dimensions
+        return scaled * (3 + scaled * (3 + scaled))
+
+    def own(self, squares: Reals) -> Reals:
+        """Return the kernel less 1."""
+        found: Reals = self.values(squares, np)
+        return found
+
+    def exact(self, one: Reals, other: Reals) -> Reals:
+        """Return the kernel less 1."""
+        found: Reals = self.values((one * other).sum(axis=1), np)
+        return found
+
+
+@dataclass(frozen=True)
+class Gaussian(PairFunction):
+    """exp(−‖x−y‖²/2σ²); 1 where σ is 0, which it is where no two vectors differ."""
+
+    bandwidth: float
+
+    squared: ClassVar[bool] = True
+
+    def values(self, table: Any, xp: Any) -> Any:
+        """Return the kernel."""
+        rate = 0.5 / self.bandwidth**2 if self.bandwidth else 0.0
+        return xp.exp(-rate * xp.clip(table, 0.0, None))
+
+    def own(self, squares: Reals) -> Reals:
+        """Return 1 for each."""
+        return np.ones(len(squares))
+
+    def exact(self, one: Reals, other: Reals) -> Reals:
+        """Return the kernel from the differences."""
+        found: Reals = self.values(((one - other) ** 2).sum(axis=1), np)
+        return found
+
+
+def directions(vectors: Vectors) -> Reals:
+    """Scale vectors to length 1; those of zeros stay as they are.
+
+    Examples
+    --------
+    >>> directions(np.array([[0, 5e200], [0, 0]])).tolist()
+    [[0.0, 1.0], [0.0, 0.0]]
+    """
+    rows = vectors.astype(np.float64)
+    if vectors.dtype == np.float64:
+        # By powers of 2 first: no square may be too large or too small for a float.
+        _, exponents = np.frexp(np.abs(rows).max(axis=1, initial=0.0))
+        rows = np.ldexp(rows, -exponents[:, None])
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    rows /= np.where(lengths > 0, lengths, 1.0)[:, None]
+    return rows

@@ -1,0 +1,318 @@
+"""`PairTable`: a function of all pairs of vectors, made block by block and added up, never held whole."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from distinctly import arrays
+from distinctly.embedders.base import Vectors
+from distinctly.ragged import Integers
+from distinctly.statistics.pair_functions import Angular, Euclidean, PairFunction, Reals, directions
+from distinctly.statistics.pairs import draw_pairs
+
+# Up to so many different vectors, all is done in float64, since it costs little; beyond, products of float32
+# vectors are made in float32, whose errors hardly matter to a mean over so many pairs.
+FEW = 512
+# Pairs are in doubt nearer than this, relative to the lengths of the vectors: in float64, and in float32.
+WIDE_DOUBT, NARROW_DOUBT = 1e-6, 1e-2
+# A block of which a larger share than this is in doubt is made again in float64.
+DOUBT_SHARE = 1 / 64
+# Rows that are prepared at once; and of the squares on the diagonal, of which no half is saved.
+AT_ONCE, SQUARE = 256, 384
+# Tables of a block's size, in float32, that are there while it is made.
+HELD = 4
+# From so many different vectors on, angles are worth a compiled loop.
+COMPILED_FROM = 1500
+# The median distance is that of all pairs up to so many texts, and of so many drawn pairs beyond.
+ALL_PAIRS_UP_TO, DRAWN_PAIRS = 2000, 1 << 15
+
+
+@dataclass(frozen=True)
+class Side:
+    """A selection of a pool: which of its different vectors it has, ascending, and in how many texts each.
+
+    Attributes
+    ----------
+    zeros
+        How many more texts there are that cannot be paired.
+    """
+
+    ids: Integers
+    counts: Integers
+    zeros: int
+
+    @property
+    def texts(self) -> int:
+        """How many texts can be paired."""
+        return int(self.counts.sum())
+
+    @property
+    def weights(self) -> Reals:
+        """The counts as floats."""
+        return self.counts.astype(np.float64)
+
+
+Pair = tuple[Side, Side]
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """Some rows of a table, ready to be multiplied: which, themselves, and their squared lengths."""
+
+    ids: Integers
+    rows: Any
+    squares: Any
+
+    def __getitem__(self, where: slice) -> _Cut:
+        return _Cut(self.ids[where], self.rows[where], self.squares[where])
+
+
+@dataclass(frozen=True)
+class PairTable:
+    """The table of a pool's vectors with each other, of which blocks are made.
+
+    Attributes
+    ----------
+    vectors
+        As they came.
+    directed
+        Whether they are scaled to length 1, each by itself.
+    unit, centre
+        What they are divided by otherwise, all alike; and what is taken off before they are multiplied,
+        since digits are lost on vectors that are long for their distances.
+    """
+
+    vectors: Vectors
+    directed: bool
+    unit: float = 1.0
+    centre: Reals | None = None
+
+    @classmethod
+    def of(cls, vectors: Vectors, *, directed: bool, moved: bool) -> PairTable:
+        """Find a scale and a centre, where there may be one, that keep as many digits as can be."""
+        if directed:
+            return cls(vectors, directed)
+        # A power of 2: it changes no digit, and no square is too large for a float then, or too small.
+        _, exponent = np.frexp(np.abs(vectors).max(initial=0.0))
+        unit = float(np.ldexp(1.0, exponent))
+        centre = (vectors / unit).mean(axis=0, dtype=np.float64) if moved and len(vectors) else None
+        return cls(vectors, directed, unit, centre)
+
+    def _rows(self, ids: Integers) -> Reals:
+        """Return vectors as they are scaled."""
+        if self.directed:
+            return directions(self.vectors[ids])
+        return self.vectors[ids].astype(np.float64) / self.unit
+
+    @property
+    def dimensions(self) -> int:
+        """Of the vectors."""
+        return int(self.vectors.shape[1])
+
+    @cached_property
+    def _on_device(self) -> _Cut:
+        """All rows, where they are multiplied, in the precision that they are multiplied in."""
+        wide = self.vectors.dtype == np.float64 or len(self.vectors) <= FEW
+        return self._put(np.arange(len(self.vectors)), np.float64 if wide else np.float32)
+
+    @cached_property
+    def _squares(self) -> Reals:
+        return arrays.current().take(self._on_device.squares)
+
+    def _put(self, ids: Integers, kind: type[np.floating[Any]]) -> _Cut:
+        device = arrays.current()
+        rows, squares = np.empty((len(ids), self.dimensions), kind), np.empty(len(ids))
+        for start in range(0, len(ids), AT_ONCE):
+            where = slice(start, start + AT_ONCE)
+            block = self._rows(ids[where])
+            if self.centre is not None:
+                block -= self.centre
+            rows[where] = block
+            squares[where] = 1.0 if self.directed else np.einsum("ij,ij->i", block, block)
+        return _Cut(ids, device.put(rows), device.put(squares))
+
+    def _cut(self, ids: Integers) -> _Cut:
+        every = self._on_device
+        if len(ids) == len(every.ids):
+            return every
+        device = arrays.current()
+        where = device.put(ids)
+        return _Cut(ids, device.xp.take(every.rows, where, axis=0), device.xp.take(every.squares, where))
+
+    def own(self, ids: Integers, function: PairFunction) -> Reals:
+        """Return the values of vectors with themselves."""
+        return function.own(self._squares[ids])
+
+    def one(self, pair: Pair, function: PairFunction) -> tuple[float, float, float]:
+        """Add up the values over all pairs of a text of each side, and of two of one side, either first."""
+        (one, other), (weights, others) = [self._cut(side.ids) for side in pair], [s.weights for s in pair]
+        between = self._total(one, weights, other, others, function)
+        return between, self._halved(one, weights, function), self._halved(other, others, function)
+
+    def _halved(self, rows: _Cut, weights: Reals, function: PairFunction) -> float:
+        """Add up a square on the diagonal: two smaller squares, and twice what lies between the two."""
+        if len(rows.ids) <= SQUARE:
+            return self._total(rows, weights, rows, weights, function)
+        half = len(rows.ids) // 2
+        one, other = slice(half), slice(half, None)
+        squares = sum(self._halved(rows[where], weights[where], function) for where in (one, other))
+        return squares + 2 * self._total(rows[one], weights[one], rows[other], weights[other], function)
+
+    def _total(
+        self, rows: _Cut, weights: Reals, columns: _Cut, column_weights: Reals, function: PairFunction
+    ) -> float:
+        """Add up a part of the table."""
+        device = arrays.current()
+        compiled = device.is_numpy and isinstance(function, Angular) and len(self.vectors) >= COMPILED_FROM
+        sums = self._angle_sums if compiled else self._sums
+        total = 0.0
+        for where in self._blocks(len(rows.ids), len(columns.ids), held=1 if compiled else HELD):
+            total += float(weights[where] @ sums(rows[where], columns, column_weights, function))
+        return total
+
+    def _sums(self, rows: _Cut, columns: _Cut, weights: Reals, function: PairFunction) -> Reals:
+        """Add up each row of a block."""
+        device = arrays.current()
+        return device.take(self._values(rows, columns, function) @ device.put(weights))
+
+    def _angle_sums(self, rows: _Cut, columns: _Cut, weights: Reals, function: PairFunction) -> Reals:
+        """Add up the rows of a block of angles, the same as from `_values`, in a compiled loop."""
+        from distinctly.kernels.angles import sum_angles
+
+        cosines = arrays.current().products(rows.rows, columns.rows)
+        most = 1 - _doubt(cosines)
+        sums, near = sum_angles(cosines, weights, most)
+        # Of those that are near, a vector is to itself, at the angle of 0 that it is counted with.
+        near[self._shared(rows, columns)[0]] -= 1
+        some = np.flatnonzero(near)
+        places, second = np.divmod(np.flatnonzero(np.abs(cosines[some]) > most), len(columns.ids))
+        first, second = self._apart(rows, columns, some[places], second)
+        if self._too_many(first, cosines):
+            return self._angle_sums(self._widened(rows), self._widened(columns), weights, function)
+        exact = self._exact(rows.ids[first], columns.ids[second], function) * weights[second]
+        return sums + np.bincount(first, exact, len(sums))
+
+    def several(self, pairs: Sequence[Pair], together: Integers, function: PairFunction) -> Reals:
+        """Return the same as `one` for each pair (rows), from one pass over the table.
+
+        The table is multiplied by how often each vector is in each selection.
+        """
+        device = arrays.current()
+        xp = device.xp
+        counts = np.zeros((2, len(together), len(pairs)))
+        for place, pair in enumerate(pairs):
+            for side in (0, 1):
+                counts[side, np.searchsorted(together, pair[side].ids), place] = pair[side].counts
+        # A shuffle leaves the two together as they were: what one has not, the other has.
+        whole = counts[:, :, :1].sum(axis=0)
+        shuffled = bool((counts[0] + counts[1] == whole).all())
+        whole = device.put(whole)
+        reference, candidate = device.put(counts[0]), device.put(counts[1])
+        rows = self._cut(together)
+        found = np.zeros((len(pairs), 3))
+        for where in self._blocks(len(together), len(together) + 2 * len(pairs)):
+            values = self._values(rows[where], rows, function)
+            one = values @ reference
+            other = values @ whole - one if shuffled else values @ candidate
+            sums = (reference[where] * other, reference[where] * one, candidate[where] * other)
+            found += np.stack([device.take(xp.sum(each, axis=0)) for each in sums], axis=1)
+        return found
+
+    def median_distance(self, pooled: Integers) -> tuple[float, int]:
+        """Return the median distance of two texts that differ, and how many pairs were drawn for it.
+
+        All pairs where the texts are few; none are drawn then.
+        """
+        function = Euclidean()
+        if len(pooled) <= ALL_PAIRS_UP_TO:
+            ids, counts = np.unique(pooled, return_counts=True)
+            rows = self._put(ids, np.float64)
+            found = [np.zeros(0)]
+            for where in self._blocks(len(ids), len(ids)):
+                values = arrays.current().take(self._values(rows[where], rows[where.start :], function))
+                apart = np.triu(np.ones(values.shape, bool), 1)
+                times = np.outer(counts[where], counts[where.start :])
+                found.append(np.repeat(values[apart], times[apart]))
+            return _median(np.concatenate(found)), 0
+        first, second = (pooled[places] for places in draw_pairs(len(pooled), DRAWN_PAIRS, seed=0))
+        return _median(self._exact(first, second, function)), DRAWN_PAIRS
+
+    def _blocks(self, rows: int, columns: int, held: int = HELD) -> Iterator[slice]:
+        """Return parts of a table's rows; of the block that each makes, so many are held at once."""
+        step = arrays.current().rows_a_block(columns, 4 * held)
+        for start in range(0, rows if columns else 0, step):
+            yield slice(start, min(start + step, rows))
+
+    def _values(self, rows: _Cut, columns: _Cut, function: PairFunction) -> Any:
+        """Return a block of the table, in float64."""
+        device = arrays.current()
+        xp = device.xp
+        products = device.products(rows.rows, columns.rows)
+        table = xp.astype(products, xp.float64)
+        if function.squared:
+            table = rows.squares[:, None] + columns.squares[None, :] - 2 * table
+        values = function.values(table, xp)
+        doubt = function.in_doubt(table if function.squared else products, rows.squares, _doubt(products), xp)
+        if doubt is not None:
+            places = device.take(xp.nonzero(xp.reshape(doubt, (-1,)))[0])
+            first, second = self._apart(rows, columns, *np.divmod(places, len(columns.ids)))
+            if self._too_many(first, products):
+                return self._values(self._widened(rows), self._widened(columns), function)
+            self._set(values, first, second, self._exact(rows.ids[first], columns.ids[second], function))
+        first, second = self._shared(rows, columns)
+        self._set(values, first, second, self.own(rows.ids[first], function))
+        return values
+
+    @staticmethod
+    def _set(values: Any, first: Integers, second: Integers, known: Reals) -> None:
+        """Replace values of a block."""
+        if len(first):
+            put = arrays.current().put
+            values[put(first), put(second)] = put(known)
+
+    def _widened(self, cut: _Cut) -> _Cut:
+        return self._put(cut.ids, np.float64)
+
+    @staticmethod
+    def _shared(rows: _Cut, columns: _Cut) -> tuple[Integers, Integers]:
+        """Return the places in a block where a vector meets itself."""
+        second = np.minimum(np.searchsorted(columns.ids, rows.ids), len(columns.ids) - 1)
+        first = np.flatnonzero(columns.ids[second] == rows.ids)
+        return first, second[first]
+
+    @staticmethod
+    def _apart(rows: _Cut, columns: _Cut, first: Integers, second: Integers) -> tuple[Integers, Integers]:
+        """Leave out such places."""
+        differ = rows.ids[first] != columns.ids[second]
+        return first[differ], second[differ]
+
+    @staticmethod
+    def _too_many(doubtful: Integers, products: Any) -> bool:
+        """Return whether so many are in doubt that the block is better made in float64, and is not yet."""
+        return _doubt(products) == NARROW_DOUBT and len(doubtful) > DOUBT_SHARE * math.prod(products.shape)
+
+    def _exact(self, first: Integers, second: Integers, function: PairFunction) -> Reals:
+        """Return the values of single pairs, from all digits of their vectors."""
+        found = np.zeros(len(first))
+        step = max(arrays.CPU_BLOCK // (16 * max(self.dimensions, 1)), 1)
+        for start in range(0, len(first), step):
+            where = slice(start, start + step)
+            found[where] = function.exact(self._rows(first[where]), self._rows(second[where]))
+        return found
+
+
+def _doubt(products: Any) -> float:
+    """Return how near pairs must be for products of this precision to leave them in doubt."""
+    return WIDE_DOUBT if products.dtype.itemsize == 8 else NARROW_DOUBT
+
+
+def _median(distances: Reals) -> float:
+    """Return the median of those that are not 0; 0 where all are."""
+    positive = distances[distances > 0]
+    return float(np.median(positive)) if len(positive) else 0.0

@@ -141,7 +141,7 @@ class Gaussian(PairFunction):
 
     def values(self, table: Any, xp: Any) -> Any:
         """Return the kernel."""
-        rate = 0.5 / self.bandwidth**2 if self.bandwidth else 0.0
+        rate = 0.5 / self.bandwidth / self.bandwidth if self.bandwidth else 0.0
         return xp.exp(-rate * table)
 
     def own(self, squares: Reals) -> Reals:

@@ -101,9 +101,10 @@ class PairTable:
             return cls(vectors, directed)
         # A power of 2: it changes no digit, and no square is too large for a float then, or too small.
         _, exponent = np.frexp(np.abs(vectors).max(initial=0.0))
-        unit = float(np.ldexp(1.0, exponent))
-        centre = (vectors / unit).mean(axis=0, dtype=np.float64) if moved and len(vectors) else None
-        return cls(vectors, directed, unit, centre)
+        unit = float(np.ldexp(1.0, exponent - 1))
+        if not moved or not len(vectors):
+            return cls(vectors, directed, unit)
+        return cls(vectors, directed, unit, np.divide(vectors, unit, dtype=np.float64).mean(axis=0))
 
     def _rows(self, ids: Integers) -> Reals:
         """Return vectors as they are scaled."""

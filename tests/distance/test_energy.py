@@ -167,6 +167,17 @@ def test_vectors_of_zeros() -> None:
     assert energy(np.array([[0.0], [1]]), np.zeros((2, 1)), "metric=euclidean").parts["squared"] == 0
 
 
+def test_the_longest_and_the_shortest_vectors() -> None:
+    longest, shortest = np.finfo(np.float64).max, np.finfo(np.float32).smallest_subnormal
+    rows = np.array([[0.0, 1], [1, 0], [1, 1]])
+    assert energy(rows * longest, -rows * longest).value == energy(rows, -rows).value
+    assert math.isnan(energy(rows * longest, -rows * longest, "metric=euclidean").value)
+    short = (rows * shortest).astype(np.float32)
+    assert energy(short, -short, "metric=euclidean").value == pytest.approx(
+        energy(rows, -rows, "metric=euclidean").value * math.sqrt(shortest), rel=1e-9
+    )
+
+
 @pytest.mark.parametrize("size", [1e-300, 1e-150, 1e150, 1e300])
 def test_very_long_and_very_short_vectors(size: float) -> None:
     draw = np.random.default_rng(3)

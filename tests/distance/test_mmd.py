@@ -146,6 +146,12 @@ def test_vectors_that_are_too_long() -> None:
     )
 
 
+def test_vectors_of_very_different_lengths() -> None:
+    near = np.array([[0.0], [1e-200], [2e-200]])
+    score = mmd(near, np.array([[0.0], [1e-200], [1.0]]), "rbf")
+    assert math.isnan(score.value) == score.notes[0].startswith("Undefined: ")
+
+
 def test_kid_is_the_default() -> None:
     rows = np.random.default_rng(7).standard_normal((2, 20, 3))
     assert dy.compare(*rows, "mmd:preset=kid")[0].value == dy.compare(*rows, "mmd")[0].value

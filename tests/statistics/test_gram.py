@@ -75,7 +75,8 @@ def test_blocks_of_any_size(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
     shuffles = [(first, second[5:]), (second[5:], first)] * 40
     whole = index_of(rows, of).summarize(first, second)
     shuffled = list(index_of(rows, of).each(shuffles))
-    monkeypatch.setattr(arrays, "CPU_BLOCK", 16 * 90 * 7)
+    monkeypatch.setattr(arrays, "CPU_BLOCK", 4 * 90 * 7)
+    monkeypatch.setattr(pair_table, "TILE", 9)
     monkeypatch.setattr(pair_table, "SQUARE", 3)
     monkeypatch.setattr(gram, "SELECTIONS", 16 * 90 * 11)
     assert_alike(index_of(rows, of).summarize(first, second), whole)

@@ -16,7 +16,7 @@ def undefined_pairs(sums: Sums, least: int) -> str:
             left = " with a direction" if zeros else ""
             return f"Undefined: the {name} has 1 text{left}, and it takes {least} to make a pair."
     if not all(map(math.isfinite, (sums.between, *sums.within))):
-        return "Undefined: the vectors are so long that a sum over pairs is beyond what a float can hold."
+        return "Undefined: the vectors are so long, or so uneven, that a sum over pairs is beyond a float."
     return ""
 
 

@@ -81,8 +81,8 @@ class Euclidean(PairFunction):
     squared: ClassVar[bool] = True
 
     def values(self, table: Any, xp: Any) -> Any:
-        """Return the distances."""
-        return xp.sqrt(xp.clip(table, 0.0, None))
+        """Return the distances; none where rounding has made a square below 0, which is in doubt."""
+        return xp.sqrt(table)
 
     def own(self, squares: Reals) -> Reals:
         """Return 0 for each."""
@@ -141,8 +141,8 @@ class Gaussian(PairFunction):
 
     def values(self, table: Any, xp: Any) -> Any:
         """Return the kernel."""
-        rate = 0.5 / self.bandwidth**2 if self.bandwidth else 0.0
-        return xp.exp(-rate * xp.clip(table, 0.0, None))
+        rate = 0.5 / self.bandwidth / self.bandwidth if self.bandwidth else 0.0
+        return xp.exp(-rate * table)
 
     def own(self, squares: Reals) -> Reals:
         """Return 1 for each."""

@@ -25,8 +25,9 @@ WIDE_DOUBT, NARROW_DOUBT = 1e-6, 1e-2
 DOUBT_SHARE = 1 / 64
 # Rows that are prepared at once; and of the squares on the diagonal, of which no half is saved.
 AT_ONCE, SQUARE = 256, 384
-# Tables of a block's size, in float32, that are there while it is made.
-HELD = 4
+# Tables of a block's size, in float32, that are there while it is made; and the columns of a block that is to
+# stay near the processor meanwhile.
+HELD, TILE = 16, 1024
 # From so many different vectors on, angles are worth a compiled loop.
 COMPILED_FROM = 1500
 # The median distance is that of all pairs up to so many texts, and of so many drawn pairs beyond.
@@ -100,9 +101,10 @@ class PairTable:
             return cls(vectors, directed)
         # A power of 2: it changes no digit, and no square is too large for a float then, or too small.
         _, exponent = np.frexp(np.abs(vectors).max(initial=0.0))
-        unit = float(np.ldexp(1.0, exponent))
-        centre = (vectors / unit).mean(axis=0, dtype=np.float64) if moved and len(vectors) else None
-        return cls(vectors, directed, unit, centre)
+        unit = float(np.ldexp(1.0, exponent - 1))
+        if not moved or not len(vectors):
+            return cls(vectors, directed, unit)
+        return cls(vectors, directed, unit, np.divide(vectors, unit, dtype=np.float64).mean(axis=0))
 
     def _rows(self, ids: Integers) -> Reals:
         """Return vectors as they are scaled."""
@@ -169,11 +171,16 @@ class PairTable:
     ) -> float:
         """Add up a part of the table."""
         device = arrays.current()
-        compiled = device.is_numpy and isinstance(function, Angular) and len(self.vectors) >= COMPILED_FROM
-        sums = self._angle_sums if compiled else self._sums
+        if device.is_numpy and isinstance(function, Angular) and len(self.vectors) >= COMPILED_FROM:
+            sums, wide, held = self._angle_sums, len(columns.ids), 1
+        else:
+            sums, wide, held = self._sums, TILE if device.is_numpy else len(columns.ids), HELD
         total = 0.0
-        for where in self._blocks(len(rows.ids), len(columns.ids), held=1 if compiled else HELD):
-            total += float(weights[where] @ sums(rows[where], columns, column_weights, function))
+        for start in range(0, len(columns.ids), max(wide, 1)):
+            part = slice(start, start + wide)
+            own, own_weights = columns[part], column_weights[part]
+            for where in self._blocks(len(rows.ids), len(own.ids), held):
+                total += float(weights[where] @ sums(rows[where], own, own_weights, function))
         return total
 
     def _sums(self, rows: _Cut, columns: _Cut, weights: Reals, function: PairFunction) -> Reals:
@@ -216,7 +223,7 @@ class PairTable:
         reference, candidate = device.put(counts[0]), device.put(counts[1])
         rows = self._cut(together)
         found = np.zeros((len(pairs), 3))
-        for where in self._blocks(len(together), len(together) + 2 * len(pairs)):
+        for where in self._blocks(len(together), len(together) + 2 * len(pairs), held=4):
             values = self._values(rows[where], rows, function)
             one = values @ reference
             other = values @ whole - one if shuffled else values @ candidate
@@ -256,7 +263,9 @@ class PairTable:
         products = device.products(rows.rows, columns.rows)
         table = xp.astype(products, xp.float64)
         if function.squared:
-            table = rows.squares[:, None] + columns.squares[None, :] - 2 * table
+            table *= -2
+            table += rows.squares[:, None]
+            table += columns.squares
         values = function.values(table, xp)
         doubt = function.in_doubt(table if function.squared else products, rows.squares, _doubt(products), xp)
         if doubt is not None:

@@ -54,6 +54,16 @@ def test_vectors_large_small_or_far_from_the_origin(scale: float, offset: float)
     assert found == pytest.approx(expected * scale, rel=1e-9)
 
 
+@pytest.mark.parametrize("scale", [1e-40, 1e37])
+def test_single_precision_at_its_ends(scale: float) -> None:
+    draw = np.random.default_rng(0)
+    one, other = (draw.normal(size=(20, 5)) * scale).astype(np.float32), np.eye(5, dtype=np.float32) * scale
+    exact = [rows.astype(float) / scale for rows in (one, other)]
+    expected = max(directed_hausdorff(*exact)[0], directed_hausdorff(*exact[::-1])[0])
+    found = dy.compare(one, other.astype(np.float32), "hausdorff:mode=max,metric=euclidean")[0].value
+    assert found == pytest.approx(expected * scale, rel=1e-9)
+
+
 def test_identical_corpora_are_at_zero() -> None:
     rows = np.random.default_rng(0).normal(size=(30, 5))
     for metric in ("angular", "euclidean"):

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.distance.neighbour_corpora import real
 
+import distinctly as dy
 from distinctly import arrays
 from distinctly.arrays import Device
 from distinctly.statistics import walking
@@ -146,6 +147,16 @@ def test_blocks_and_devices_change_nothing(
         assert [told(one) for one in NeighbourIndex(points, 5).each(pairs)] == permuted
     for one, other in zip(found, expected_distances):
         assert one == pytest.approx(other, rel=1e-15)
+
+
+@pytest.mark.parametrize("spec", ["pr", "dc", "irpr", "hausdorff", "hausdorff:mode=max,metric=euclidean"])
+def test_torch_gives_the_same_scores(shared: Path, spec: str) -> None:
+    pytest.importorskip("torch")
+    one, other = real(shared, "clinc150", 130), real(shared, "banking77", 90)
+    expected = dy.compare(one, other, spec, permutations=20)[0]
+    found = dy.compare(one, other, spec, permutations=20, device="torch")[0]
+    assert found.value == pytest.approx(expected.value, rel=1e-12)
+    assert found.parts == pytest.approx(expected.parts, rel=1e-12)
 
 
 def test_in_tf32_nothing_is_measured_again(monkeypatch: pytest.MonkeyPatch, shared: Path) -> None:

@@ -156,10 +156,10 @@ class NeighbourIndex(PairIndex[Balls]):
 
 
 def _radii(points: PlacedPoints, crowd: Crowd, k: int) -> Any:
-    """Return the squared radius of the ball of each point; below 0 where there are too few for any."""
+    """Return the squared radius of the ball of each point; −∞ where there are too few texts for any."""
     device = points.device
     if crowd.texts <= k:
-        return device.put(np.full(len(crowd), -1.0))
+        return device.put(np.full(len(crowd), -np.inf))
     return Near.of(Screen(points, crowd), k).kth(k, device.put(crowd.counts))
 
 

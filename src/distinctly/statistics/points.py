@@ -62,7 +62,8 @@ class Points:
         if most == 0 or SMALLEST < most < LARGEST:
             return cls(vectors, None, numbers, space)
         # A power of 2 scales without rounding.
-        return cls(vectors, np.full(len(vectors), 0.5 ** np.frexp(most)[1]), numbers, space)
+        scales = np.full(len(vectors), np.ldexp(1.0, -np.frexp(most)[1]))
+        return cls(vectors.astype(np.float64), scales, numbers, space)
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -133,6 +133,9 @@ class SeparationIndex(PairIndex[Told]):
         """Judge pair after pair; the table is made again only where the texts are others."""
         known: Integers | None = None
         for reference, candidate in pairs:
+            if min(len(reference), len(candidate)) < 2:  # one text cannot be learnt from and judged
+                yield Told(len(reference), len(candidate), 0, 0, folds=0)
+                continue
             deal = self.deal(reference, candidate)
             if known is None or not np.array_equal(known, deal.contents):
                 known, kernels = deal.contents, _Kernels(self._points(deal.rows), self._how.standardise)

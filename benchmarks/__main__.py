@@ -32,7 +32,14 @@ MODULES = {
     "parity": "The same numbers as the peers",
     "people": "Agreement with people: Spearman with human diversity scores",
     "uncertainty": "How good are the intervals",
+    "distances": "Distances between corpora",
+    "distance_parity": "The same distances as the peers",
+    "null": "Permutation p-values where there is no difference, and where there is one",
 }
+VERSIONS = ("distinctly", "numpy", "scipy", "numba", "pyarrow", "polars", "duckdb")
+OTHER_VERSIONS = dict.fromkeys(
+    ("distances", "distance_parity", "null"), ("prdc", "mauve-text", "scikit-learn")
+)
 PEERS = {"Python sets": "sets", "polars": "polars", "DuckDB": "duckdb"}
 
 
@@ -148,9 +155,8 @@ def module(name: str) -> list[str]:
     return timed([sys.executable, "-m", f"benchmarks.{name}"]).output.rstrip().splitlines()
 
 
-def machine() -> str:
+def machine(packages: tuple[str, ...]) -> str:
     """Describe the machine and the versions."""
-    packages = ("distinctly", "numpy", "scipy", "numba", "pyarrow", "polars", "duckdb")
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages)
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     model = next(
@@ -200,11 +206,20 @@ def main() -> None:
             "defaults": (f"All default metrics, {lesser} MB of text", lambda: defaults(text(lesser))),
             **{name: (title, partial(module, name)) for name, title in MODULES.items()},
         }
-        ours(str(text(lesser)))  # the first run compiles, once for all
-        for key in asked.sections or sections:
+        wanted = asked.sections or list(sections)
+        if not set(wanted).isdisjoint(SIZED):
+            ours(str(text(lesser)))  # the first run compiles, once for all
+        for key in wanted:
             title, run = sections[key]
             command = f"python -m benchmarks {key}" + asked.small * " --small"
-            lines = [f"## {title}", "", *run(), "", f"`{command}`, {machine()}", ""]
+            lines = [
+                f"## {title}",
+                "",
+                *run(),
+                "",
+                f"`{command}`, {machine(VERSIONS + OTHER_VERSIONS.get(key, ()))}",
+                "",
+            ]
             print("\n".join(lines), flush=True)
             if not asked.small:
                 record(title, lines)

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 import distinctly as dy
+from distinctly.distance.base import Distance
 from distinctly.embedders import find_embedder
 from distinctly.registry import metric_names
 from distinctly.scoring import bind
@@ -42,7 +43,10 @@ THEIRS = (
 def requests() -> list[Request]:
     """Return every diversity metric, over the texts of a set together where that is a choice."""
     specs = []
+    distances = metric_names(Distance)
     for name in metric_names():
+        if name in distances:
+            continue
         spec = INSTEAD.get(name, name)
         try:
             parse_metrics(f"{name}:pool=corpus")

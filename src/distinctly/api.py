@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from distinctly import arrays
 from distinctly.corpus import Corpus, are_paths
 from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
 from distinctly.embedders.base import Embedder
@@ -57,6 +58,7 @@ def measure(
     explain: int = 0,
     batch_size: int | None = None,
     threads: int | None = None,
+    device: str = "cpu",
     memory: str | int | None = None,
     compiled: bool | None = None,
     progress: Progress | None = None,
@@ -106,6 +108,8 @@ def measure(
         How many of the n-grams and texts that cost the most variety to list in ``scores.corpora``.
     batch_size, threads, memory, compiled
         How the work is done; see `Work`. They change no number. Memory is bytes, or such as "0.5GB".
+    device
+        ``cpu``, or ``cuda`` to work on vectors on a GPU, through torch; changes no number beyond rounding.
     progress, watch
         Called after each batch; and while texts are drawn, with what is done, how much, and of how much.
 
@@ -177,7 +181,8 @@ def measure(
         reference=against,
         top=top,
     )
-    return measure_corpora(opened, job)
+    with arrays.on(arrays.Device(device)):
+        return measure_corpora(opened, job)
 
 
 class _Several:

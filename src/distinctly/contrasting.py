@@ -7,7 +7,7 @@ and vectors are made once.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations as ordered_pairs
@@ -15,7 +15,6 @@ from itertools import permutations as ordered_pairs
 import numpy as np
 
 from distinctly.distance.base import Distance
-from distinctly.hashing import hash_strings
 from distinctly.ragged import Integers
 from distinctly.score import Score
 from distinctly.spec import Request
@@ -47,6 +46,8 @@ class Asked:
         Give every distance its 95 % interval.
     subsample
         Compare so many texts of each corpus; all where not given.
+    have_texts
+        Whether the corpora are texts, or vectors alone.
     chance
         Seeds and numbers of draws.
     """
@@ -55,6 +56,7 @@ class Asked:
     noise_floor: bool = False
     interval: bool = False
     subsample: int | None = None
+    have_texts: bool = True
     chance: Chance = field(default_factory=Chance)
 
 
@@ -98,24 +100,39 @@ class Side:
         return np.concatenate(found)[:size] if found else self.rows[:0]
 
 
-def make_sides(names: Sequence[str], views: Sequence[Tokens], tokenizers: Sequence[Tokenizer]) -> Sides:
+@dataclass(frozen=True)
+class Read:
+    """A corpus that was read, and which of its texts are of which side; all of one where not split."""
+
+    name: str
+    view: Tokens
+    tokenizer: Tokenizer
+    split: Mapping[str, Integers] | None = None
+
+
+def make_sides(corpora: Sequence[Read]) -> Sides:
     """Put the texts of several corpora into one pool."""
-    view = Tokens.join(views)
-    starts = np.cumsum([0, *map(len, views)])
+    pool = TextPool(Tokens.join([one.view for one in corpora]))
     # Tokens first, since they are hashed already; then the texts, since vectors may tell them apart.
-    content = hash_strings(view.texts)
-    sides = []
-    for name, own, tokenizer, start in zip(names, views, tokenizers, starts):
-        own_pool = TextPool(own)
-        rows = start + np.lexsort((content[start : start + len(own)], own.text_hashes))
-        groups: dict[str, list[int]] = {}
-        if own.groups is not None:
-            known = own.groups.tolist()
-            for row in rows.tolist():
-                groups.setdefault(known[row - start], []).append(row)
-        by_group = {key: np.array(groups[key], np.int64) for key in sorted(groups)}
-        sides.append(Side(name, tokenizer, rows, by_group, own_pool.cut(np.arange(len(own)))))
-    return Sides(PairPool(TextPool(view)), sides)
+    content = pool.view.raw_hashes
+    sides, start = [], 0
+    for one in corpora:
+        everything = {one.name: np.arange(len(one.view))}
+        for name, rows in (everything if one.split is None else one.split).items():
+            own = start + rows[np.lexsort((content[start + rows], one.view.text_hashes[rows]))]
+            whole = TextPool(one.view).cut(np.arange(len(one.view))) if one.split is None else pool.cut(own)
+            sides.append(Side(name, one.tokenizer, own, _by_group(pool.view, own), whole))
+        start += len(one.view)
+    return Sides(PairPool(pool), sides)
+
+
+def _by_group(view: Tokens, rows: Integers) -> dict[str, Integers]:
+    if view.groups is None:
+        return {}
+    groups: dict[str, list[int]] = {}
+    for row, name in zip(rows.tolist(), view.groups.take(rows).tolist()):
+        groups.setdefault(name, []).append(row)
+    return {name: np.array(groups[name], np.int64) for name in sorted(groups)}
 
 
 @dataclass(frozen=True)
@@ -200,7 +217,7 @@ def contrast(sides: Sides, one: Side, other: Side, requests: Sequence[Request], 
     """Score a candidate against a reference, with all that is asked."""
     distances = Distances(requests)
     scores = distances.scores(sides.pool, (sides.selected(one), sides.selected(other)))
-    notes = _warnings(sides.pool.texts.view, one, other)
+    notes = _warnings(sides.pool.texts.view, one, other, asked)
     scores = [replace(score, notes=(*score.notes, *notes)) for score in scores]
     if not len(one.rows) or not len(other.rows):
         return scores
@@ -318,7 +335,7 @@ def _telling(what: str, of: int, asked: Asked) -> Callable[[int], None]:
     return (lambda _: None) if watch is None else (lambda done: watch(what, min(done, of), of))
 
 
-def _warnings(view: Tokens, one: Side, other: Side) -> tuple[str, ...]:
+def _warnings(view: Tokens, one: Side, other: Side, asked: Asked) -> tuple[str, ...]:
     """Say where a distance is not safe, whichever it is."""
     notes = []
     fewest = min(len(one.rows), len(other.rows))
@@ -328,7 +345,7 @@ def _warnings(view: Tokens, one: Side, other: Side) -> tuple[str, ...]:
             "look at the noise floor (--noise-floor)."
         )
     for what, side in (("reference", one), ("candidate", other)):
-        if len(side.rows) and float(np.median(view.lengths[side.rows])) < SHORT:
+        if asked.have_texts and len(side.rows) and float(np.median(view.lengths[side.rows])) < SHORT:
             notes.append(
                 f"Half of the texts of the {what} have fewer than {SHORT} tokens: little to compare."
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from distinctly import arrays
 from distinctly.api import DEFAULT_TOKENIZER, embedder_for
-from distinctly.contrasting import Asked, Side, Sides, contrast, make_sides
+from distinctly.contrasting import Asked, Read, Side, Sides, contrast, make_sides
 from distinctly.corpus import Corpus
 from distinctly.distance.base import Distance
 from distinctly.embedders import AnyEmbedder
@@ -18,6 +19,7 @@ from distinctly.embedders.aligned import Aligned
 from distinctly.embedders.given import are_vectors
 from distinctly.engine.local import Progress, Work, summarize
 from distinctly.errors import InputError, SpecError, unknown
+from distinctly.ragged import Integers
 from distinctly.score import Score, Scores
 from distinctly.scoring import Reference, Scorer, bind
 from distinctly.sources.base import Format, Nulls
@@ -53,6 +55,7 @@ def compare(
     noise_floor: bool = False,
     interval: bool = False,
     subsample: int | None = None,
+    explain: int = 0,
     seed: int = 0,
     subsamples: int = 100,
     device: str = "cpu",
@@ -75,7 +78,8 @@ def compare(
     tokenizer, embedder
         As for `measure`.
     vectors
-        One array a corpus, the reference's first, where texts and their vectors are both at hand.
+        One array or file of vectors a corpus, the reference's first, where both texts and vectors are
+        at hand.
     field, group, tokens, nulls, encoding, errors, format
         How to read: see `Reading`. Texts of one group are exchanged together.
     by, against
@@ -92,6 +96,8 @@ def compare(
         Give every distance its 95 % interval, from so many halves of both corpora.
     subsample
         Compare so many random texts of each corpus.
+    explain
+        How many of the tokens, texts and clusters that drive the distances to list in ``scores.corpora``.
     seed
         Whatever is drawn is drawn from this seed.
     device, tf32
@@ -125,14 +131,14 @@ def compare(
     asked_tokenizer = None if tokenizer is None else find_tokenizer(tokenizer)
     chosen = asked_tokenizer or find_tokenizer(DEFAULT_TOKENIZER)
     work = Work(batch_size=batch_size, threads=threads, progress=progress)
-    opened = _opened(given, aligned, how)
-    sides = _sides(opened, chosen, work, by=by is not None)
+    sides = make_sides(_read(given, aligned, how, chosen, work))
     first = _reference(sides, against)
     asked = Asked(
         permutations=permutations,
         noise_floor=noise_floor,
         interval=interval,
         subsample=subsample,
+        have_texts=not any(are_vectors(one) for _, one in given),
         chance=Chance(seed=seed, subsamples=subsamples, watch=watch),
     )
     bound = bind(requests, chosen, None, aligned or embedder_for(requests, embedder))
@@ -221,50 +227,50 @@ def _aligned(vectors: Sequence[Any], given: Sequence[object], embedder: object) 
     return Aligned.of(vectors)
 
 
-def _opened(
-    given: Sequence[tuple[str, object]], aligned: Aligned | None, how: dict[str, Any]
-) -> list[Corpus]:
-    """Open the corpora, each under a name of its own."""
-    names = aligned.names() if aligned is not None else []
-    opened: list[Corpus] = []
+def _read(
+    given: Sequence[tuple[str, object]],
+    aligned: Aligned | None,
+    how: dict[str, Any],
+    tokenizer: Tokenizer,
+    work: Work,
+) -> list[Read]:
+    """Read the corpora, each under a name of its own, and split them where they are to be."""
+    found: list[Read] = []
+    taken = 0
     for place, (name, one) in enumerate(given):
-        if are_vectors(one):
-            taken = sum(len(other) for other in opened)
-            corpus = Corpus(names[taken : taken + len(np.asarray(one))])
+        stand_in = name or ("candidate" if place else "reference")
+        if aligned is not None and are_vectors(one):
+            view, used = Tokens.nameless(aligned.hashes[taken : taken + len(np.asarray(one))]), tokenizer
         else:
             corpus = Corpus.wrap(one, **({} if isinstance(one, Corpus) else how))
-        is_named = isinstance(one, (Corpus, str, Path))
-        corpus.name = name or (corpus.name if is_named else ("candidate" if place else "reference"))
-        opened.append(corpus)
-    known = [corpus.name for corpus in opened]
-    for place, corpus in enumerate(opened):
-        if known.count(corpus.name) > 1:
-            corpus.name = f"{known[place]} ({known[: place + 1].count(known[place])})"
-    return opened
+            corpus.name = name or (corpus.name if isinstance(one, (Corpus, str, Path)) else stand_in)
+            summaries = summarize(corpus, [Rows()], tokenizer, work)
+            view, used, stand_in = (
+                summaries.by_statistic[Rows()],
+                summaries.tokenizer or tokenizer,
+                corpus.name,
+            )
+        split = _split(view, stand_in) if "id" in how else None
+        if split is not None and len(given) > 1:
+            split = {f"{stand_in}: {label}": rows for label, rows in split.items()}
+        found.append(Read(stand_in, view, used, split))
+        taken += len(view)
+    known = [one.name for one in found]
+    return [
+        one
+        if known.count(one.name) == 1
+        else replace(one, name=f"{one.name} ({known[: place + 1].count(one.name)})")
+        for place, one in enumerate(found)
+    ]
 
 
-def _sides(corpora: Sequence[Corpus], tokenizer: Tokenizer, work: Work, *, by: bool) -> Sides:
-    """Read the corpora into one pool, and split them where they are to be."""
-    names: list[str] = []
-    views: list[Tokens] = []
-    used: list[Tokenizer] = []
-    for corpus in corpora:
-        found = summarize(corpus, [Rows()], tokenizer, work)
-        view: Tokens = found.by_statistic[Rows()]
-        for name, own in _split(view, corpus.name) if by else [("", view)]:
-            names.append(": ".join(filter(None, (corpus.name if not by or len(corpora) > 1 else "", name))))
-            views.append(own)
-            used.append(found.tokenizer or tokenizer)
-    return make_sides(names, views, used)
-
-
-def _split(view: Tokens, source: str) -> list[tuple[str, Tokens]]:
-    if view.ids is None:
+def _split(view: Tokens, source: str) -> dict[str, Integers]:
+    if view.ids is None and len(view):
         raise InputError("there is nothing to split the texts by: name a field with --by.", source=source)
-    labels = view.ids.tolist()
-    known = {name: place for place, name in enumerate(dict.fromkeys(labels))}
-    numbers = np.array([known[label] for label in labels], np.int64)
-    return [(name, view.select(np.flatnonzero(numbers == place))) for name, place in known.items()]
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(view.ids if view.ids is not None else ()):
+        rows.setdefault(name, []).append(row)
+    return {name: np.array(own, np.int64) for name, own in rows.items()}
 
 
 def _reference(sides: Sides, against: str | None) -> int:

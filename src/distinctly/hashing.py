@@ -31,7 +31,7 @@ STEP = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
 LENGTH = np.uint64(0xD6E8FEB86659FD93)
 CHAIN = np.uint64(0xA0761D6478BD642F)
 
-_BLOCK = 4096  # rows of numbers that are hashed together
+_BLOCK = 512  # rows of numbers that are hashed together, so few that they stay near the processor
 
 
 def mix(values: Hashes) -> Hashes:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import distinctly as dy
+from distinctly.distance.base import Distance
 from distinctly.hashing import hash_strings
 from distinctly.metric import Metric
 from distinctly.options import option_fields, options_of
@@ -22,11 +23,15 @@ REFERENCE = [["a", "b", "a", "the"], ["the", "cat"], ["the", "cat", "b"]]
 UNSERVED = {("vocabulary", "tokenizer")}
 
 
-def variants() -> list[str]:
+DISTANCES = metric_names(Distance)
+DIVERSITIES = [name for name in metric_names() if name not in DISTANCES]
+
+
+def variants(names: list[str]) -> list[str]:
     """Return specs: each metric's own, and one for each value of each option that is a word."""
     specs: list[str] = []
     told: set[tuple[type, str]] = set()
-    for name in metric_names():
+    for name in names:
         kind = find_metric(name)
         first = parse_metrics(name)[:2]
         specs += [spec_of(name, options_of(request.metric)) for request in first]

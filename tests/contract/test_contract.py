@@ -1,4 +1,4 @@
-"""What every metric in the registry must do, whatever its options."""
+"""What every metric of one corpus in the registry must do, whatever its options."""
 
 from __future__ import annotations
 
@@ -11,21 +11,30 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.contract.cases import REFERENCE, embed, group_names, measure, metrics_of, same, variants
+from tests.contract.cases import (
+    DIVERSITIES,
+    REFERENCE,
+    embed,
+    group_names,
+    measure,
+    metrics_of,
+    same,
+    variants,
+)
 from tests.strategies import TOKEN_LISTS
 
 import distinctly as dy
 from distinctly.embedders import find_embedder
 from distinctly.metric import Context, Metric
-from distinctly.registry import find_metric, metric_names
+from distinctly.registry import find_metric
 from distinctly.statistics.derived import Lookup, TextPool, collected
 from distinctly.strings import Strings
 from distinctly.views.tokens import Tokens
 
 # There are hundreds of variants: all together have seen enough.
 few = settings(max_examples=12)
-every_metric = pytest.mark.parametrize("name", metric_names())
-every_variant = pytest.mark.parametrize("spec", variants())
+every_metric = pytest.mark.parametrize("name", DIVERSITIES)
+every_variant = pytest.mark.parametrize("spec", variants(DIVERSITIES))
 
 IDENTICAL = [["the", "cat", "sat", "down", "here"]] * 4
 DIFFERENT = [[f"w{i}{j}" for j in range(6)] for i in range(5)]

@@ -15,6 +15,7 @@ from distinctly.version import __version__
 
 COMMANDS = {
     "measure": "How varied is a corpus? Distinct-n, EAD, entropy …",
+    "compare": "How far are corpora from a reference? MAUVE, Fréchet, χ² …",
     "list": "The metrics and tokenizers, with their options.",
     "demo": "Measure a varied and a repetitive example, and explain the numbers.",
 }
@@ -24,6 +25,7 @@ Examples:
   distinctly measure outputs.txt
   distinctly measure outputs.jsonl --field text -m distinct:n=2 -m ead:vocabulary=50257
   distinctly measure outputs.txt --require "ead>=0.2"
+  distinctly compare human.txt model.txt
   distinctly list
 """
 
@@ -53,7 +55,7 @@ class Commands(click.Group):
 @click.command(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="distinctly")
 def cli() -> None:
-    """Measure how varied a set of texts is, with numbers that can be made again."""
+    """Measure how varied texts are and how far from others, with numbers that can be made again."""
 
 
 def _stop(*_: object) -> NoReturn:

@@ -6,6 +6,7 @@ import inspect
 
 import click
 
+from distinctly.distance.base import Distance
 from distinctly.errors import DistinctlyError, unknown
 from distinctly.metric import Metric
 from distinctly.options import HasOptions, default_of, describe_type, option_fields, written
@@ -36,12 +37,15 @@ def command(name: str | None) -> None:
 
 def _overview() -> None:
     width = max(map(len, [*metric_names(), *TOKENIZERS]))
-    click.echo("Metrics")
+    lines: dict[bool, list[str]] = {False: [], True: []}
     for name in metric_names():
         try:
-            click.echo(f"  {name:{width}}  {_first_line(find_metric(name))}")
+            kind = find_metric(name)
+            lines[issubclass(kind, Distance)].append(f"  {name:{width}}  {_first_line(kind)}")
         except DistinctlyError as error:  # a plug-in that does not load must not hide the others
-            click.echo(f"  {name:{width}}  ({error})")
+            lines[False].append(f"  {name:{width}}  ({error})")
+    click.echo("\n".join(["Metrics of one corpus: distinctly measure FILE -m NAME", *lines[False], ""]))
+    click.echo("\n".join(["Distances: distinctly compare REFERENCE FILE -m NAME", *lines[True]]))
     click.echo("\nTokenizers")
     for name, kind in TOKENIZERS.items():
         needs = f" [{kind.extra}]" if kind.extra else ""

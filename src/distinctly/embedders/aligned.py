@@ -44,10 +44,6 @@ class Aligned(Embedder):
         hashes = hash_rows(rows)
         return cls(rows=rows, hashes=hashes, hash=f"{int(hashes.sum(dtype=np.uint64)):016x}")
 
-    def names(self) -> list[str]:
-        """Return what stands for the rows where there are no texts: their hashes."""
-        return [f"{one:016x}" for one in self.hashes.tolist()]
-
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return the rows, where there are as many as texts."""
         if len(texts) != len(self.rows):

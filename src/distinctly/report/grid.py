@@ -3,67 +3,29 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from distinctly.report.cells import (
+    BEST,
+    NOISE,
+    SIDE_BY_SIDE,
+    Grid,
+    cell,
+    clipped,
+    made_of,
+    printable,
+    words,
+)
+from distinctly.report.distances import are_distances, distance_explained, distance_grids, distance_legend
 from distinctly.score import Score, Scores
 
-# Shown once above the grid, not with every number.
-_COMMON_PARTS = ("texts", "tokens", "skipped_texts", "skipped_groups", "groups", "sample")
-# With more corpora than this, a corpus is a row.
-_SIDE_BY_SIDE = 3
-BEST, NOISE = "*", "≈"
 # More than this are for JSON.
 _MOST_DIFFERENCES = 12
 
 
-@dataclass(frozen=True)
-class Grid:
-    """A table of words: the first column is names, and so is one called "made of"."""
-
-    title: str
-    header: list[str]
-    rows: list[list[str]]
-
-
-def rounded(value: float) -> str:
-    """Round a number for reading.
-
-    Examples
-    --------
-    >>> rounded(0.123456), rounded(1234567.0), rounded(12.3456), rounded(float("nan"))
-    ('0.1235', '1,234,567', '12.35', 'undefined')
-    """
-    if math.isnan(value):
-        return "undefined"
-    if float(value).is_integer() and abs(value) >= 2:
-        return f"{value:,.0f}"
-    if 0 < abs(value) < 0.001:
-        return f"{value:.3g}"
-    return f"{value:.4f}" if abs(value) < 10 else f"{value:,.2f}"
-
-
-def printable(text: str) -> str:
-    r"""Return text on one line, with what cannot be seen written out.
-
-    Examples
-    --------
-    >>> print(printable("tab\there"))
-    tab\there
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-def made_of(score: Score) -> str:
-    """Say in a few words what a number is made of."""
-    return "  ".join(
-        f"{name} {f'{part:,}' if isinstance(part, int) else rounded(part)}"
-        for name, part in score.parts.items()
-        if name not in _COMMON_PARTS
-    )
-
-
 def grids(scores: Scores, width: int = 1000) -> list[Grid]:
     """Return the tables of a run: one a scope where several corpora have several, each as wide as allowed."""
+    if are_distances(scores):
+        return distance_grids(scores, width)
     corpora = list(dict.fromkeys(score.corpus for score in scores))
     scopes = list(dict.fromkeys(score.scope for score in scores))
     if len(corpora) > 1:
@@ -72,24 +34,6 @@ def grids(scores: Scores, width: int = 1000) -> list[Grid]:
         return [_scoped(scores, [scope or "" for scope in scopes])]
     rows = [[score.spec, cell(score), made_of(score)] for score in scores]
     return [Grid("", ["metric", "value", "made of"], rows)]
-
-
-def cell(score: Score, mark: str = "") -> str:
-    """Return a value with half of its interval, and a mark.
-
-    Examples
-    --------
-    >>> cell(Score(0.5, low=0.45, high=0.55), "*")
-    '0.5000 ±0.050*'
-    """
-    half = ""
-    if score.low is not None and score.high is not None:
-        half = f" ±{_half(max(score.high - score.value, score.value - score.low))}"
-    return rounded(score.value) + half + mark
-
-
-def _half(number: float) -> str:
-    return f"{number:.3f}" if number < 1 else f"{number:,.1f}"
 
 
 def _scoped(scores: Scores, scopes: list[str]) -> Grid:
@@ -107,18 +51,18 @@ def _compared(scores: Scores, corpora: list[str], scope: str | None, width: int)
     specs = list(dict.fromkeys(spec for spec, _ in own))
     cells = {key: cell(score, marks.get(key, "")) for key, score in own.items()}
     title = scope or ""
-    if len(corpora) <= _SIDE_BY_SIDE:
+    if len(corpora) <= SIDE_BY_SIDE:
         rows = [[spec, *(cells[spec, corpus] for corpus in corpora)] for spec in specs]
         return [Grid(title, ["metric", *map(printable, corpora)], rows)]
     names = [printable(corpus) for corpus in corpora]
     room = width - max(map(len, names)) - 2
-    widest = max(*map(len, cells.values()), *(len(word) for spec in specs for word in _words(spec)))
+    widest = max(*map(len, cells.values()), *(len(word) for spec in specs for word in words(spec)))
     columns = max(room // (widest + 2), 1)
     best_first = sorted(corpora, key=lambda corpus: _rank(own[specs[0], corpus], scores))
     return [
         Grid(
             title if not start else "",
-            ["corpus", *(" ".join(_words(spec)) for spec in specs[start : start + columns])],
+            ["corpus", *(" ".join(words(spec)) for spec in specs[start : start + columns])],
             [
                 [printable(corpus), *(cells[spec, corpus] for spec in specs[start : start + columns])]
                 for corpus in best_first
@@ -126,11 +70,6 @@ def _compared(scores: Scores, corpora: list[str], scope: str | None, width: int)
         )
         for start in range(0, len(specs), columns)
     ]
-
-
-def _words(spec: str) -> list[str]:
-    name, _, options = spec.partition(":")
-    return [name, *options.split(",")] if options else [name]
 
 
 def _rank(score: Score, scores: Scores) -> float:
@@ -154,6 +93,8 @@ def _marks(scores: Scores, scope: str | None) -> dict[tuple[str, str], str]:
 
 def legend(scores: Scores) -> list[str]:
     """Explain the marks."""
+    if are_distances(scores):
+        return distance_legend(scores)
     tested = [one for one in scores.comparisons if one.noise is not None]
     if not tested:
         return [f"{BEST} most diverse."] if scores.comparisons else []
@@ -210,13 +151,15 @@ def frequent(scores: Scores) -> list[tuple[str, list[tuple[str, int]]]]:
 
 def explained(scores: Scores, width: int = 1000) -> list[tuple[str, list[str]]]:
     """Return what costs each corpus the most variety, under a title, where that was asked for."""
+    if are_distances(scores):
+        return distance_explained(scores, width)
     found = []
     for corpus in scores.corpora:
         name = printable(corpus["name"])
         for one in corpus.get("explain", {}).get("ngrams", ()):
             lines = [
                 f"{gram['beyond_first']:>7,} × {printable(gram['text'])}"
-                + _clipped(f"   … {printable(gram['example'])}", width - 12 - len(printable(gram["text"])))
+                + clipped(f"   … {printable(gram['example'])}", width - 12 - len(printable(gram["text"])))
                 for gram in one["repeated"]
             ]
             title = (
@@ -228,12 +171,8 @@ def explained(scores: Scores, width: int = 1000) -> list[tuple[str, list[str]]]:
             lines = [
                 f"{text['self_bleu']:.3f}  "
                 + (f"({text['times']}×) " if text["times"] > 1 else "")
-                + _clipped(printable(text["text"]), width - 16)
+                + clipped(printable(text["text"]), width - 16)
                 for text in texts
             ]
             found.append((f"Texts of {name} most like the others (their own Self-BLEU)", lines))
     return found
-
-
-def _clipped(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: max(width - 1, 0)] + "…" * (width > 1)

@@ -7,17 +7,8 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from distinctly.report.grid import (
-    BEST,
-    Grid,
-    differences,
-    explained,
-    frequent,
-    grids,
-    legend,
-    notes,
-    printable,
-)
+from distinctly.report.cells import BEST, Grid, printable
+from distinctly.report.grid import differences, explained, frequent, grids, legend, notes
 from distinctly.score import Scores
 
 if TYPE_CHECKING:
@@ -54,7 +45,8 @@ def render(scores: Scores) -> str:
         )
     for one in grids(scores, width):
         if one.title:
-            console.print(Text(f"\n{one.title}: {SCOPES[one.title]}", style="bold"))
+            meaning = f": {SCOPES[one.title]}" if one.title in SCOPES else ""
+            console.print(Text(f"\n{one.title}{meaning}", style="bold"))
         console.print(_drawn(one))
     for line in [*legend(scores), *(f"  {one}" for one in differences(scores))]:
         console.print(Text(line), soft_wrap=not terminal)

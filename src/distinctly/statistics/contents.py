@@ -76,7 +76,7 @@ class RawContents(Derived[int]):
 
     def derive(self, view: Tokens) -> int:
         """Add up the hashes of the texts."""
-        return int(hashing.hash_strings(view.texts).sum(dtype=np.uint64)) % _MODULUS
+        return int(view.raw_hashes.sum(dtype=np.uint64)) % _MODULUS
 
 
 @dataclass(frozen=True)
@@ -97,5 +97,5 @@ class TextOrder(Derived[int]):
 
     def derive(self, view: Tokens) -> int:
         """Hash the hashes of the texts."""
-        hashes = hashing.hash_strings(view.texts) if self.raw else view.text_hashes
+        hashes = view.raw_hashes if self.raw else view.text_hashes
         return int(hashing.sequence(hashes, np.array([0, len(view)]))[0])

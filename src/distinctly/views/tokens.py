@@ -70,6 +70,11 @@ class Tokens:
         return cls._plain(chain.from_iterable(lists), bounds_of([len(tokens) for tokens in lists]), groups)
 
     @classmethod
+    def nameless(cls, hashes: Hashes) -> Tokens:
+        """Make the view of things that are no texts, by a hash of each; it stands for a token."""
+        return cls(hashes, np.arange(len(hashes) + 1), Nameless(hashes))
+
+    @classmethod
     def cut(cls, batch: Batch, tokenizer: Tokenizer, *, compiled: bool = False) -> Tokens:
         """Make the view of a batch of texts."""
         if batch.bounds is not None:
@@ -103,6 +108,8 @@ class Tokens:
         """
         if len(pieces) == 1:
             return pieces[0]
+        if all(isinstance(piece.spelling, Nameless) for piece in pieces):
+            return cls.nameless(np.concatenate([np.zeros(0, np.uint64), *(piece.hashes for piece in pieces)]))
         filled = [piece for piece in pieces if len(piece)]
 
         def column(name: str) -> Strings | None:
@@ -157,8 +164,17 @@ class Tokens:
         places = pairwise(self.bounds.tolist())
         return Strings.encode([" ".join(self.spelling[i] for i in range(a, b)) for a, b in places])
 
+    @cached_property
+    def raw_hashes(self) -> Hashes:
+        """A hash of each text as it came."""
+        if isinstance(self.spelling, Nameless):
+            return self.text_hashes
+        return hashing.hash_strings(self.texts)
+
     def select(self, rows: Integers) -> Tokens:
         """Return the view of these texts."""
+        if isinstance(self.spelling, Nameless):
+            return Tokens.nameless(self.hashes[rows])
         where, bounds = positions(self.bounds, rows)
         groups, ids, raw = (
             None if column is None else column.take(rows) for column in (self.groups, self.ids, self.raw)
@@ -209,6 +225,16 @@ class Tokens:
     def spell(self, position: int, n: int) -> str:
         """Return the n-gram that begins at a position, as readable text."""
         return " ".join(self.spelling[place] for place in range(position, position + n))
+
+
+@dataclass(frozen=True)
+class Nameless:
+    """What stands for things that are no texts: their hashes."""
+
+    hashes: Hashes
+
+    def __getitem__(self, place: int, /) -> str:
+        return f"{int(self.hashes[place]):016x}"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,93 @@
+"""The cells that the readable reports share: numbers, intervals, marks, and texts on one line."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from distinctly.score import Score
+
+# Shown once above the grid, or in a column of their own, not with every number.
+_COMMON_PARTS = (
+    *("texts", "tokens", "skipped_texts", "skipped_groups", "groups", "sample"),
+    *("reference_texts", "candidate_texts", "p", "p_holm", "permutations"),
+    *("noise_floor", "noise_floor_high", "noise_floor_texts", "at_floor_size"),
+)
+# With more corpora than this, a corpus is a row.
+SIDE_BY_SIDE = 3
+BEST, NOISE = "*", "≈"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of words: the first column is names, and so is one called "made of"."""
+
+    title: str
+    header: list[str]
+    rows: list[list[str]]
+
+
+def rounded(value: float) -> str:
+    """Round a number for reading.
+
+    Examples
+    --------
+    >>> rounded(0.123456), rounded(1234567.0), rounded(12.3456), rounded(float("nan"))
+    ('0.1235', '1,234,567', '12.35', 'undefined')
+    """
+    if math.isnan(value):
+        return "undefined"
+    if float(value).is_integer() and abs(value) >= 2:
+        return f"{value:,.0f}"
+    if 0 < abs(value) < 0.001:
+        return f"{value:.3g}"
+    return f"{value:.4f}" if abs(value) < 10 else f"{value:,.2f}"
+
+
+def printable(text: str) -> str:
+    r"""Return text on one line, with what cannot be seen written out.
+
+    Examples
+    --------
+    >>> print(printable("tab\there"))
+    tab\there
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def made_of(score: Score) -> str:
+    """Say in a few words what a number is made of."""
+    return "  ".join(
+        f"{name} {f'{part:,}' if isinstance(part, int) else rounded(part)}"
+        for name, part in score.parts.items()
+        if name not in _COMMON_PARTS
+    )
+
+
+def cell(score: Score, mark: str = "") -> str:
+    """Return a value with half of its interval, and a mark.
+
+    Examples
+    --------
+    >>> cell(Score(0.5, low=0.45, high=0.55), "*")
+    '0.5000 ±0.050*'
+    """
+    half = ""
+    if score.low is not None and score.high is not None:
+        half = f" ±{_half(max(score.high - score.value, score.value - score.low))}"
+    return rounded(score.value) + half + mark
+
+
+def _half(number: float) -> str:
+    return f"{number:.3f}" if number < 1 else f"{number:,.1f}"
+
+
+def words(spec: str) -> list[str]:
+    """Return the name of a spec and each of its options."""
+    name, _, options = spec.partition(":")
+    return [name, *options.split(",")] if options else [name]
+
+
+def clipped(text: str, width: int) -> str:
+    """Return a text that is no wider than allowed."""
+    return text if len(text) <= width else text[: max(width - 1, 0)] + "…" * (width > 1)

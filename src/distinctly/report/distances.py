@@ -1,0 +1,230 @@
+"""The grids of distances: what is nearest to the reference, and what may be chance."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from distinctly.report.cells import (
+    BEST,
+    NOISE,
+    SIDE_BY_SIDE,
+    Grid,
+    cell,
+    clipped,
+    made_of,
+    printable,
+    rounded,
+    words,
+)
+from distinctly.score import Score, Scores
+
+SIGNIFICANT = 0.05
+
+
+def are_distances(scores: Scores) -> bool:
+    """Tell whether these are scores of pairs of corpora."""
+    return len(scores) > 0 and all("reference_texts" in score.parts for score in scores)
+
+
+def distance_grids(scores: Scores, width: int) -> list[Grid]:
+    """Return a table of one candidate, of several, or of all pairs a metric."""
+    references = list(dict.fromkeys(score.reference or "" for score in scores))
+    corpora = list(dict.fromkeys(score.corpus for score in scores))
+    if len(references) > 1:
+        return _matrices(scores, [corpus for corpus in references if corpus in corpora])
+    if len(corpora) == 1:
+        return [_single(scores)]
+    return _several(scores, corpora, width)
+
+
+def _single(scores: Scores) -> Grid:
+    floors, tested = _has(scores, "noise_floor"), _has(scores, "p")
+    header = [
+        "metric",
+        "distance",
+        *(["noise floor", "× floor"] * floors),
+        *(["p (corrected)"] * tested),
+        "made of",
+    ]
+    rows = [
+        [
+            score.spec,
+            cell(score, NOISE * may_be_noise(score)),
+            *([rounded(score.parts["noise_floor"]), _times(score)] if floors else []),
+            *([_p(score)] if tested else []),
+            made_of(score),
+        ]
+        for score in scores
+    ]
+    return Grid("", header, rows)
+
+
+def _several(scores: Scores, corpora: list[str], width: int) -> list[Grid]:
+    own = {(score.spec, score.corpus): score for score in scores}
+    specs = list(dict.fromkeys(score.spec for score in scores))
+    nearest = {spec: _nearest([own[spec, corpus] for corpus in corpora]) for spec in specs}
+    cells = {key: cell(score, _mark(score, nearest[key[0]])) for key, score in own.items()}
+    if len(corpora) <= SIDE_BY_SIDE:
+        floors = _has(scores, "noise_floor")
+        rows = [
+            [spec, *(cells[spec, c] for c in corpora), *([_floors([own[spec, c] for c in corpora])] * floors)]
+            for spec in specs
+        ]
+        return [Grid("", ["metric", *map(printable, corpora), *(["noise floor"] * floors)], rows)]
+    room = width - max(len(printable(corpus)) for corpus in corpora) - 2
+    widest = max(*map(len, cells.values()), *(len(word) for spec in specs for word in words(spec)))
+    columns = max(room // (widest + 2), 1)
+    nearest_first = sorted(corpora, key=lambda corpus: _rank(own[specs[0], corpus]))
+    return [
+        Grid(
+            "",
+            ["corpus", *(" ".join(words(spec)) for spec in specs[start : start + columns])],
+            [
+                [printable(corpus), *(cells[spec, corpus] for spec in specs[start : start + columns])]
+                for corpus in nearest_first
+            ],
+        )
+        for start in range(0, len(specs), columns)
+    ]
+
+
+def _matrices(scores: Scores, corpora: list[str]) -> list[Grid]:
+    own = {(score.spec, score.reference, score.corpus): score for score in scores}
+    return [
+        Grid(
+            spec,
+            ["reference", *map(printable, corpora)],
+            [
+                [
+                    printable(row),
+                    *(
+                        ""
+                        if row == column
+                        else cell(own[spec, row, column], NOISE * may_be_noise(own[spec, row, column]))
+                        for column in corpora
+                    ),
+                ]
+                for row in corpora
+            ],
+        )
+        for spec in dict.fromkeys(score.spec for score in scores)
+    ]
+
+
+def may_be_noise(score: Score) -> bool:
+    """Tell whether chance alone would make corpora as far apart, as far as was asked."""
+    if "p_holm" in score.parts:
+        return score.parts["p_holm"] >= SIGNIFICANT
+    if "noise_floor" in score.parts:
+        return score.parts["at_floor_size"] <= score.parts["noise_floor_high"]
+    return False
+
+
+def distance_legend(scores: Scores) -> list[str]:
+    """Explain the marks."""
+    lines = []
+    reference = printable(scores[0].reference or "")
+    several = len({score.corpus for score in scores}) > 1 and len({score.reference for score in scores}) == 1
+    if several:
+        lines.append(f"{BEST} nearest to {reference}.")
+    if _has(scores, "p_holm"):
+        times = f"{scores[0].parts['permutations']:,} shuffles of the texts"
+        none = "" if any(map(may_be_noise, scores)) else " None is."
+        lines.append(
+            f"{NOISE} may be noise: p ≥ {SIGNIFICANT}, corrected for the number of metrics ({times}).{none}"
+        )
+        metrics = len({score.spec for score in scores})
+        if metrics / (scores[0].parts["permutations"] + 1) >= SIGNIFICANT:
+            enough = math.ceil(metrics / SIGNIFICANT)
+            lines.append(
+                f"So few shuffles cannot tell {metrics} metrics from noise: --permutations {enough}."
+            )
+    elif _has(scores, "noise_floor"):
+        none = "" if any(map(may_be_noise, scores)) else " None is."
+        lines.append(f"{NOISE} may be noise: not above 95 % of the floors.{none}")
+    if _has(scores, "noise_floor"):
+        sizes = sorted(
+            {int(score.parts["noise_floor_texts"]) for score in scores if "noise_floor" in score.parts}
+        )
+        told = " to ".join(f"{size:,}" for size in dict.fromkeys((sizes[0], sizes[-1])))
+        lines.append(
+            f"Noise floor: two random parts of the reference, {told} texts each; × floor: the distance of as "
+            "many texts of the two, over the floor."
+        )
+    return lines
+
+
+def distance_explained(scores: Scores, width: int) -> list[tuple[str, list[str]]]:
+    """Return what drives each distance from the reference, under a title, where that was asked for."""
+    found: list[tuple[str, list[str]]] = []
+    reference = printable(scores[0].reference or "")
+    for corpus in scores.corpora:
+        name = printable(corpus["name"])
+        told: dict[str, Any] = corpus.get("drivers", {})
+        if "tokens" in told:
+            lines = [_token(one, reference, name) for one in told["tokens"]]
+            found.append((f"Tokens that make {name} differ (share of χ²)", lines or ["none"]))
+        for key, title in (
+            ("uncovered", f"Texts of {reference} that nothing in {name} comes near"),
+            ("outside", f"Texts of {name} unlike any in {reference}"),
+        ):
+            if key in told:
+                share = f" ({told[key]['share']:.0%} of its texts)"
+                lines = [clipped(printable(text), width - 4) for text in told[key]["texts"]]
+                found.append((title + share, lines or ["none"]))
+        if "nearest" in told:
+            lines = [
+                f"{one['distance']:.3f}  {clipped(printable(one['reference']), (width - 16) // 2)} | "
+                f"{clipped(printable(one['candidate']), (width - 16) // 2)}"
+                for one in told["nearest"]
+            ]
+            found.append((f"Nearest pairs ({reference} | {name}), their distance", lines or ["none"]))
+        for one in told.get("clusters", ()):
+            shares = f"{one['candidate_share']:.1%} of {name}, {one['reference_share']:.1%} of {reference}"
+            title = f"A cluster with {shares}"
+            lines = [clipped(printable(text), width - 4) for text in one["texts"]]
+            found.append((title, lines))
+    return found
+
+
+def _token(one: dict[str, Any], reference: str, candidate: str) -> str:
+    """Say how much a token adds to the distance, and on which side it is said more often."""
+    sides = [("candidate", candidate), ("reference", reference)]
+    (more, its_name), (less, other_name) = sides if one["more_in"] == "candidate" else sides[::-1]
+    return (
+        f"{one['share']:6.1%}  {printable(one['token'])}  more in {its_name}: "
+        f"{one[f'{more}_per_million']:,.0f} a million, {one[f'{less}_per_million']:,.0f} in {other_name}"
+    )
+
+
+def _has(scores: Scores, part: str) -> bool:
+    return any(part in score.parts for score in scores)
+
+
+def _times(score: Score) -> str:
+    floor, value = score.parts.get("noise_floor", math.nan), score.parts.get("at_floor_size", math.nan)
+    return f"{value / floor:,.1f}×" if floor > 0 and not math.isnan(value) else "–"
+
+
+def _p(score: Score) -> str:
+    p, corrected = score.parts.get("p", math.nan), score.parts.get("p_holm", math.nan)
+    return "–" if math.isnan(p) else f"{p:.3g} ({corrected:.3g})"
+
+
+def _floors(scores: list[Score]) -> str:
+    shown = [rounded(score.parts["noise_floor"]) for score in scores if "noise_floor" in score.parts]
+    return "–".join(dict.fromkeys(sorted(shown)[:: max(len(shown) - 1, 1)]))
+
+
+def _nearest(scores: list[Score]) -> float:
+    known = [score.value for score in scores if not math.isnan(score.value)]
+    return min(known) if len(known) > 1 else math.nan
+
+
+def _mark(score: Score, nearest: float) -> str:
+    return (BEST if score.value == nearest else "") + NOISE * may_be_noise(score)
+
+
+def _rank(score: Score) -> float:
+    return math.inf if math.isnan(score.value) else score.value

@@ -1,0 +1,112 @@
+"""`distinctly compare`: what it prints and how it ends."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+import distinctly as dy
+
+HUMAN = "a cat sat on the mat\nthe ferry leaves at dawn\nrain fell all night\nwe ate plums\n"
+MODEL = "a cat sat on the mat\na cat sat on a mat\nthe cat sat\na mat\n"
+FORMATS = ["table", "json", "csv", "markdown", "latex"]
+
+
+@pytest.fixture
+def compared(command, save):
+    """Compare two files and return what was printed, after checking that all went well."""
+    save("human.txt", HUMAN)
+    save("model.txt", MODEL)
+    save("other.txt", MODEL[::-1])
+
+    def run(*arguments, files=("human.txt", "model.txt")):
+        done = command("compare", *files, *arguments)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    return run
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_has_the_number_and_the_signature(compared, form):
+    value = dy.compare(HUMAN.splitlines(), MODEL.splitlines(), "jensen_shannon")[0].value
+    shown = compared("-m", "jensen_shannon", "--format", form)
+    assert f"{value:.4f}"[:5] in shown
+    assert "jensen_shannon|n:1|tok:words,lc:no|texts:4#" in shown.replace(r"\_", "_")
+
+
+def test_json_has_everything_that_was_asked(compared):
+    found = json.loads(
+        compared(
+            "-m", "jensen_shannon", "--permutations", 9, "--noise-floor", "--interval", "--format", "json"
+        )
+    )
+    score = found["scores"][0]
+    assert (score["reference"], score["corpus"]) == ("human.txt", "model.txt")
+    assert score["low"] <= score["value"] <= score["high"]
+    assert score["parts"].keys() >= {"p", "p_holm", "noise_floor", "at_floor_size", "reference_texts"}
+    assert [corpus["name"] for corpus in found["corpora"]] == ["human.txt", "model.txt"]
+
+
+def test_the_table_shows_the_floor_the_p_value_and_what_may_be_noise(compared):
+    shown = compared("-m", "jensen_shannon", "--permutations", 19, "--noise-floor")
+    assert "noise floor" in shown
+    assert "p (corrected)" in shown
+    assert "≈ may be noise: p ≥ 0.05" in shown
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_several_candidates_and_matrices_in_every_format(compared, form):
+    files = ("human.txt", "model.txt", "other.txt", "human.txt", "model.txt")
+    shown = compared("-m", "jensen_shannon", "-m", "medoid", "--format", form, files=files)
+    assert "other.txt" in shown
+    shown = compared("-m", "jensen_shannon", "--matrix", "--format", form, files=files[:3])
+    assert shown.count("human.txt") >= 2
+
+
+def test_csv_has_a_row_a_pair(compared):
+    rows = list(csv.DictReader(io.StringIO(compared("-m", "medoid", "--matrix", "--format", "csv"))))
+    assert [(row["reference"], row["corpus"]) for row in rows] == [
+        ("human.txt", "model.txt"),
+        ("model.txt", "human.txt"),
+    ]
+
+
+def test_a_gate(command, save):
+    save("human.txt", HUMAN)
+    save("model.txt", MODEL)
+    files = ("human.txt", "model.txt")
+    assert command("compare", *files, "-m", "medoid", "--require", "jensen_shannon<=0.9").returncode == 0
+    failed = command("compare", *files, "--require", "jensen_shannon<=0.1")
+    assert failed.returncode == 1
+    assert "not met: jensen_shannon<=0.1" in failed.stderr
+
+
+ERRORS = {
+    "one file": (["human.txt"], "--by NAME"),
+    "a diversity": (["human.txt", "model.txt", "-m", "distinct"], "measures one corpus"),
+    "unknown": (["human.txt", "model.txt", "-m", "frechett"], "Unknown metric 'frechett'"),
+    "missing": (["human.txt", "nowhere.txt"], "nowhere.txt"),
+    "device": (["human.txt", "model.txt", "-m", "medoid", "--device", "gpu"], "a device such as cpu"),
+    "reference": (["human.txt", "model.txt", "--reference", "none"], "Unknown corpus 'none'"),
+    "explain": (["human.txt", "model.txt", "--explain", "--format", "csv"], "--explain goes with"),
+}
+
+
+@pytest.mark.parametrize("what", ERRORS)
+def test_bad_usage_is_one_line_and_exit_code_2(command, save, what):
+    save("human.txt", HUMAN)
+    save("model.txt", MODEL)
+    arguments, told = ERRORS[what]
+    done = command("compare", *arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert told in done.stderr
+
+
+def test_measure_sends_a_distance_to_compare(command, save):
+    done = command("measure", save("human.txt", HUMAN).name, "-m", "medoid")
+    assert done.returncode == 2
+    assert "distinctly compare REFERENCE FILE" in done.stderr

@@ -1,0 +1,200 @@
+"""What every distance in the registry must do, whatever its options."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.contract.cases import DISTANCES, embed, metrics_of, same, variants
+from tests.strategies import TOKEN_LISTS
+
+import distinctly as dy
+from distinctly.contrasting import Distances, Read, Sides, make_sides
+from distinctly.distance.base import Distance
+from distinctly.embedders import find_embedder
+from distinctly.registry import find_metric
+from distinctly.scoring import bind
+from distinctly.spec import parse_metrics
+from distinctly.tokenizers import find_tokenizer
+from distinctly.views.tokens import Tokens
+
+few = settings(max_examples=6)
+every_distance = pytest.mark.parametrize("name", DISTANCES)
+every_variant = pytest.mark.parametrize("spec", variants(DISTANCES))
+
+WORDS = ["amber", "brook", "cedar", "delta", "ember", "fjord", "grove", "heath", "inlet", "jetty"]
+
+
+def corpus(seed: int, words: list[str], texts: int = 30) -> list[list[str]]:
+    """Return texts that all differ, of words at random."""
+    draw = np.random.default_rng(seed)
+    return [[*draw.choice(words, 6).tolist(), f"{words[0]}{place}"] for place in range(texts)]
+
+
+ONE, OTHER = corpus(1, WORDS), corpus(2, [word[::-1] for word in WORDS])
+
+
+def compare(reference: Any, candidate: Any, spec: str, **options: Any) -> dy.Scores:
+    return dy.compare(reference, candidate, spec, embedder=embed, **options)
+
+
+@every_distance
+def test_says_what_it_is(name: str) -> None:
+    kind = find_metric(name)
+    low, high = kind.bounds
+    assert issubclass(kind, Distance)
+    assert kind.metric_name() == name
+    assert kind.more_is == "farther"
+    assert low < high
+    assert "Examples\n" in (inspect.getdoc(kind) or ""), "the docstring has a runnable example"
+
+
+@every_variant
+@few
+@given(reference=TOKEN_LISTS, candidate=TOKEN_LISTS)
+def test_lies_within_its_bounds_or_is_undefined_with_a_reason(
+    spec: str, reference: list[list[str]], candidate: list[list[str]]
+) -> None:
+    for score in compare(reference, candidate, spec):
+        low, high = find_metric(score.metric).bounds
+        assert isinstance(score.value, float)
+        if math.isnan(score.value):
+            assert any(note.startswith("Undefined") for note in score.notes)
+        else:
+            assert low <= score.value <= high
+
+
+@every_variant
+@few
+@given(reference=TOKEN_LISTS, candidate=TOKEN_LISTS, data=st.data())
+def test_order_and_batches_change_nothing(
+    spec: str, reference: list[list[str]], candidate: list[list[str]], data: Any
+) -> None:
+    expected = compare(reference, candidate, spec)
+    shuffled = [data.draw(st.permutations(texts)) for texts in (reference, candidate)]
+    assert same(compare(*shuffled, spec, batch_size=data.draw(st.integers(1, 5)), threads=2), expected)
+
+
+@every_variant
+@few
+@given(reference=TOKEN_LISTS, candidate=TOKEN_LISTS)
+def test_what_is_symmetric_is(spec: str, reference: list[list[str]], candidate: list[list[str]]) -> None:
+    for there, back in zip(compare(reference, candidate, spec), compare(candidate, reference, spec)):
+        if find_metric(there.metric).symmetric:
+            # Numpy may add up in another order.
+            assert there.value == pytest.approx(back.value, rel=1e-9, abs=1e-9, nan_ok=True)
+
+
+@every_variant
+@pytest.mark.parametrize("sizes", [(0, 5), (5, 0), (0, 0)])
+def test_no_texts_is_undefined(spec: str, sizes: tuple[int, int]) -> None:
+    for score in compare(ONE[: sizes[0]], OTHER[: sizes[1]], spec):
+        assert math.isnan(score.value)
+        empty = "candidate" if sizes[0] else "reference"
+        assert score.notes[0] == f"Undefined: the {empty} has no texts."
+
+
+@every_variant
+@pytest.mark.parametrize(
+    ("reference", "candidate"),
+    [(ONE[:1], OTHER[:1]), (ONE[:1] * 8, OTHER[:1] * 8), ([[]], ONE), (ONE[:2], OTHER)],
+    ids=["one text each", "identical texts", "an empty text", "two against many"],
+)
+def test_awkward_corpora_have_a_value_or_a_reason(
+    spec: str, reference: list[list[str]], candidate: list[list[str]]
+) -> None:
+    for score in compare(reference, candidate, spec):
+        assert math.isfinite(score.value) or score.notes[0].startswith("Undefined: ")
+
+
+@every_distance
+def test_the_same_corpus_is_at_no_distance_and_another_one_is(name: str) -> None:
+    for same_again, other in zip(compare(ONE, ONE, name), compare(ONE, OTHER, name)):
+        # Estimates without bias may fall below 0 there.
+        assert same_again.value <= 1e-9
+        assert other.value > 0.01 * (1 + same_again.value)
+
+
+@every_distance
+def test_a_growing_difference_is_seen_to_grow(name: str) -> None:
+    mixed = [compare(ONE, OTHER[:share] + corpus(3, WORDS)[share:], name)[0].value for share in (0, 15, 30)]
+    # What counts types alone has nothing to see here: both vocabularies have as many.
+    if name not in ("zipf", "ttr_difference"):
+        assert mixed[0] < mixed[1] < mixed[2] or mixed[2] == find_metric(name).bounds[1]
+
+
+@every_variant
+@few
+@given(data=st.data())
+def test_many_pairs_at_once_are_as_one_by_one(spec: str, data: Any) -> None:
+    sides = pool()
+    distances = Distances(bind(parse_metrics(spec), find_tokenizer("words"), None, find_embedder(embed)))
+    rows = len(ONE) + len(OTHER)
+    drawn = []
+    for _ in range(3):
+        order = np.array(data.draw(st.permutations(range(rows))))
+        cut = data.draw(st.integers(1, rows - 1))
+        drawn.append((order[:cut], order[cut : cut + data.draw(st.integers(1, rows - cut))]))
+    at_once = distances.values(sides.pool, iter(drawn), rows, lambda _: None)
+    for row, (reference, candidate) in zip(at_once, drawn):
+        pair = sides.pool.select(reference), sides.pool.select(candidate)
+        alone = [score.value for score in distances.scores(sides.pool, pair)]
+        assert row.tolist() == pytest.approx(alone, rel=1e-9, abs=1e-9, nan_ok=True)
+
+
+@every_variant
+def test_the_signature_rebuilds_the_metric_and_the_number(spec: str) -> None:
+    reference, candidate = ([" ".join(text) for text in texts] for texts in (ONE, OTHER))
+    for score in dy.compare(reference, candidate, spec, tokenizer="words:lc=yes", embedder=embed):
+        signature = dy.Signature.parse(score.signature)
+        assert str(signature) == score.signature
+        assert dy.metric_of(score.signature) in metrics_of(spec)
+        assert signature.facts["reference"].startswith(f"{len(ONE)}#")
+        tokenizer = signature.tokenizer
+        again = dy.compare(reference, candidate, signature.spec, tokenizer=tokenizer, embedder=embed)[0]
+        assert same(again, score)
+
+
+@every_variant
+def test_pickles(spec: str) -> None:
+    for metric in metrics_of(spec):
+        assert pickle.loads(pickle.dumps(metric)) == metric
+    for score in compare(ONE, OTHER, spec):
+        assert same(pickle.loads(pickle.dumps(score)), score)
+
+
+@every_distance
+def test_what_chance_makes_of_it(name: str) -> None:
+    # Few texts and few draws: what is asked is that everything is there and means what it says.
+    options: dict[str, Any] = {"permutations": 19, "noise_floor": True, "interval": True, "subsamples": 5}
+    far = compare(ONE, OTHER, name, **options)[0]
+    assert far.parts["p"] >= 1 / 20
+    assert far.parts["p_holm"] >= far.parts["p"]
+    assert far.parts["noise_floor"] <= far.parts["noise_floor_high"]
+    assert far.parts["noise_floor_texts"] == 15
+    assert far.low is not None
+    assert far.high is not None
+    assert far.low <= far.value <= far.high
+    assert compare(ONE, ONE, name, permutations=19)[0].parts["p"] > 0.5
+
+
+@every_distance
+def test_torch_gives_the_same(name: str) -> None:
+    pytest.importorskip("torch", reason="other devices need torch: pip install 'distinctly[gpu]'")
+    expected = compare(ONE, OTHER, name, permutations=3)[0]
+    found = compare(ONE, OTHER, name, permutations=3, device="torch")[0]
+    assert found.value == pytest.approx(expected.value, rel=1e-5, abs=1e-5)
+    assert found.parts["p"] == expected.parts["p"]
+    assert found.signature == expected.signature
+
+
+def pool() -> Sides:
+    """Return both corpora in one pool."""
+    words = find_tokenizer("words")
+    return make_sides([Read("one", Tokens.of(ONE), words), Read("other", Tokens.of(OTHER), words)])

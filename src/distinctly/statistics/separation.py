@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.embedders.base import Embedder, Vectors
-from distinctly.hashing import STEP, Hashes, hash_rows, hash_strings, mix
+from distinctly.hashing import STEP, Hashes, hash_rows, mix
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import TextPool
 from distinctly.statistics.embeddings import Embeddings
@@ -84,7 +84,7 @@ class Separation(PairStatistic[Told]):
 
     def index(self, pool: TextPool) -> SeparationIndex:
         """Number the texts of a pool by their contents."""
-        return SeparationIndex(self, pool.whole(Embeddings(self.embedder)), hash_strings(pool.view.texts))
+        return SeparationIndex(self, pool.whole(Embeddings(self.embedder)), pool.view.raw_hashes)
 
 
 @dataclass(frozen=True)

@@ -124,10 +124,10 @@ def uniformity(p_values: np.ndarray) -> float:
 def lines() -> list[str]:
     """Return the tables, and what they are of."""
     return [
-        f"{SEEDS} pairs of {TEXTS} + {TEXTS} texts, {PERMUTATIONS} permutations each. Under the null a p-value "
-        "is at most α in a share α of the pairs; *at most* adds 3 standard errors. Power: the same with "
-        f"{REPLACED} of the {TEXTS} texts of the candidate from banking77. A distance that comes in steps has "
-        "ties, and ties count against a difference: its p-values are larger than uniform ones.",
+        f"{SEEDS} pairs of {TEXTS} + {TEXTS} texts, {PERMUTATIONS} permutations each. Under the null a "
+        "p-value is at most α in a share α of the pairs; *at most* adds 3 standard errors. Power: the same "
+        f"with {REPLACED} of the {TEXTS} texts of the candidate from banking77. A distance that comes in steps "
+        "has ties, and ties count against a difference: its p-values are larger than uniform ones.",
         "",
         *table("wordllama"),
         "",

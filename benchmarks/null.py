@@ -126,8 +126,8 @@ def lines() -> list[str]:
     return [
         f"{SEEDS} pairs of {TEXTS} + {TEXTS} texts, {PERMUTATIONS} permutations each. Under the null a "
         "p-value is at most α in a share α of the pairs; *at most* adds 3 standard errors. Power: the same "
-        f"with {REPLACED} of the {TEXTS} texts of the candidate from banking77. A distance that comes in steps "
-        "has ties, and ties count against a difference: its p-values are larger than uniform ones.",
+        f"with {REPLACED} of the {TEXTS} texts of the candidate from banking77. A distance that comes in "
+        "steps has ties, and ties count against a difference: its p-values are larger than uniform ones.",
         "",
         *table("wordllama"),
         "",

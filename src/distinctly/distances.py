@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from distinctly.statistics.rows import Rows
 from distinctly.tokenizers import AnyTokenizer, find_tokenizer
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.uncertainty import Chance, Watch
-from distinctly.views.tokens import Tokens
+from distinctly.views.tokens import Tokens, tokenizer_for_tokens
 
 DEFAULT_DISTANCES = ("jensen_shannon", "medoid")
 
@@ -114,7 +115,7 @@ def compare(
     >>> human, model = ["a cat sat", "the dog ran off"], ["a cat sat", "a cat sat"]
     >>> scores = dy.compare(human, model, "jensen_shannon")
     >>> round(scores[0].value, 3), scores[0].parts["reference_texts"]
-    (0.624, 2)
+    (0.609, 2)
     """
     for name, number, least in (("permutations", permutations, 0), ("subsample", subsample, 1)):
         if number is not None and number < least:
@@ -241,6 +242,8 @@ def _read(
         stand_in = name or ("candidate" if place else "reference")
         if aligned is not None and are_vectors(one):
             view, used = Tokens.nameless(aligned.hashes[taken : taken + len(np.asarray(one))]), tokenizer
+        elif not how and _are_plain_tokens(one) and (as_given := tokenizer_for_tokens(tokenizer)).is_plain:
+            view, used = Tokens.of(one), as_given
         else:
             corpus = Corpus.wrap(one, **({} if isinstance(one, Corpus) else how))
             corpus.name = name or (corpus.name if isinstance(one, (Corpus, str, Path)) else stand_in)
@@ -262,6 +265,13 @@ def _read(
         else replace(one, name=f"{one.name} ({known[: place + 1].count(one.name)})")
         for place, one in enumerate(found)
     ]
+
+
+def _are_plain_tokens(texts: object) -> TypeGuard[list[list[str]]]:
+    """Tell whether these are lists of tokens in which there is nothing to check or to report."""
+    if not isinstance(texts, list) or set(map(type, texts)) != {list}:
+        return False
+    return set(map(type, chain.from_iterable(texts))) <= {str}
 
 
 def _split(view: Tokens, source: str) -> dict[str, Integers]:

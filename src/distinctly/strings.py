@@ -45,7 +45,7 @@ class Strings:
         """Make a column of Python strings."""
         joined = "".join(strings)
         if joined.isascii():
-            data, lengths = joined.encode(), [len(one) for one in strings]
+            data, lengths = joined.encode(), list(map(len, strings))
         else:
             encoded = [one.encode("utf-8", "surrogatepass") for one in strings]
             data, lengths = b"".join(encoded), [len(one) for one in encoded]

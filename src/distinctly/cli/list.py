@@ -40,8 +40,8 @@ def _overview() -> None:
     lines: dict[bool, list[str]] = {False: [], True: []}
     for name in metric_names():
         try:
-            kind = find_metric(name)
-            lines[issubclass(kind, Distance)].append(f"  {name:{width}}  {_first_line(kind)}")
+            metric = find_metric(name)
+            lines[issubclass(metric, Distance)].append(f"  {name:{width}}  {_first_line(metric)}")
         except DistinctlyError as error:  # a plug-in that does not load must not hide the others
             lines[False].append(f"  {name:{width}}  ({error})")
     click.echo("\n".join(["Metrics of one corpus: distinctly measure FILE -m NAME", *lines[False], ""]))

@@ -1,4 +1,4 @@
-"""Jensen–Shannon distance: how far apart two n-gram distributions are."""
+"""`jensen_shannon`: how far apart two n-gram distributions are."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from distinctly.distance.base import Distance
+from distinctly.errors import SpecError
 from distinctly.score import Score
 from distinctly.statistics.token_table import TokenTable, TwoCounts
 
@@ -36,22 +37,30 @@ class JensenShannon(Distance):
 
     n: int = 1
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.n < 1:
+            raise SpecError(f"Expected `n` of 'jensen_shannon' to be at least 1, got {self.n}.")
+
     def pair_statistics(self) -> tuple[TokenTable]:
         """Return the counts of both."""
         return (TokenTable(self.n),)
 
     def score(self, table: TwoCounts) -> Score:
         """Compare the shares of each n-gram with their mean."""
-        totals = int(table.reference.sum()), int(table.candidate.sum())
+        totals = table.totals
         parts = {"types": len(table), "reference_total": totals[0], "candidate_total": totals[1]}
-        if not min(totals):
-            which = "reference" if not totals[0] else "candidate"
-            return self.scored(
-                math.nan, parts, (f"Undefined: the {which} has no text of {self.n} tokens or more.",)
-            )
-        one, other = table.reference / totals[0], table.candidate / totals[1]
+        if lacking := table.lacking():
+            what = "tokens" if self.n == 1 else f"text of {self.n} tokens or more"
+            return self.scored(math.nan, parts, (f"Undefined: the {lacking} has no {what}.",))
+        both = (table.reference > 0) & (table.candidate > 0)
+        # What one corpus alone has is twice its mean, so adds its share: as whole numbers, without rounding.
+        shared = int(table.reference[both].sum()), int(table.candidate[both].sum())
+        alone = (totals[0] - shared[0]) / totals[0] + (totals[1] - shared[1]) / totals[1]
+        one, other = table.reference[both] / totals[0], table.candidate[both] / totals[1]
         middle = (one + other) / 2
-        terms = [share[share > 0] * np.log2(share[share > 0] / middle[share > 0]) for share in (one, other)]
-        divergence = math.fsum(np.concatenate(terms)) / 2
-        value = math.sqrt(min(max(divergence, 0.0), 1.0))
-        return self.scored(value, {**parts, "divergence": value**2})
+        together = float((one * np.log2(one / middle) + other * np.log2(other / middle)).sum())
+        divergence = min(max((alone + together) / 2, 0.0), 1.0)
+        return self.scored(
+            math.sqrt(divergence), {**parts, "shared_types": int(both.sum()), "divergence": divergence}
+        )

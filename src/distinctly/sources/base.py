@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -174,7 +174,7 @@ class BatchBuilder:
             self._append(row, text, "text")
         elif is_null(text):
             self._add_null(row)
-        elif isinstance(text, (list, tuple)) and all(isinstance(part, str) for part in text):
+        elif isinstance(text, (list, tuple)) and _are_strings(text):
             if self.reading.tokens or self.always_tokens:
                 self._append(row, list(text), "list of tokens")
             else:
@@ -227,6 +227,11 @@ class BatchBuilder:
 
     def _problem(self, row: Row, problem: str) -> InputError:
         return InputError(problem, source=self.source, row=row.where)
+
+
+def _are_strings(parts: Sequence[object]) -> bool:
+    # Types first, which is quick; a subclass of str is a string, too.
+    return set(map(type, parts)) <= {str} or all(isinstance(part, str) for part in parts)
 
 
 def _plain(value: object) -> object:

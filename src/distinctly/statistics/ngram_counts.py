@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -242,15 +243,32 @@ class NgramIndex:
 
     def __init__(self, statistic: NgramCounts, view: Tokens) -> None:
         self._statistic, self._view = statistic, view
-        hashes, codes = np.unique(view.grams(statistic.n), return_inverse=True)
+        if statistic.n == 1:
+            hashes, codes = view.numbered
+        else:
+            hashes, codes = np.unique(view.grams(statistic.n), return_inverse=True)
         self._codes, self._size = codes, len(hashes)
         self._small = codes.astype(np.int32) if view.compiled and len(hashes) < 2**31 else None
         self._bounds = view.gram_bounds(statistic.n)
 
-    def spell(self, code: int) -> str:
-        """Return an n-gram as text, by its number."""
-        place = int(np.argmax(self._codes == code))
-        return self._view.spell(int(self._view.starts(self._statistic.n)[place]), self._statistic.n)
+    def spell(self, codes: Integers) -> list[str]:
+        """Return n-grams as text, by their numbers."""
+        return [self._view.spell(at, self._statistic.n) for at in self._places[codes].tolist()]
+
+    @cached_property
+    def _places(self) -> Integers:
+        """Where each n-gram can be read, by its number: at any one of its places."""
+        found = np.zeros(self._size, np.int64)
+        found[self._codes] = self._view.starts(self._statistic.n)
+        return found
+
+    @cached_property
+    def alphabetical(self) -> Integers:
+        """The rank of each n-gram in the order of their texts, by its number."""
+        spelled = self.spell(np.arange(self._size))
+        ranks = np.empty(self._size, np.int64)
+        ranks[sorted(range(self._size), key=spelled.__getitem__)] = np.arange(self._size)
+        return ranks
 
     def occurring(self, rows: Integers) -> Integers:
         """Return how often each n-gram of the view occurs in these texts, by its number."""

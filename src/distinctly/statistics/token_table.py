@@ -2,14 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import TextPool
 from distinctly.statistics.ngram_counts import NgramCounts, NgramIndex
-from distinctly.statistics.pairing import PairIndex, PairStatistic
+from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+
+
+@dataclass(frozen=True)
+class Spectrum:
+    """Counts of counts of one corpus: ``types[j]`` n-grams occur exactly ``counts[j]`` times; ascending."""
+
+    counts: Integers
+    types: Integers
+
+    @classmethod
+    def of(cls, occurring: Integers) -> Spectrum:
+        """Count the counts; what does not occur is left out."""
+        types = np.bincount(occurring, minlength=1)
+        counts = np.flatnonzero(types[1:]) + 1
+        return cls(counts, types[counts])
+
+    @cached_property
+    def distinct(self) -> int:
+        """How many n-grams differ."""
+        return int(self.types.sum())
+
+    @cached_property
+    def total(self) -> int:
+        """How many n-grams there are."""
+        return int(self.counts @ self.types)
+
+    def at_ranks(self, ranks: Integers) -> Integers:
+        """Return how often the n-grams of these ranks occur; the most frequent one has rank 1.
+
+        Examples
+        --------
+        >>> Spectrum.of(np.array([7, 1, 0, 3, 1])).at_ranks(np.array([1, 2, 3, 4])).tolist()
+        [7, 3, 1, 1]
+        """
+        return self.counts[::-1][np.searchsorted(np.cumsum(self.types[::-1]), ranks)]
 
 
 @dataclass(frozen=True)
@@ -22,19 +59,72 @@ class TwoCounts:
         How often each occurs there.
     codes, index
         Which n-grams these are, and what can spell them.
+    one_of_many
+        Whether other pairs of the same pool are compared, too, so that what they share is made for all.
     """
 
     reference: Integers
     candidate: Integers
     codes: Integers
     index: NgramIndex
+    one_of_many: bool = False
 
     def __len__(self) -> int:
         return len(self.reference)
 
-    def spell(self, place: int) -> str:
-        """Return an n-gram as text."""
-        return self.index.spell(int(self.codes[place]))
+    @cached_property
+    def spectra(self) -> tuple[Spectrum, Spectrum]:
+        """The counts of counts of the reference and of the candidate."""
+        return Spectrum.of(self.reference), Spectrum.of(self.candidate)
+
+    @cached_property
+    def totals(self) -> tuple[int, int]:
+        """How many n-grams the reference has, and the candidate."""
+        return int(self.reference.sum()), int(self.candidate.sum())
+
+    def lacking(self) -> str:
+        """Name the corpus that has no n-gram; nothing where both have some."""
+        return next((name for name, total in zip(("reference", "candidate"), self.totals) if not total), "")
+
+    def most_frequent(self, top: int) -> TwoCounts:
+        """Keep the n-grams that are the most frequent in both together; ties go by text.
+
+        Examples
+        --------
+        >>> from distinctly.views.tokens import Tokens
+        >>> pool = TextPool(Tokens.of([["c", "b", "a", "d", "d"]]))
+        >>> table = TokenTable().index(pool).summarize(np.array([0]), np.array([0]))
+        >>> sorted(table.most_frequent(2).spell())
+        ['a', 'd']
+        """
+        if len(self) <= top:
+            return self
+        both = self.reference + self.candidate
+        least = int(np.partition(both, len(both) - top)[len(both) - top])
+        above, tied = np.flatnonzero(both > least), np.flatnonzero(both == least)
+        # Only those at the cut need their text: a long tail of rare n-grams is never spelled.
+        first = self._by_text(tied)[: top - len(above)]
+        return self._at(np.sort(np.concatenate([above, first])))
+
+    def _by_text(self, places: Integers) -> Integers:
+        """Put places in the order of their n-grams' texts."""
+        if self.one_of_many:
+            return places[np.argsort(self.index.alphabetical[self.codes[places]])]
+        spelled = self.index.spell(self.codes[places])
+        return places[sorted(range(len(places)), key=spelled.__getitem__)]
+
+    def _at(self, places: Integers) -> TwoCounts:
+        return TwoCounts(
+            self.reference[places],
+            self.candidate[places],
+            self.codes[places],
+            self.index,
+            self.one_of_many,
+        )
+
+    def spell(self, places: Integers | None = None) -> list[str]:
+        """Return n-grams as text: those at these places, or all."""
+        return self.index.spell(self.codes if places is None else self.codes[places])
 
 
 @dataclass(frozen=True)
@@ -62,6 +152,13 @@ class TableIndex(PairIndex[TwoCounts]):
 
     def summarize(self, reference: Integers, candidate: Integers) -> TwoCounts:
         """Count each n-gram in both selections."""
+        return self._counted(reference, candidate, one_of_many=False)
+
+    def each(self, pairs: Sequence[Rows]) -> Iterator[TwoCounts]:
+        """Count many pairs, in turn."""
+        return (self._counted(*rows, one_of_many=len(pairs) > 1) for rows in pairs)
+
+    def _counted(self, reference: Integers, candidate: Integers, *, one_of_many: bool) -> TwoCounts:
         one, other = self._grams.occurring(reference), self._grams.occurring(candidate)
         codes = np.flatnonzero(one + other)
-        return TwoCounts(one[codes], other[codes], codes, self._grams)
+        return TwoCounts(one[codes], other[codes], codes, self._grams, one_of_many)

@@ -45,6 +45,11 @@ class Tokenizer(ABC):
         """How many tokens there can be, where the tokenizer has a fixed vocabulary."""
         return None
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether texts are cut as they are, neither normalised nor lower-cased."""
+        return not self.lc and self.norm == "none"
+
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of a text."""
         return self.split(self.prepare(text))
@@ -59,7 +64,7 @@ class Tokenizer(ABC):
 
     def prepare_all(self, strings: Strings) -> Strings:
         """Prepare a column of texts; one without anything to prepare stays as it is."""
-        if not self.lc and self.norm == "none":
+        if self.is_plain:
             return strings
         if not (strings.data >= 0x80).any():  # normalised already, and lower-cased byte by byte
             lowered = np.frombuffer(strings.data.tobytes().lower(), np.uint8) if self.lc else strings.data

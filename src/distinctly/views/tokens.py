@@ -78,8 +78,7 @@ class Tokens:
     def cut(cls, batch: Batch, tokenizer: Tokenizer, *, compiled: bool = False) -> Tokens:
         """Make the view of a batch of texts."""
         if batch.bounds is not None:
-            tokens = (tokenizer.prepare(token) for token in batch.strings)
-            made = cls._plain(tokens, batch.bounds, batch.groups)
+            made = cls._plain(tokenizer.prepare_all(batch.strings), batch.bounds, batch.groups)
         elif compiled and (classes := tokenizer.character_classes()) is not None:
             from distinctly.views.scanned import scan
 
@@ -142,6 +141,22 @@ class Tokens:
     def lengths(self) -> Integers:
         """How many tokens each text has."""
         return np.diff(self.bounds)
+
+    @cached_property
+    def numbered(self) -> tuple[Hashes, Integers]:
+        """The hashes of the tokens that differ, ascending, and which of them each token is."""
+        pieces = [self.spelling] if isinstance(self.spelling, Numbered) else []
+        if isinstance(self.spelling, Joined):
+            pieces = [piece for piece in self.spelling.spellings if isinstance(piece, Numbered)]
+        if sum(len(piece.ids) for piece in pieces) != len(self.hashes):
+            return np.unique(self.hashes, return_inverse=True)
+        # The words have numbers: only these are put in order, not all tokens.
+        shifts = bounds_of([len(piece.vocabulary) for piece in pieces])
+        words = np.concatenate([piece.ids + shift for piece, shift in zip(pieces, shifts)])
+        spelled = np.empty(shifts[-1], np.uint64)
+        spelled[words] = self.hashes
+        hashes, places = np.unique(spelled, return_inverse=True)
+        return hashes, places[words]
 
     @cached_property
     def _longest(self) -> int:
@@ -281,4 +296,9 @@ class _Numbering(dict[str, int]):
 
 def tokenizer_for(batch: Batch, wanted: Tokenizer) -> Tokenizer:
     """Return the tokenizer that a batch is really cut with: none, where it came as tokens."""
-    return wanted if batch.bounds is None else Given(lc=wanted.lc, norm=wanted.norm)
+    return wanted if batch.bounds is None else tokenizer_for_tokens(wanted)
+
+
+def tokenizer_for_tokens(wanted: Tokenizer) -> Given:
+    """Return what takes tokens as they came, but for what was asked to be done with each."""
+    return Given(lc=wanted.lc, norm=wanted.norm)

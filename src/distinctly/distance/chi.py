@@ -1,0 +1,214 @@
+"""`chi`: χ² of the most frequent tokens, as a distance and as a test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.distance.base import Distance
+from distinctly.errors import SpecError
+from distinctly.options import Value, option
+from distinctly.score import Score
+from distinctly.statistics.token_table import TokenTable, TwoCounts
+
+TOP = 5000
+# Steps of the continued fraction; it takes fewer wherever p is too small for a float.
+_STEPS = 100_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chi(Distance):
+    """χ² of the table of two rows and K columns: how often each of the most frequent tokens occurs.
+
+    ``χ² = Σ (observed − expected)² / expected``. As a distance it is read as Cramér's V (0: the same
+    shares; 1: no token in common), freed of what chance alone makes of it: ``√(max(0, χ²/N − (K−1)/(N−1)) ·
+    (N−1)/(N−2))`` (Bergsma, 2013). Known bias: tokens of one text go together, which χ² does not know.
+
+    Attributes
+    ----------
+    top
+        How many of the most frequent tokens of both corpora together; ties go by the token.
+    value
+        ``cramer``; ``p``: 1 − p; ``cbdf``: χ² by degree of freedom (Kilgarriff, 2001).
+    degrees
+        Of freedom, for p: K − 1, those of the ``table``; or 2(K − 1), those of the ``paper``.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> score = dy.compare(["a a b b"], ["a c c c"], "chi")[0]   # χ² = 1/3 + 2 + 3, N = 8, K = 3
+    >>> round(score.parts["statistic"], 12), round(score.value, 12)
+    (5.333333333333, 0.666666666667)
+    """
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"value": "p", "degrees": "paper"}}
+
+    top: int = TOP
+    value: Literal["cramer", "p", "cbdf"] = "cramer"
+    degrees: Literal["table", "paper"] = option("table", only={"value": ("p",)})
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.top < 2:
+            raise SpecError(f"Expected `top` of 'chi' to be at least 2, got {self.top}.")
+
+    def pair_statistics(self) -> tuple[TokenTable]:
+        """Return the counts of both."""
+        return (TokenTable(),)
+
+    def score(self, counts: TwoCounts) -> Score:
+        """Compare the counts with those to expect of equal shares."""
+        table = counts.most_frequent(self.top)
+        sizes = {
+            "types": len(table),
+            "reference_tokens": table.totals[0],
+            "candidate_tokens": table.totals[1],
+        }
+        if lacking := counts.lacking():
+            return self.scored(math.nan, sizes, (f"Undefined: the {lacking} has no tokens.",))
+        if lacking := table.lacking():
+            why = f"the {lacking} has none of the {self.top:,} most frequent tokens; raise `top`."
+            return self.scored(math.nan, sizes, (f"Undefined: {why}",))
+        statistic = float(contributions(table).sum())
+        free = len(table) - 1
+        degrees = 2 * free if self.degrees == "paper" else free
+        plain, corrected = cramer(statistic, len(table), sum(table.totals))
+        parts = {
+            **sizes,
+            "statistic": statistic,
+            "degrees_of_freedom": degrees,
+            "log_p": log_survival(statistic, degrees),
+            "cbdf": statistic / free if free else 0.0,
+            "cramer": corrected,
+            "cramer_plain": plain,
+        }
+        value = below(statistic, degrees) if self.value == "p" else parts[self.value]
+        return self.scored(value, parts, self._notes(len(table), corrected))
+
+    def _notes(self, types: int, corrected: float) -> tuple[str, ...]:
+        notes = []
+        if math.isnan(corrected):
+            start = "Undefined" if self.value == "cramer" else "No Cramér's V"
+            notes.append(
+                f"{start}: no token occurs twice, so that chance alone would make them differ as much."
+            )
+        if types == 1:
+            notes.append("Both corpora have one token only, and it is the same.")
+        if self.value == "p":
+            notes.append(
+                "The p of χ² takes tokens for independent, and those of a text are not: it is too small. "
+                "Shuffled texts give one that can be trusted (--permutations)."
+            )
+        return tuple(notes)
+
+
+def contributions(table: TwoCounts) -> NDArray[np.float64]:
+    """Return the part of χ² that each token has, that of both corpora together."""
+    one, other = table.totals
+    # Whole numbers, so that equal shares differ by nothing.
+    apart = (table.reference * other - table.candidate * one).astype(np.float64)
+    return apart * apart / (float(one) * float(other) * (table.reference + table.candidate))
+
+
+def cramer(statistic: float, types: int, total: int) -> tuple[float, float]:
+    """Return Cramér's V of a table of two rows, plain and with Bergsma's correction.
+
+    With two rows, `types` columns and `total` tokens the correction comes to this short form. It is 0/0
+    where no token occurs twice.
+
+    Examples
+    --------
+    >>> cramer(4.0, 2, 4), cramer(4.0, 4, 4)
+    ((1.0, 1.0), (1.0, nan))
+    """
+    if types == 1:
+        return 0.0, 0.0
+    plain = statistic / total
+    if types == total:
+        return math.sqrt(min(plain, 1.0)), math.nan
+    beyond_chance = max(plain - (types - 1) / (total - 1), 0.0) * (total - 1) / (total - 2)
+    return math.sqrt(min(plain, 1.0)), math.sqrt(min(beyond_chance, 1.0))
+
+
+def below(statistic: float, degrees: int) -> float:
+    """Return 1 − p: the chance of a smaller χ², with all digits also where it is tiny."""
+    from scipy.special import gammainc
+
+    return float(gammainc(degrees / 2, statistic / 2)) if degrees else 0.0
+
+
+def log_survival(statistic: float, degrees: int) -> float:
+    """Return log p: of the chance of such a χ² or a larger one; finite however small that is.
+
+    Examples
+    --------
+    >>> log_survival(3000.0, 2)   # p = exp(−χ²/2): no float is as small
+    -1500.0
+    """
+    from scipy.special import gammaincc, gammaln
+
+    if not degrees:
+        return 0.0
+    a, x = degrees / 2, statistic / 2
+    p = float(gammaincc(a, x))
+    if p > 1e-290:
+        return math.log(p)
+    # Legendre's continued fraction of the upper incomplete gamma function, from the front (Lentz).
+    last = x + 1 - a
+    fraction = ratio = 1 / last
+    c = math.inf
+    for i in range(1, _STEPS):
+        term = i * (a - i)
+        last += 2
+        ratio = 1 / (last + term * ratio)
+        c = last + term / c
+        fraction *= c * ratio
+        if abs(c * ratio - 1) < 1e-15:
+            break
+    return a * math.log(x) - x - float(gammaln(a)) + math.log(fraction)
+
+
+def drivers(table: TwoCounts, most: int, top: int = TOP) -> list[dict[str, Any]]:
+    """List the tokens with the largest shares of χ², the largest first; ties go by the token.
+
+    Counts a million are of the tokens that are compared, the `top` most frequent ones.
+
+    Examples
+    --------
+    >>> from distinctly.statistics.derived import TextPool
+    >>> from distinctly.views.tokens import Tokens
+    >>> pool = TextPool(Tokens.of([["a", "b"], ["a", "c"]]))
+    >>> found = drivers(TokenTable().index(pool).summarize(np.array([0]), np.array([1])), 2)
+    >>> [(one["token"], one["share"], one["more_in"]) for one in found]
+    [('b', 0.5, 'reference'), ('c', 0.5, 'candidate')]
+    """
+    table = table.most_frequent(top)
+    if table.lacking() or most < 1:
+        return []
+    parts = contributions(table)
+    # Those that tie with the last one are spelled, too, and the first in order stay.
+    least = np.sort(parts)[-most:][0]
+    places = np.flatnonzero((parts >= least) & (parts > 0))
+    chosen = sorted(zip((-parts[places]).tolist(), table.spell(places), places.tolist()))[:most]
+    (one, other), statistic = table.totals, float(parts.sum())
+    found = []
+    for part, token, place in chosen:
+        reference, candidate = int(table.reference[place]), int(table.candidate[place])
+        found.append(
+            {
+                "token": token,
+                "share": -part / statistic,
+                "more_in": "reference" if reference * other > candidate * one else "candidate",
+                "reference": reference,
+                "candidate": candidate,
+                "reference_per_million": 1e6 * reference / one,
+                "candidate_per_million": 1e6 * candidate / other,
+            }
+        )
+    return found

@@ -1,0 +1,72 @@
+"""`ttr_difference`: the difference of two type-token ratios, at one size."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from distinctly.distance.base import Distance
+from distinctly.errors import SpecError
+from distinctly.score import Score
+from distinctly.statistics.rarefaction import seen_in_sample
+from distinctly.statistics.token_table import Spectrum, TokenTable, TwoCounts
+
+
+@dataclass(frozen=True, kw_only=True)
+class TtrDifference(Distance):
+    """How differently rich two vocabularies are: the absolute difference of the type-token ratios.
+
+    A ratio falls as a corpus grows, so both are those to expect of a random sample of s tokens:
+    ``Σ_t (1 − C(C−c_t, s) / C(C, s)) / s``, exactly, without drawing. Known bias: none in size; it does not
+    see which tokens there are, only how many differ.
+
+    Attributes
+    ----------
+    sample
+        s: how many tokens; ``common``: as many as the smaller of the two has.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> dy.compare(["a b"], ["c c d d"], "ttr_difference")[0].value   # 1, and 5/6: 2 of 6 pairs are alike
+    0.16666666666666663
+    """
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    sample: int | Literal["common"] = "common"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.sample != "common" and self.sample < 1:
+            raise SpecError(f"Expected `sample` of 'ttr_difference' to be at least 1, got {self.sample}.")
+
+    def pair_statistics(self) -> tuple[TokenTable]:
+        """Return the counts of both."""
+        return (TokenTable(),)
+
+    def score(self, table: TwoCounts) -> Score:
+        """Compare the ratios at the sample."""
+        fewest = min(table.totals)
+        sample = fewest if self.sample == "common" else self.sample
+        parts: dict[str, int | float] = {
+            "sample": sample,
+            "reference_tokens": table.totals[0],
+            "candidate_tokens": table.totals[1],
+        }
+        if lacking := table.lacking():
+            return self.scored(math.nan, parts, (f"Undefined: the {lacking} has no tokens.",))
+        if fewest < sample:
+            name = "reference" if table.totals[0] == fewest else "candidate"
+            why = f"Undefined: the {name} has {fewest:,} tokens, fewer than the sample of {sample:,}."
+            return self.scored(math.nan, parts, (why,))
+        one, other = (ratio_in_sample(spectrum, sample) for spectrum in table.spectra)
+        parts |= {"reference_ttr": one, "candidate_ttr": other}
+        return self.scored(abs(one - other), parts)
+
+
+def ratio_in_sample(spectrum: Spectrum, sample: int) -> float:
+    """Return the type-token ratio to expect of a random sample."""
+    expected = float(spectrum.types @ seen_in_sample(spectrum.counts, spectrum.total, sample))
+    return min(expected / sample, 1.0)

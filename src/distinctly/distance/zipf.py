@@ -1,0 +1,126 @@
+"""`zipf`: the difference of two Zipf coefficients."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.distance.base import Distance
+from distinctly.errors import SpecError
+from distinctly.options import Value
+from distinctly.ragged import Integers
+from distinctly.score import Score
+from distinctly.statistics.token_table import Spectrum, TokenTable, TwoCounts
+
+# Steps a unit of log rank: of ranks that round to the same step, only the first one is kept.
+_STEPS = 15
+# Times the tokens of the other corpus from which a reader is told; a choice of ours.
+UNEQUAL = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Zipf(Distance):
+    """How differently fast the frequencies of tokens fall with their rank (Zipf, 1949).
+
+    The absolute difference of two coefficients, each the slope of the least squares line of log frequency
+    on log rank. The many rare tokens would outweigh all others, so ranks are thinned to distinct values of
+    ``round(15·log rank)``. Known bias: the slope grows steeper with the size of a corpus, and the distance
+    does not see which tokens there are.
+
+    Attributes
+    ----------
+    top
+        How many of the most frequent tokens of each corpus.
+    ranks
+        What the line is fitted on: ``rounded``, the values of ``round(15·log rank)/15``; ``exact``, the log
+        of the rank; or ``released``, rounded and without the last rank, as the paper's package has it.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> score = dy.compare(["a a a a b b"], ["a b c"], "zipf:ranks=exact")[0]   # 4, 2 and 1, 1, 1
+    >>> round(score.parts["reference_coefficient"], 12), round(score.value, 12)
+    (-1.0, 1.0)
+    """
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"ranks": "released"}}
+
+    top: int = 5000
+    ranks: Literal["rounded", "exact", "released"] = "rounded"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.top < 2:
+            raise SpecError(f"Expected `top` of 'zipf' to be at least 2, got {self.top}.")
+
+    def pair_statistics(self) -> tuple[TokenTable]:
+        """Return the counts of both."""
+        return (TokenTable(),)
+
+    def score(self, table: TwoCounts) -> Score:
+        """Fit a line to each and compare the slopes."""
+        sides = dict(zip(("reference", "candidate"), table.spectra))
+        parts: dict[str, int | float] = {f"{name}_types": one.distinct for name, one in sides.items()}
+        for name, one in sides.items():
+            if self._last(one) < 2:
+                have = (
+                    f"{self._last(one)} of the two ranks that a line takes" if one.distinct else "no tokens"
+                )
+                return self.scored(math.nan, parts, (f"Undefined: the {name} has {have}.",))
+        slopes = []
+        for name, one in sides.items():
+            slope, residual = self._line(one)
+            parts |= {f"{name}_coefficient": slope, f"{name}_residual": residual}
+            slopes.append(slope)
+        return self.scored(abs(slopes[0] - slopes[1]), parts, _unequal(*table.totals))
+
+    def _last(self, spectrum: Spectrum) -> int:
+        """Return the last rank that is looked at."""
+        return min(spectrum.distinct, self.top) - (self.ranks == "released")
+
+    def _line(self, spectrum: Spectrum) -> tuple[float, float]:
+        """Return the slope, and how far log frequencies lie from the line (root of the mean square)."""
+        kept, steps = thinned(self._last(spectrum))
+        x = np.log(kept) if self.ranks == "exact" else steps
+        y = np.log(spectrum.at_ranks(kept))
+        x, y = x - x.mean(), y - y.mean()
+        slope = float(x @ y / (x @ x))
+        return slope, float(np.sqrt(np.mean((y - slope * x) ** 2)))
+
+
+def _unequal(reference: int, candidate: int) -> tuple[str, ...]:
+    """Say where the difference may be one of size."""
+    if max(reference, candidate) < UNEQUAL * min(reference, candidate):
+        return ()
+    return (
+        f"The reference has {reference:,} tokens and the candidate {candidate:,}: a coefficient grows "
+        "steeper with the size of a corpus, so compare as many of each (--subsample).",
+    )
+
+
+def thinned(last: int) -> tuple[Integers, NDArray[np.float64]]:
+    """Return the first rank of each step up to the last rank, and the log rank that is its step.
+
+    Examples
+    --------
+    >>> thinned(40)[0].tolist()[-5:]   # 15·log 33 and 15·log 32 round to 52, as 15·log 31 does
+    [29, 31, 34, 36, 38]
+    """
+    ranks, steps = _steps(1 << last.bit_length())
+    used = int(np.searchsorted(ranks, last, "right"))
+    return ranks[:used], steps[:used]
+
+
+@functools.lru_cache(maxsize=32)
+def _steps(last: int) -> tuple[Integers, NDArray[np.float64]]:
+    """Return the same for a power of two; kept, since every selection of a pool asks again."""
+    ranks = np.arange(1, last + 1)
+    steps, first = np.unique(np.round(_STEPS * np.log(ranks)), return_index=True)
+    return ranks[first], steps / _STEPS

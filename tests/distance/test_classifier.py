@@ -108,8 +108,19 @@ def test_equals_scikit_learn_on_sentences(shared: Path, n: int) -> None:
 
 
 @pytest.mark.parametrize(("n", "m"), [(50, 50), (400, 400), (60, 300)])
-def test_the_paper_is_ibms_formula(shared: Path, n: int, m: int) -> None:
-    one, other = sentences(shared, "clinc150")[:n], sentences(shared, "banking77")[:m]
+def test_the_paper_is_ibms_formula_on_sentences(shared: Path, n: int, m: int) -> None:
+    check_against_ibm(sentences(shared, "clinc150")[:n], sentences(shared, "banking77")[:m])
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_paper_is_ibms_formula(seed: int) -> None:
+    # Dimensions about different places make the variance, and γ with it, another one than about their means.
+    one, other = clouds(60, 0.4, dimensions=4, seed=seed)
+    check_against_ibm(one + np.array([0, 3, -2, 1]), other[:40] + np.array([0, 3, -2, 1]))
+
+
+def check_against_ibm(one: Array, other: Array) -> None:
+    n, m = len(one), len(other)
     score = classifier(one, other, "preset=paper", named=True)
     rows = np.concatenate([one, other])
     index = index_of(rows, named=True, split="once", standardise=False)
@@ -244,7 +255,7 @@ def test_a_sample_of_many_texts_is_told() -> None:
     score = classifier(one, other, "sample=50")
     assert score.parts["judged_texts"] == 100
     assert score.parts["reference_texts"] == 90
-    assert score.notes[0] == "Judged on a sample of 50 texts of a corpus (sample=…)."
+    assert score.notes[0] == "Of a corpus with more than 50 texts (`sample`), so many were drawn."
 
 
 def test_few_texts() -> None:

@@ -107,7 +107,7 @@ class Classifier(VectorDistance):
         if self.split == "folds" and told.folds < self.folds:
             notes = (f"{told.folds} folds instead of {self.folds}: the smaller corpus has no more texts.",)
         if told.sampled:
-            notes += (f"Judged on a sample of {self.sample:,} texts of a corpus (sample=…).",)
+            notes += (f"Of a corpus with more than {self.sample:,} texts (`sample`), so many were drawn.",)
         value = f1 if self.value == "f1" else max(0.0, 2 * balanced_accuracy - 1)
         return self.scored(value, parts, notes)
 

@@ -197,20 +197,19 @@ class SeparationIndex(PairIndex[Told]):
         return rows, keys
 
     def _points(self, rows: Integers) -> Reals:
-        """Return the vectors about their mean, and of variance 1 in each dimension where asked."""
+        """Return the vectors, of mean 0 and variance 1 in each dimension where asked."""
         points: Reals = self._vectors[rows].astype(np.float64)
         # Powers of 2, so that no square is too large or too small for a float.
         peaks = np.abs(points).max(axis=0)
         scale = peaks if self._how.standardise else peaks.max(initial=0.0)
         points = np.ldexp(points, -np.frexp(scale)[1])
-        centre = points.mean(axis=0)
-        points -= centre
-        if self._how.standardise:
-            deviations = points.std(axis=0)
-            # What rounding alone makes of a dimension that does not vary is no deviation.
-            varies = deviations > 10 * np.finfo(np.float64).eps * np.abs(centre)
-            points = points[:, varies] / deviations[varies]
-        return points
+        if not self._how.standardise:
+            return points
+        centre, deviations = points.mean(axis=0), points.std(axis=0)
+        # What rounding alone makes of a dimension that does not vary is no deviation.
+        varies = deviations > 10 * np.finfo(np.float64).eps * np.abs(centre)
+        standardised: Reals = (points[:, varies] - centre[varies]) / deviations[varies]
+        return standardised
 
 
 class _Kernels:
@@ -264,8 +263,9 @@ def _judge(table: Reals, side: Flags, judged: Flags, how: Separation) -> Flags:
     with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
         machine = SVC(kernel="precomputed", C=how.c).fit(table, side, sample_weight=weights)
     strengths: Reals = machine.dual_coef_[0]
-    # Numbered among the texts with a weight; scikit-learn's #27763 would number all: the sign tells.
-    support: Integers = learnt[machine.support_]
+    # Numbered among the texts with a weight; scikit-learn's #27763 would number all. A strength has the sign
+    # of its text's side, which tells.
+    support: Integers = learnt[np.minimum(machine.support_, len(learnt) - 1)]
     if not np.array_equal(side[support], strengths > 0):
         support = machine.support_
     found: Flags = table[np.flatnonzero(judged)[:, None], support] @ strengths + machine.intercept_[0] > 0

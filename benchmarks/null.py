@@ -1,7 +1,7 @@
 """Are permutation p-values right, and what do they find? `python -m benchmarks.null` (needs ../shared/data).
 
-Under the null, two corpora are random halves of 200 requests of clinc150. With a difference, every tenth text
-of one is a request to a bank (banking77).
+Under the null, two corpora are random halves of some requests of clinc150. With a difference, every tenth
+text of one is a request to a bank (banking77).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,13 +25,26 @@ from distinctly.registry import metric_names
 from distinctly.uncertainty import holm
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
-TEXTS, REPLACED, PERMUTATIONS, SEEDS = 100, 10, 99, 300
+PERMUTATIONS = 99
 LEVELS = (0.01, 0.05, 0.1)
 # A distance is continuous where nearly every pair of corpora has a value that no other pair has.
 CONTINUOUS = 0.95
 
 # Of each distance: its value and its p-value.
 Found = dict[str, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Pairs of corpora of so many texts each, so many of the candidate's replaced; one pair a seed."""
+
+    texts: int
+    replaced: int
+    seeds: int
+
+
+NULL = Trial(texts=100, replaced=0, seeds=300)
+DIFFERENT = Trial(texts=300, replaced=30, seeds=100)
 
 
 @functools.cache
@@ -43,14 +57,14 @@ def corpus(name: str, embedder: str) -> tuple[list[str], np.ndarray]:
     return texts, find_embedder(embedder).embed(texts)
 
 
-def compared(seed: int, embedder: str, *, replaced: int) -> Found:
+def compared(trial: Trial, embedder: str, seed: int) -> Found:
     """Compare two random samples of one corpus, some texts of one replaced by another corpus's."""
-    draw = np.random.default_rng([seed, replaced])
+    draw = np.random.default_rng([seed, trial.replaced])
     texts, vectors = corpus("clinc150", embedder)
     others, other_vectors = corpus("banking77", embedder)
     rows = draw.permutation(len(texts))
-    one, other = rows[:TEXTS], rows[TEXTS : 2 * TEXTS - replaced]
-    strange = draw.permutation(len(others))[:replaced]
+    one, other = rows[: trial.texts], rows[trial.texts : 2 * trial.texts - trial.replaced]
+    strange = draw.permutation(len(others))[: trial.replaced]
     scores = dy.compare(
         [texts[row] for row in one],
         [texts[row] for row in other] + [others[row] for row in strange],
@@ -70,31 +84,26 @@ def distances(embedder: str) -> list[str]:
     return [name for name in names if dy.parse_metric(name).sees == "vectors"]
 
 
-def both(task: tuple[int, str]) -> tuple[Found, Found]:
-    """Measure one seed: under the null, and with a difference."""
-    seed, embedder = task
-    return compared(seed, embedder, replaced=0), compared(seed, embedder, replaced=REPLACED)
-
-
-def measured(embedder: str) -> list[tuple[Found, Found]]:
-    """Measure all seeds, on all cores."""
+def measured(trial: Trial, embedder: str) -> list[Found]:
+    """Measure all pairs, on all cores."""
     began = time.perf_counter()
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # for the processes: each works alone
     with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as processes:
-        found = list(processes.map(both, [(seed, embedder) for seed in range(SEEDS)], chunksize=5))
-    print(f"{embedder}: {time.perf_counter() - began:.0f} s", file=sys.stderr)
+        work = functools.partial(compared, trial, embedder)
+        found = list(processes.map(work, range(trial.seeds), chunksize=5))
+    print(f"{embedder}, {trial}: {time.perf_counter() - began:.0f} s", file=sys.stderr)
     return found
 
 
-def table(embedder: str, found: list[tuple[Found, Found]]) -> list[str]:
+def table(embedder: str, without: list[Found], different: list[Found]) -> list[str]:
     """Return one line a distance."""
-    values, null = (np.array([[one[name][i] for name in one] for one, _ in found]) for i in (0, 1))
-    power = np.array([[p for _, p in other.values()] for _, other in found])
-    names = list(found[0][0])
+    names = list(without[0])
+    values, null = (np.array([[found[name][i] for name in names] for found in without]) for i in (0, 1))
+    power = np.array([[found[name][1] for name in names] for found in different])
     alone = {name: share_alone(column) for name, column in zip(names, values.T)}
     continuous = [name for name in names if alone[name] > CONTINUOUS]
     uniform = dict(zip(continuous, holm([uniformity(null[:, names.index(name)]) for name in continuous])))
-    limits = [level + 3 * math.sqrt(level * (1 - level) / len(found)) for level in LEVELS]
+    limits = [level + 3 * math.sqrt(level * (1 - level) / len(without)) for level in LEVELS]
     lines = [
         f"| distance ({embedder}) | {' | '.join(f'P(p ≤ {level:g})' for level in LEVELS)} | smallest p "
         "| values that differ | uniform: KS p, Holm | power at .05 |",
@@ -110,6 +119,11 @@ def table(embedder: str, found: list[tuple[Found, Found]]) -> list[str]:
             f"| {(powers <= 0.05 + 1e-12).mean():.2f} |"
         )
     return lines
+
+
+def both(embedder: str) -> list[str]:
+    """Measure both trials."""
+    return table(embedder, measured(NULL, embedder), measured(DIFFERENT, embedder))
 
 
 def share_alone(values: np.ndarray) -> float:
@@ -129,14 +143,15 @@ def uniformity(p_values: np.ndarray) -> float:
 def lines() -> list[str]:
     """Return the tables, and what they are of."""
     return [
-        f"{SEEDS} pairs of {TEXTS} + {TEXTS} texts, {PERMUTATIONS} permutations each. Under the null a "
-        "p-value is at most α in a share α of the pairs; *at most* adds 3 standard errors. Power: the same "
-        f"with {REPLACED} of the {TEXTS} texts of the candidate from banking77. A distance that comes in "
-        "steps has ties, and ties count against a difference: its p-values are larger than uniform ones.",
+        f"{NULL.seeds} pairs of {NULL.texts} + {NULL.texts} texts, {PERMUTATIONS} permutations each. Under "
+        "the null a p-value is at most α in a share α of the pairs; *at most* adds 3 standard errors. A "
+        "distance that comes in steps has ties, and ties count against a difference: its p-values are larger "
+        f"than uniform ones. Power: in {DIFFERENT.seeds} pairs of {DIFFERENT.texts} + {DIFFERENT.texts} "
+        f"texts, {DIFFERENT.replaced} of the candidate's from banking77.",
         "",
-        *table("wordllama", measured("wordllama")),
+        *both("wordllama"),
         "",
-        *table("minilm", measured("minilm")),
+        *both("minilm"),
     ]
 
 

@@ -28,6 +28,8 @@ from distinctly.views.tokens import Tokens
 FLOORS = 20
 # Bytes of row numbers that are drawn before they are measured.
 DRAWN_AT_ONCE = 64_000_000
+# Values nearer than this part of the largest are ties: sums of float32 that are equal differ so much.
+TIE = 1e-6
 # Fewer texts than this, and tokens a text, that a reader has to be told of.
 FEW_TEXTS, SHORT = 1000, 3
 
@@ -113,17 +115,22 @@ class Read:
 def make_sides(corpora: Sequence[Read]) -> Sides:
     """Put the texts of several corpora into one pool."""
     pool = TextPool(Tokens.join([one.view for one in corpora]))
-    # Tokens first, since they are hashed already; then the texts, since vectors may tell them apart.
-    content = pool.view.text_hashes if pool.view.raw is None else pool.view.raw_hashes
     sides, start = [], 0
     for one in corpora:
         everything = {one.name: np.arange(len(one.view))}
         for name, rows in (everything if one.split is None else one.split).items():
-            own = start + rows[np.lexsort((content[start + rows], one.view.text_hashes[rows]))]
+            own = in_order(pool.view, start + rows)
             whole = TextPool(one.view).cut(np.arange(len(one.view))) if one.split is None else pool.cut(own)
             sides.append(Side(name, one.tokenizer, own, _by_group(pool.view, own), whole))
         start += len(one.view)
     return Sides(PairPool(pool), sides)
+
+
+def in_order(view: Tokens, rows: Integers) -> Integers:
+    """Return rows in an order that only the contents of their texts give."""
+    # Tokens first, since they are hashed already; then the texts, since vectors may tell them apart.
+    content = view.text_hashes if view.raw is None else view.raw_hashes
+    return rows[np.lexsort((content[rows], view.text_hashes[rows]))]
 
 
 def _by_group(view: Tokens, rows: Integers) -> dict[str, Integers]:
@@ -233,23 +240,33 @@ def contrast(sides: Sides, one: Side, other: Side, requests: Sequence[Request], 
 def _tested(
     scores: Sequence[Score], distances: Distances, pool: PairPool, one: Side, other: Side, asked: Asked
 ) -> list[Score]:
-    """Give every score its p-value: how often shuffled texts are as far apart."""
+    """Give every score its p-value: how often shuffled texts are as far apart.
+
+    That is exact for whatever a distance does with two sets of texts, draws of its own included, as long as
+    it sees nothing but which text is whose: so all texts stand in one order, that of their contents, and a
+    shuffle changes only to which corpus each belongs.
+    """
     draw = np.random.default_rng([asked.chance.seed, 21])
     paired = bool(one.groups) and one.groups.keys() == other.groups.keys()
     units = [*one.units, *other.units]
     half = len(one.units)
+    unit_of = np.zeros(len(pool.texts), np.int64)
+    for place, unit in enumerate(units):
+        unit_of[unit] = place
+    rows = in_order(pool.texts.view, np.concatenate([one.rows, other.rows]))
+    own_unit = unit_of[rows]
 
     def shuffled() -> Iterator[tuple[Integers, Integers]]:
-        yield one.rows, other.rows  # as it is, on the same road as those that it is compared with
+        in_reference = np.arange(len(units)) < half
+        # As it is, on the same road as those that it is compared with.
+        yield rows[in_reference[own_unit]], rows[~in_reference[own_unit]]
         for _ in range(asked.permutations):
             if paired:
                 swapped = draw.random(half) < 0.5
-                places = np.where(swapped, np.arange(half) + half, np.arange(half))
-                rest = np.where(swapped, np.arange(half), np.arange(half) + half)
+                in_reference = np.concatenate([~swapped, swapped])
             else:
-                order = draw.permutation(len(units))
-                places, rest = np.sort(order[:half]), np.sort(order[half:])
-            yield np.concatenate([units[i] for i in places]), np.concatenate([units[i] for i in rest])
+                in_reference = draw.permutation(len(units)) < half
+            yield rows[in_reference[own_unit]], rows[~in_reference[own_unit]]
 
     values = distances.values(
         pool,
@@ -258,8 +275,9 @@ def _tested(
         _telling("shuffling texts", asked.permutations, asked),
     )
     observed = values[0]
-    # Equal but for rounding is a tie, and what is undefined counts against a difference.
-    as_far = ~(values[1:] < observed - 1e-9 * np.abs(observed))
+    # What is undefined counts against a difference.
+    rounding = TIE * np.abs(values).max(axis=0, where=np.isfinite(values), initial=0.0)
+    as_far = ~(values[1:] < observed - rounding)
     p_values = (as_far.sum(axis=0) + 1) / (asked.permutations + 1)
     known = [math.nan if math.isnan(score.value) else float(p) for score, p in zip(scores, p_values)]
     return [
@@ -284,7 +302,8 @@ def _floored(
     def parts() -> Iterator[tuple[Integers, Integers]]:
         for _ in range(FLOORS):
             drawn = one.draw(2 * size, draw)
-            order = draw.permutation(len(drawn))
+            # Groups are drawn at random already, and their texts stay together.
+            order = np.arange(len(drawn)) if one.groups else draw.permutation(len(drawn))
             yield drawn[np.sort(order[:size])], drawn[np.sort(order[size:])]
         for _ in range(FLOORS):
             yield one.draw(size, draw), other.draw(size, draw)

@@ -11,7 +11,7 @@ import pytest
 
 import distinctly as dy
 
-HEAVY = ("numba", "scipy", "pyarrow", "pandas", "polars", "torch", "rich", "numpy")
+HEAVY = ("numba", "scipy", "pyarrow", "pandas", "polars", "torch", "sklearn", "rich", "numpy")
 
 
 def imported_by(program: str, *arguments: object) -> set[str]:
@@ -70,6 +70,12 @@ def test_small_files_of_text_wait_for_no_arrow(save, name, content):
 @pytest.mark.parametrize("texts", ["['the cat sat']", "[['the', 'cat', 'sat']]"])
 def test_measuring_a_list_waits_for_no_compiler_and_no_arrow(texts):
     assert imported_by(f"import distinctly as dy; dy.measure({texts})") == {"numpy"}
+
+
+def test_distances_wait_for_no_classifier_but_one():
+    compare = "import distinctly as dy; dy.compare(['a cat', 'a dog'], ['a cat', 'no dog'], '{}')"
+    assert imported_by(compare.format("jensen_shannon")) == {"numpy"}
+    assert "sklearn" in imported_by(compare.format("classifier"))
 
 
 def test_everything_promised_can_be_had():

@@ -1,0 +1,290 @@
+"""`Separation`: how well support vector machines tell the texts of two corpora apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.embedders.base import Embedder, Vectors
+from distinctly.hashing import STEP, Hashes, hash_rows, mix
+from distinctly.ragged import Integers
+from distinctly.statistics.derived import TextPool
+from distinctly.statistics.embeddings import Embeddings
+from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+
+Reals = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Split = Literal["folds", "once"]
+
+# Where there is one split, this part of each corpus is learnt from.
+LEARNT = 0.8
+# Rows of the table of kernels that are worked on while they are near the processor.
+BLOCK = 64
+
+
+@dataclass(frozen=True)
+class Told:
+    """How many texts were told right, each by a machine that had not learnt from it.
+
+    Attributes
+    ----------
+    reference, candidate
+        Texts of each that were judged.
+    reference_right, candidate_right
+        Those of them that were taken for what they are.
+    folds
+        How many machines learnt.
+    sampled
+        Whether a corpus has more texts than were used.
+    """
+
+    reference: int
+    candidate: int
+    reference_right: int
+    candidate_right: int
+    folds: int
+    sampled: bool = False
+
+
+@dataclass(frozen=True)
+class Separation(PairStatistic[Told]):
+    """Judge texts by support vector machines with an RBF kernel that learnt from the other texts.
+
+    Attributes
+    ----------
+    embedder
+        What makes the vectors.
+    c
+        What an error costs a machine.
+    split, folds
+        Judge every text once, in so many folds; or one fifth of the texts, by one machine.
+    standardise
+        Bring every dimension to mean 0 and variance 1 over both corpora together. Labels have no part in
+        it, so nothing of what is judged is given away, and one table of kernels serves all folds.
+    balanced
+        Weigh errors so that both corpora count alike, whatever their sizes.
+    sample
+        Use so many texts of each corpus at most.
+    seed
+        What the folds and the sample are drawn from.
+    """
+
+    embedder: Embedder
+    c: float = 1.0
+    split: Split = "folds"
+    folds: int = 5
+    standardise: bool = True
+    balanced: bool = True
+    sample: int = 3000
+    seed: int = 0
+
+    def index(self, pool: TextPool) -> SeparationIndex:
+        """Number the texts of a pool by their contents."""
+        return SeparationIndex(self, pool.whole(Embeddings(self.embedder)), pool.view.raw_hashes)
+
+
+@dataclass(frozen=True)
+class Deal:
+    """Two corpora side by side, in an order that only their contents give.
+
+    Attributes
+    ----------
+    rows
+        Of the pool.
+    contents
+        A number for what is in each row: the same for the same text and vector, and ascending.
+    of_candidate
+        Whether a text is the candidate's.
+    side
+        The same, or turned round: which class is which follows the contents, not the roles, so that a
+        machine learns the same when the corpora change places.
+    fold
+        In which fold each text is judged; −1 for those that are only learnt from.
+    """
+
+    rows: Integers
+    contents: Integers
+    of_candidate: Flags
+    side: Flags
+    fold: Integers
+
+
+class SeparationIndex(PairIndex[Told]):
+    """The vectors of a pool; all shuffles of the same texts share one table of kernels."""
+
+    def __init__(self, how: Separation, vectors: Vectors, texts: Hashes) -> None:
+        self._how, self._vectors, self._texts = how, vectors, texts
+        # Texts can be equal and their vectors not, where the vectors are given.
+        bits = hash_rows(vectors)
+        order = np.lexsort((bits, texts))
+        differs = (np.diff(texts[order]) != 0) | (np.diff(bits[order]) != 0)
+        self._contents = np.empty(len(order), np.int64)
+        self._contents[order] = np.concatenate([[0], np.cumsum(differs)])[: len(order)]
+
+    def summarize(self, reference: Integers, candidate: Integers) -> Told:
+        """Judge the texts of two selections."""
+        return next(self.each([(reference, candidate)]))
+
+    def each(self, pairs: Sequence[Rows]) -> Iterator[Told]:
+        """Judge pair after pair; the table is made again only where the texts are others."""
+        known: Integers | None = None
+        for reference, candidate in pairs:
+            if min(len(reference), len(candidate)) < 2:  # one text cannot be learnt from and judged
+                yield Told(len(reference), len(candidate), 0, 0, folds=0)
+                continue
+            deal = self.deal(reference, candidate)
+            if known is None or not np.array_equal(known, deal.contents):
+                known, kernels = deal.contents, _Kernels(self._points(deal.rows), self._how.standardise)
+            sampled = max(len(reference), len(candidate)) > self._how.sample
+            yield replace(self._told(deal, kernels), sampled=sampled)
+
+    def _told(self, deal: Deal, kernels: _Kernels) -> Told:
+        """Let a machine a fold learn from all texts but those of the fold, and judge these."""
+        folds = int(deal.fold.max()) + 1
+        right = np.zeros(len(deal.rows), bool)
+        for fold in range(folds):
+            judged = deal.fold == fold
+            table = kernels.table(~judged)
+            right[judged] = _judge(table, deal.side, judged, self._how) == deal.side[judged]
+        of_candidate, tested = deal.of_candidate, deal.fold >= 0
+        return Told(
+            reference=int((tested & ~of_candidate).sum()),
+            candidate=int((tested & of_candidate).sum()),
+            reference_right=int(right[~of_candidate].sum()),
+            candidate_right=int(right[of_candidate].sum()),
+            folds=folds,
+        )
+
+    def deal(self, reference: Integers, candidate: Integers) -> Deal:
+        """Lay out two selections and deal their texts to folds."""
+        sides = [self._drawn(rows) for rows in (reference, candidate)]
+        (_, one), (_, other) = sides
+        alone = ~np.isin(one, other), ~np.isin(other, one)
+        if self._how.split == "once":
+            dealt = [_one_fifth(keys) for _, keys in sides]
+        else:
+            folds = min(self._how.folds, len(one), len(other))
+            dealt = [_dealt(keys, own, folds) for (_, keys), own in zip(sides, alone)]
+        rows = np.concatenate([own for own, _ in sides])
+        of_candidate = np.arange(len(rows)) >= len(one)
+        # Equal corpora have no text that only one has; then either may come first.
+        last = np.uint64(2**64 - 1)
+        turned = other[alone[1]].min(initial=last) < one[alone[0]].min(initial=last)
+        side: Flags = of_candidate ^ bool(turned)
+        order = np.lexsort((side, self._contents[rows]))
+        fold = np.concatenate(dealt)
+        return Deal(rows[order], self._contents[rows][order], of_candidate[order], side[order], fold[order])
+
+    def _drawn(self, rows: Integers) -> tuple[Integers, Hashes]:
+        """Return the texts of a selection, a sample of them where there are many, and a key for each.
+
+        A key follows the text, the seed, and how many equal texts of the selection came before: equal texts
+        have keys of their own, and those of the other corpus have the same ones.
+        """
+        rows = rows[np.argsort(self._contents[rows], kind="stable")]
+        texts = self._texts[rows]
+        starts = np.flatnonzero(np.concatenate([[True], texts[1:] != texts[:-1]]))
+        before = np.arange(len(rows)) - np.repeat(starts, np.diff(np.append(starts, len(rows))))
+        seed = np.array([self._how.seed % 2**64], np.uint64)
+        keys = mix(mix(texts + seed * STEP) + before.astype(np.uint64) * STEP)
+        if len(rows) > self._how.sample:
+            kept = np.sort(np.argsort(keys)[: self._how.sample])
+            rows, keys = rows[kept], keys[kept]
+        return rows, keys
+
+    def _points(self, rows: Integers) -> Reals:
+        """Return the vectors, of mean 0 and variance 1 in each dimension where asked."""
+        points: Reals = self._vectors[rows].astype(np.float64)
+        # Powers of 2, so that no square is too large or too small for a float.
+        peaks = np.abs(points).max(axis=0)
+        scale = peaks if self._how.standardise else peaks.max(initial=0.0)
+        points = np.ldexp(points, -np.frexp(scale)[1])
+        if not self._how.standardise:
+            return points
+        centre, deviations = points.mean(axis=0), points.std(axis=0)
+        # What rounding alone makes of a dimension that does not vary is no deviation.
+        varies = deviations > 10 * np.finfo(np.float64).eps * np.abs(centre)
+        standardised: Reals = (points[:, varies] - centre[varies]) / deviations[varies]
+        return standardised
+
+
+class _Kernels:
+    """The table of kernels of some points: ``exp(−γ‖x − y‖²)``, γ = 1 / (dimensions · variance).
+
+    Standardised points have variance 1, whoever learns; others have that of those that are learnt from.
+    """
+
+    def __init__(self, points: Reals, standardised: bool) -> None:
+        self._points, self._standardised = points, standardised
+        self._gamma: float | None = None
+        self._table: Reals = np.zeros((0, 0))
+
+    def table(self, learnt: Flags) -> Reals:
+        """Return the table, made again only where γ has changed."""
+        variance = 1.0 if self._standardised else float(self._points[learnt].var())
+        gamma = 1 / ((self._points.shape[1] * variance) or 1.0)
+        if gamma != self._gamma:
+            self._gamma, self._table = gamma, _gaussian(self._points, gamma)
+        return self._table
+
+
+def _gaussian(points: Reals, gamma: float) -> Reals:
+    """Return ``exp(−γ‖x − y‖²)`` for all pairs, in float64.
+
+    A machine stops a little before its best; in float32 the last bits of a product, which are not the same on
+    every processor, decide where, and with it a text that is near the border.
+    """
+    table: Reals = points @ points.T
+    halves = table.diagonal() / 2
+    for start in range(0, len(table), BLOCK):
+        block = table[start : start + BLOCK]
+        block -= halves
+        block -= halves[start : start + BLOCK, None]
+        block *= 2 * gamma
+        np.minimum(block, 0.0, out=block)
+        np.exp(block, out=block)
+    return table
+
+
+def _judge(table: Reals, side: Flags, judged: Flags, how: Separation) -> Flags:
+    """Learn from the texts that are not judged, and say of which side the judged are."""
+    import sklearn
+    from sklearn.svm import SVC
+
+    # A weight of 0 leaves a text out: cutting the table instead would take longer than learning.
+    learnt = np.flatnonzero(~judged)
+    weights = np.zeros(len(side))
+    counts = np.bincount(side[learnt], minlength=2)
+    weights[learnt] = (len(learnt) / (2 * counts))[side[learnt].astype(int)] if how.balanced else 1.0
+    with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
+        machine = SVC(kernel="precomputed", C=how.c).fit(table, side, sample_weight=weights)
+    strengths: Reals = machine.dual_coef_[0]
+    # Numbered among the texts with a weight; scikit-learn's #27763 would number all. A strength has the sign
+    # of its text's side, which tells.
+    support: Integers = learnt[np.minimum(machine.support_, len(learnt) - 1)]
+    if not np.array_equal(side[support], strengths > 0):
+        support = machine.support_
+    found: Flags = table[np.flatnonzero(judged)[:, None], support] @ strengths + machine.intercept_[0] > 0
+    return found
+
+
+def _dealt(keys: Hashes, alone: Flags, folds: int) -> Integers:
+    """Deal the texts of a corpus to folds, as many to each as can be.
+
+    Texts that the other corpus has, too, come first, so that both sides deal them alike: what is learnt as
+    a text of one corpus is not judged as one of the other.
+    """
+    fold = np.empty(len(keys), np.int64)
+    fold[np.lexsort((keys, alone))] = np.arange(len(keys)) % folds
+    return fold
+
+
+def _one_fifth(keys: Hashes) -> Integers:
+    """Put the last fifth of the texts of a corpus into the one fold that is judged."""
+    fold = np.full(len(keys), -1, np.int64)
+    fold[np.argsort(keys)[int(LEARNT * len(keys)) :]] = 0
+    return fold

@@ -1,0 +1,211 @@
+"""`Clusters`: the texts of two corpora in common clusters, and how many of each corpus are in each cluster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly import arrays
+from distinctly.embedders.base import Embedder, Vectors
+from distinctly.hashing import hash_rows, mix
+from distinctly.ragged import Integers
+from distinctly.statistics.derived import TextPool
+from distinctly.statistics.embeddings import Embeddings
+from distinctly.statistics.kmeans import k_means
+from distinctly.statistics.pairing import PairIndex, PairStatistic
+
+# Variance of unit vectors under which it is rounding of float32.
+NO_VARIANCE = 1e-12
+# How many partitions are kept for pairs to come: permutations of a pair have the same.
+KEPT = 4
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Texts of a pool in clusters, once for each seed.
+
+    Attributes
+    ----------
+    labels
+        One row a seed, one column a text of the pool: its cluster; −1 where it is in none.
+    clusters
+        How many there are.
+    squared
+        How far each text of the pool is from the centre of its cluster, squared, by the first seed, in
+        units of the spread of all; NaN where it is in none.
+    dimensions
+        How many principal components the texts were clustered by.
+    """
+
+    labels: NDArray[np.int32]
+    clusters: int
+    squared: NDArray[np.float32]
+    dimensions: int
+
+
+@dataclass(frozen=True)
+class ClusterCounts:
+    """How many texts of a reference and of a candidate are in each cluster, by seed.
+
+    Attributes
+    ----------
+    reference, candidate
+        Counts: one row a seed, one column a cluster.
+    asked
+        How many clusters were to be made; there are fewer where fewer vectors differ.
+    reference_rows, candidate_rows
+        The texts that are counted, by their places in the pool.
+    zeros
+        How many texts of both have a vector of zeros: they have no direction and are in no cluster.
+    partition
+        The clusters.
+    """
+
+    reference: Integers
+    candidate: Integers
+    asked: int
+    reference_rows: Integers
+    candidate_rows: Integers
+    zeros: int
+    partition: Partition
+
+    @property
+    def clusters(self) -> int:
+        """How many clusters there are."""
+        return self.partition.clusters
+
+    def typical(self, cluster: int, count: int) -> tuple[list[int], list[int]]:
+        """Return the texts of the reference, and of the candidate, that are nearest to a centre."""
+        labels, squared = self.partition.labels[0], self.partition.squared
+        found = []
+        for rows in (self.reference_rows, self.candidate_rows):
+            own = rows[labels[rows] == cluster]
+            found.append(own[np.argsort(squared[own], kind="stable")[:count]].tolist())
+        return found[0], found[1]
+
+
+@dataclass(frozen=True)
+class Clusters(PairStatistic[ClusterCounts]):
+    """K-means on the principal components of the unit vectors of both corpora together.
+
+    Attributes
+    ----------
+    embedder
+        What makes the vectors.
+    explained
+        Which part of the variance the principal components have to explain.
+    clusters
+        How many; 0 for a tenth of the texts of the smaller corpus, and two at least.
+    seeds, seed
+        How often to cluster, and the first seed.
+    joint
+        Cluster all texts of the pool together, whichever two corpora are compared.
+    """
+
+    embedder: Embedder
+    explained: float = 0.9
+    clusters: int = 0
+    seeds: int = 5
+    seed: int = 0
+    joint: bool = False
+
+    def index(self, pool: TextPool) -> ClusterIndex:
+        """Take the vectors of the pool."""
+        return ClusterIndex(self, pool.whole(Embeddings(self.embedder)))
+
+
+class ClusterIndex(PairIndex[ClusterCounts]):
+    """The vectors of a pool; texts that are clustered together stay so for all pairs that they make.
+
+    Clusters know the texts of both corpora, not which text is whose: permutations of a pair are only
+    counted again. The order of the texts is that of the hashes of their vectors.
+    """
+
+    def __init__(self, how: Clusters, vectors: Vectors) -> None:
+        self._how = how
+        self._vectors = vectors
+        self._placed = vectors.any(axis=1)
+        self._order = np.argsort(hash_rows(vectors), kind="stable")
+        self._kept: dict[tuple[int, int, int], Partition] = {}
+
+    def summarize(self, reference: Integers, candidate: Integers) -> ClusterCounts:
+        """Cluster the texts of both, where that is not done yet, and count them."""
+        one, other = (rows[self._placed[rows]] for rows in (reference, candidate))
+        zeros = len(reference) + len(candidate) - len(one) - len(other)
+        asked = self._how.clusters or max(2, round(min(len(one), len(other)) / 10))
+        partition = self._partition(one, other, asked)
+        counts = (_counted(partition, rows) for rows in (one, other))
+        return ClusterCounts(*counts, asked, one, other, zeros, partition)
+
+    def _partition(self, one: Integers, other: Integers, asked: int) -> Partition:
+        """Cluster these texts; or all of the pool."""
+        rows = np.flatnonzero(self._placed) if self._how.joint else np.concatenate([one, other])
+        # The texts, whatever their order.
+        key = asked, len(rows), int(mix(rows.astype(np.uint64)).sum(dtype=np.uint64))
+        if key not in self._kept:
+            while len(self._kept) >= KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = self._clustered(rows, asked)
+        return self._kept[key]
+
+    def _clustered(self, rows: Integers, asked: int) -> Partition:
+        times = np.bincount(rows, minlength=len(self._vectors))
+        rows = np.repeat(self._order, times[self._order])
+        labels = np.full((self._how.seeds, len(self._vectors)), -1, np.int32)
+        squared = np.full(len(self._vectors), np.nan, np.float32)
+        points = principal_points(self._vectors, rows, self._how.explained)
+        if not points.shape[1]:
+            labels[:, rows], squared[rows] = 0, 0.0
+            return Partition(labels, 1, squared, 0)
+        clusters = 0
+        for place in range(self._how.seeds):
+            found = k_means(points, asked, self._how.seed + place)
+            labels[place, rows] = found.labels
+            clusters = max(clusters, len(found.centres))
+            if not place:
+                squared[rows] = found.squared
+        return Partition(labels, clusters, squared, points.shape[1])
+
+
+def _counted(partition: Partition, rows: Integers) -> Integers:
+    """Count the texts of each cluster, by seed."""
+    labels = partition.labels[:, rows]
+    shifted = labels + partition.clusters * np.arange(len(labels))[:, None]
+    found = np.bincount(shifted.ravel(), minlength=len(labels) * partition.clusters)
+    return found.reshape(len(labels), partition.clusters)
+
+
+def principal_points(vectors: Vectors, rows: Integers, explained: float) -> Any:
+    """Return the principal components of unit vectors, as many as explain so much of their variance.
+
+    They come in float32, on the current device, and scaled so that the variance of all is 1; with no
+    column where the vectors do not differ.
+    """
+    device = arrays.current()
+    xp = device.xp
+    size = device.rows_a_block(vectors.shape[1], 8)
+    blocks = [rows[start : start + size] for start in range(0, len(rows), size)]
+    few = len(rows) < vectors.shape[1]
+    total: Any = 0
+    products: Any = 0
+    for block in blocks:
+        units = _units(device, vectors[block])
+        total = total + xp.sum(units, axis=0)
+        products = products + (0 if few else units.T @ units)
+    mean = total / max(len(rows), 1)
+    if few:
+        # As many eigenvalues as texts, so the smaller of the two matrices has them all.
+        centred = xp.concat([_units(device, vectors[block]) - mean for block in blocks])
+        values, axes = _axes(device.take(centred @ centred.T) / len(rows), explained)
+        points = axes * np.sqrt(len(rows))
+        return device.put(points.astype(np.float32))
+    covariance = device.take(products / len(rows) - mean[:, None] * mean)
+    values, axes = _axes(covariance, explained)
+    chosen = device.put(axes / np.sqrt(values))
+    shift = mean @ chosen
+    return xp.concat(
+        [xp.astype(_units(device, vectors[block]) @ chosen - shift, xp.float32) for block in blocks]
+    )

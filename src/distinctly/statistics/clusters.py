@@ -17,6 +17,8 @@ from distinctly.statistics.embeddings import Embeddings
 from distinctly.statistics.kmeans import k_means
 from distinctly.statistics.pairing import PairIndex, PairStatistic
 
+Reals = NDArray[np.float64]
+
 # Variance of unit vectors under which it is rounding of float32.
 NO_VARIANCE = 1e-12
 # How many partitions are kept for pairs to come: permutations of a pair have the same.
@@ -144,7 +146,7 @@ class ClusterIndex(PairIndex[ClusterCounts]):
         """Cluster these texts; or all of the pool."""
         rows = np.flatnonzero(self._placed) if self._how.joint else np.concatenate([one, other])
         # The texts, whatever their order.
-        key = asked, len(rows), int(mix(rows.astype(np.uint64)).sum(dtype=np.uint64))
+        key = asked, len(rows), int(mix(rows.astype(np.uint64) + np.uint64(1)).sum(dtype=np.uint64))
         if key not in self._kept:
             while len(self._kept) >= KEPT:
                 self._kept.pop(next(iter(self._kept)))
@@ -183,29 +185,52 @@ def principal_points(vectors: Vectors, rows: Integers, explained: float) -> Any:
 
     They come in float32, on the current device, and scaled so that the variance of all is 1; with no
     column where the vectors do not differ.
+
+    Examples
+    --------
+    >>> principal_points(np.array([[1.0, 0], [0, 5], [2, 0], [0, 1]]), np.arange(4), 0.9).round(2).tolist()
+    [[-1.0], [1.0], [-1.0], [1.0]]
     """
     device = arrays.current()
     xp = device.xp
     size = device.rows_a_block(vectors.shape[1], 8)
     blocks = [rows[start : start + size] for start in range(0, len(rows), size)]
-    few = len(rows) < vectors.shape[1]
-    total: Any = 0
-    products: Any = 0
+    if len(rows) < vectors.shape[1]:
+        # The products of the rows have the same eigenvalues as those of the columns, and are fewer.
+        units = xp.concat([_units(device, vectors[block]) for block in blocks])
+        centred = units - xp.mean(units, axis=0)
+        variances, axes = _leading(device.take(device.products(centred, centred)) / len(rows), explained)
+        return device.put((axes * np.sqrt(variances * len(rows))).astype(np.float32))
+    total: Any = 0.0
+    squares: Any = 0.0
     for block in blocks:
         units = _units(device, vectors[block])
-        total = total + xp.sum(units, axis=0)
-        products = products + (0 if few else units.T @ units)
-    mean = total / max(len(rows), 1)
-    if few:
-        # As many eigenvalues as texts, so the smaller of the two matrices has them all.
-        centred = xp.concat([_units(device, vectors[block]) - mean for block in blocks])
-        values, axes = _axes(device.take(centred @ centred.T) / len(rows), explained)
-        points = axes * np.sqrt(len(rows))
-        return device.put(points.astype(np.float32))
-    covariance = device.take(products / len(rows) - mean[:, None] * mean)
-    values, axes = _axes(covariance, explained)
-    chosen = device.put(axes / np.sqrt(values))
-    shift = mean @ chosen
+        total, squares = total + xp.sum(units, axis=0), squares + units.T @ units
+    mean = device.take(total) / len(rows)
+    covariance = device.take(squares) / len(rows) - np.outer(mean, mean)
+    _, axes = _leading(covariance, explained)
+    axes /= np.sqrt(max(np.trace(covariance), NO_VARIANCE))
+    turned, shift = device.put(axes), device.put(mean @ axes)
     return xp.concat(
-        [xp.astype(_units(device, vectors[block]) @ chosen - shift, xp.float32) for block in blocks]
+        [xp.astype(_units(device, vectors[block]) @ turned - shift, xp.float32) for block in blocks]
     )
+
+
+def _units(device: arrays.Device, vectors: Vectors) -> Any:
+    """Scale vectors to length 1, in float64 on the device; first so that no square is too large or small."""
+    xp = device.xp
+    rows = xp.astype(device.put(vectors), xp.float64)
+    rows = rows / xp.max(xp.abs(rows), axis=1, keepdims=True)
+    return rows / xp.sqrt(xp.sum(rows * rows, axis=1, keepdims=True))
+
+
+def _leading(matrix: Reals, explained: float) -> tuple[Reals, Reals]:
+    """Return the leading eigenvalues of a covariance, as shares of their sum, and the eigenvectors."""
+    values, vectors = np.linalg.eigh(matrix)
+    total = np.trace(matrix)
+    if total <= NO_VARIANCE:
+        return values[:0], vectors[:, :0]
+    shares = np.maximum(values[::-1], 0.0) / total
+    # Shares that are rounding are no axis.
+    count = min(int(np.searchsorted(np.cumsum(shares), explained - 1e-9)) + 1, int((shares > 1e-12).sum()))
+    return shares[:count], vectors[:, ::-1][:, :count]

@@ -61,7 +61,8 @@ class Mauve(VectorDistance):
     explained
         Which part of the variance the principal components explain.
     seeds, seed
-        How many times to cluster, and the seed of the first time.
+        How many times to cluster, and the seed of the first time; ``auto`` is 5 times, or 2 where both
+        corpora have 10,000 texts or more.
     joint
         Cluster all corpora of the run together, not only the two compared.
 
@@ -80,7 +81,7 @@ class Mauve(VectorDistance):
     scale: float = 5.0
     clusters: Literal["auto"] | int = "auto"
     explained: float = 0.9
-    seeds: int = 5
+    seeds: Literal["auto"] | int = "auto"
     seed: int = 0
     joint: bool = False
 
@@ -99,8 +100,8 @@ class Mauve(VectorDistance):
 
     def pair_statistics(self) -> tuple[Clusters]:
         """Return the counts of both in common clusters."""
-        clusters = 0 if self.clusters == "auto" else self.clusters
-        return (Clusters(self.embedder, self.explained, clusters, self.seeds, self.seed, self.joint),)
+        clusters, seeds = (0 if one == "auto" else one for one in (self.clusters, self.seeds))
+        return (Clusters(self.embedder, self.explained, clusters, seeds, self.seed, self.joint),)
 
     def score(self, counts: ClusterCounts) -> Score:
         """Compare the shares of the clusters."""
@@ -120,8 +121,9 @@ class Mauve(VectorDistance):
             "frontier_integral_star": float(frontier_integral(*smoothed).mean()),
             "clusters": counts.clusters,
             "dimensions": counts.partition.dimensions,
+            "seeds": len(values),
         }
-        if self.seeds > 1:
+        if len(values) > 1:
             parts |= {
                 "spread": float(values.std(ddof=1)),
                 "lowest": float(values.min()),
@@ -158,8 +160,9 @@ def area(reference: Reals, candidate: Reals, scale: float) -> Reals:
     # As the mixture turns from candidate to reference, the curve falls from right to left.
     across = np.concatenate([ends[1], across, ends[0]], axis=1)
     up = np.concatenate([ends[0], up, ends[1]], axis=1)
-    found = ((up[:, 1:] + up[:, :-1]) / 2 * (across[:, :-1] - across[:, 1:])).sum(axis=1)
-    return np.minimum(found, 1.0)
+    strips = (up[:, 1:] + up[:, :-1]) / 2 * (across[:, :-1] - across[:, 1:])
+    found: Reals = np.minimum(strips.sum(axis=1), 1.0)
+    return found
 
 
 def frontier_integral(reference: Reals, candidate: Reals) -> Reals:

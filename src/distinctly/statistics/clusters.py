@@ -1,7 +1,8 @@
-"""`Clusters`: the texts of two corpora in common clusters, and how many of each corpus are in each cluster."""
+"""`Clusters`: the texts of two corpora in common clusters, and how many of each are in each cluster."""
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,8 @@ Reals = NDArray[np.float64]
 
 # Variance of unit vectors under which it is rounding of float32.
 NO_VARIANCE = 1e-12
+# Clusterings that make one value; of many texts fewer, since they differ less and take longer.
+SEEDS, MANY, SEEDS_OF_MANY = 5, 10_000, 2
 # How many partitions are kept for pairs to come: permutations of a pair have the same.
 KEPT = 4
 
@@ -102,7 +105,7 @@ class Clusters(PairStatistic[ClusterCounts]):
     clusters
         How many; 0 for a tenth of the texts of the smaller corpus, and two at least.
     seeds, seed
-        How often to cluster, and the first seed.
+        How often to cluster, and the first seed; 0 seeds for 5, or 2 from 10,000 texts of the smaller corpus.
     joint
         Cluster all texts of the pool together, whichever two corpora are compared.
     """
@@ -110,7 +113,7 @@ class Clusters(PairStatistic[ClusterCounts]):
     embedder: Embedder
     explained: float = 0.9
     clusters: int = 0
-    seeds: int = 5
+    seeds: int = 0
     seed: int = 0
     joint: bool = False
 
@@ -129,41 +132,50 @@ class ClusterIndex(PairIndex[ClusterCounts]):
     def __init__(self, how: Clusters, vectors: Vectors) -> None:
         self._how = how
         self._vectors = vectors
-        self._placed = vectors.any(axis=1)
+        self._placed: NDArray[np.bool_] = np.any(vectors != 0, axis=1)
         self._order = np.argsort(hash_rows(vectors), kind="stable")
-        self._kept: dict[tuple[int, int, int], Partition] = {}
+        self._kept: dict[tuple[int, int, int, int], Partition] = {}
 
     def summarize(self, reference: Integers, candidate: Integers) -> ClusterCounts:
         """Cluster the texts of both, where that is not done yet, and count them."""
         one, other = (rows[self._placed[rows]] for rows in (reference, candidate))
         zeros = len(reference) + len(candidate) - len(one) - len(other)
-        asked = self._how.clusters or max(2, round(min(len(one), len(other)) / 10))
-        partition = self._partition(one, other, asked)
-        counts = (_counted(partition, rows) for rows in (one, other))
-        return ClusterCounts(*counts, asked, one, other, zeros, partition)
+        smaller = min(len(one), len(other))
+        asked = self._how.clusters or max(2, round(smaller / 10))
+        seeds = self._how.seeds or (SEEDS if smaller < MANY else SEEDS_OF_MANY)
+        partition = self._partition(one, other, asked, seeds)
+        return ClusterCounts(
+            reference=_counted(partition, one),
+            candidate=_counted(partition, other),
+            asked=asked,
+            reference_rows=one,
+            candidate_rows=other,
+            zeros=zeros,
+            partition=partition,
+        )
 
-    def _partition(self, one: Integers, other: Integers, asked: int) -> Partition:
+    def _partition(self, one: Integers, other: Integers, asked: int, seeds: int) -> Partition:
         """Cluster these texts; or all of the pool."""
         rows = np.flatnonzero(self._placed) if self._how.joint else np.concatenate([one, other])
         # The texts, whatever their order.
-        key = asked, len(rows), int(mix(rows.astype(np.uint64) + np.uint64(1)).sum(dtype=np.uint64))
+        key = asked, seeds, len(rows), int(mix(rows.astype(np.uint64) + np.uint64(1)).sum(dtype=np.uint64))
         if key not in self._kept:
             while len(self._kept) >= KEPT:
                 self._kept.pop(next(iter(self._kept)))
-            self._kept[key] = self._clustered(rows, asked)
+            self._kept[key] = self._clustered(rows, asked, seeds)
         return self._kept[key]
 
-    def _clustered(self, rows: Integers, asked: int) -> Partition:
+    def _clustered(self, rows: Integers, asked: int, seeds: int) -> Partition:
         times = np.bincount(rows, minlength=len(self._vectors))
         rows = np.repeat(self._order, times[self._order])
-        labels = np.full((self._how.seeds, len(self._vectors)), -1, np.int32)
+        labels = np.full((seeds, len(self._vectors)), -1, np.int32)
         squared = np.full(len(self._vectors), np.nan, np.float32)
-        points = principal_points(self._vectors, rows, self._how.explained)
-        if not points.shape[1]:
+        points = principal_points(self._vectors, rows, self._how.explained) if len(rows) else rows[:, None]
+        if not len(rows) or not points.shape[1]:
             labels[:, rows], squared[rows] = 0, 0.0
             return Partition(labels, 1, squared, 0)
         clusters = 0
-        for place in range(self._how.seeds):
+        for place in range(seeds):
             found = k_means(points, asked, self._how.seed + place)
             labels[place, rows] = found.labels
             clusters = max(clusters, len(found.centres))
@@ -194,34 +206,38 @@ def principal_points(vectors: Vectors, rows: Integers, explained: float) -> Any:
     device = arrays.current()
     xp = device.xp
     size = device.rows_a_block(vectors.shape[1], 8)
-    blocks = [rows[start : start + size] for start in range(0, len(rows), size)]
+    starts = range(0, len(rows), size)
+
+    @functools.lru_cache(maxsize=1)  # one block, of few texts, is needed twice and made once
+    def units(start: int) -> Any:
+        return _units(device, vectors[rows[start : start + size]])
+
     if len(rows) < vectors.shape[1]:
         # The products of the rows have the same eigenvalues as those of the columns, and are fewer.
-        units = xp.concat([_units(device, vectors[block]) for block in blocks])
-        centred = units - xp.mean(units, axis=0)
-        variances, axes = _leading(device.take(device.products(centred, centred)) / len(rows), explained)
+        all_units = xp.concat([units(start) for start in starts])
+        centred = all_units - xp.mean(all_units, axis=0)
+        variances, axes = _leading(device.take(centred @ centred.T) / len(rows), explained)
         return device.put((axes * np.sqrt(variances * len(rows))).astype(np.float32))
     total: Any = 0.0
     squares: Any = 0.0
-    for block in blocks:
-        units = _units(device, vectors[block])
-        total, squares = total + xp.sum(units, axis=0), squares + units.T @ units
+    for start in starts:
+        block = units(start)
+        total, squares = total + xp.sum(block, axis=0), squares + block.T @ block
     mean = device.take(total) / len(rows)
     covariance = device.take(squares) / len(rows) - np.outer(mean, mean)
     _, axes = _leading(covariance, explained)
     axes /= np.sqrt(max(np.trace(covariance), NO_VARIANCE))
     turned, shift = device.put(axes), device.put(mean @ axes)
-    return xp.concat(
-        [xp.astype(_units(device, vectors[block]) @ turned - shift, xp.float32) for block in blocks]
-    )
+    return xp.concat([xp.astype(units(start) @ turned - shift, xp.float32) for start in starts])
 
 
 def _units(device: arrays.Device, vectors: Vectors) -> Any:
-    """Scale vectors to length 1, in float64 on the device; first so that no square is too large or small."""
+    """Scale vectors to length 1, in float64 on the device."""
     xp = device.xp
+    if vectors.dtype == np.float64:  # so that no square is too large or too small
+        vectors = vectors / np.abs(vectors).max(axis=1, keepdims=True)
     rows = xp.astype(device.put(vectors), xp.float64)
-    rows = rows / xp.max(xp.abs(rows), axis=1, keepdims=True)
-    return rows / xp.sqrt(xp.sum(rows * rows, axis=1, keepdims=True))
+    return rows / xp.sqrt(xp.vecdot(rows, rows))[:, None]
 
 
 def _leading(matrix: Reals, explained: float) -> tuple[Reals, Reals]:

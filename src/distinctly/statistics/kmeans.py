@@ -22,8 +22,10 @@ ROUNDS = 8
 # more and costs less to replace.
 TRIALS, TRIED = 4, 320
 # The search ends when of so many points no more than one changes its cluster; or after so many steps.
-SETTLED = 500
+SETTLED = 250
 STEPS = 300
+# Points a cluster that are enough to find its centre; of more, a sample is searched.
+ENOUGH = 256
 # Points have a spread of about 1. Closeness in float32 (in TF32) is right to this, and what differs by less
 # than a tie is as near.
 DOUBT, DOUBT_TF32, TIE = 1e-5, 2e-3, 1e-6
@@ -58,7 +60,8 @@ class Clustering:
 def k_means(points: Any, count: int, seed: int) -> Clustering:
     """Put points, an array in float32 on the current device, into clusters around their means.
 
-    There are fewer clusters than asked for where fewer points differ.
+    There are fewer clusters than asked for where fewer points differ. Where there are very many points a
+    cluster, the centres are those of a sample, and all points go to the nearest.
 
     Examples
     --------
@@ -66,12 +69,24 @@ def k_means(points: Any, count: int, seed: int) -> Clustering:
     >>> sorted(found.centres.round(2).tolist())
     [[-0.95], [1.05]]
     """
+    draw = np.random.default_rng([seed, 30])
+    enough = ENOUGH * count
+    if len(points) <= enough:
+        return _searched(points, count, draw).found()
+    sample = np.sort(draw.permutation(len(points))[:enough])
+    centres = _searched(points[arrays.current().put(sample)], count, draw).centres
     search = Search(points)
-    search.start(count, np.random.default_rng([seed, 30]))
+    search.place(centres)
+    return search.found()
+
+
+def _searched(points: Any, count: int, draw: np.random.Generator) -> Search:
+    search = Search(points)
+    search.start(count, draw)
     for _ in range(STEPS):
         if search.step() <= len(points) // SETTLED:
             break
-    return search.found()
+    return search
 
 
 class Search:
@@ -96,9 +111,8 @@ class Search:
         trials = min(max(TRIED // count, 1), TRIALS)
         keys = self._device.put(draw.standard_exponential((trials, len(self._points)), np.float32))
         a_round = -(-count // ROUNDS)
-        self._centres = self._at(xp.argmin(keys, axis=1)[:1])
-        self._labels, self._close = self._nearest(self._rows, self._centres)
-        while left := count - self._centres.shape[0]:
+        self.place(self._at(xp.argmin(keys, axis=1)[:1]))
+        while left := count - self.centres.shape[0]:
             places = self._drawn(keys, min(a_round, left))
             if not places.shape[0]:
                 break  # all points that are left are where centres are
@@ -106,12 +120,17 @@ class Search:
         self._sums, self._sizes = self._added_up(self._rows, self._labels)
         self._moved = self._sizes >= 0
 
+    def place(self, centres: Any) -> None:
+        """Take these centres, and put the points to the nearest."""
+        self.centres = centres
+        self._labels, self._close = self._nearest(self._rows, centres)
+
     def step(self) -> int:
         """Move the centres to the means, the points to the nearest centre; say how many points moved."""
         xp = self._xp
         filled = self._sizes > 0
         means = self._sums / xp.where(filled, self._sizes, xp.ones_like(self._sizes))[:, None]
-        self._centres = xp.where((self._moved & filled)[:, None], means, self._centres)
+        self.centres = xp.where((self._moved & filled)[:, None], means, self.centres)
         reseeded = self._fill(xp.nonzero(~filled)[0])
         labels, close = self._assigned(xp.nonzero(self._moved)[0])
         changed = xp.nonzero(labels != self._labels)[0]
@@ -128,7 +147,7 @@ class Search:
         """Return the clusters that have points, from the device."""
         take = self._device.take
         used, labels = np.unique(take(self._labels), return_inverse=True)
-        return Clustering(labels, take(self._centres)[used], take(self._squared()))
+        return Clustering(labels, take(self.centres)[used], take(self._squared()))
 
     def _at(self, places: Any) -> Any:
         """Return centres where some points are."""
@@ -158,8 +177,8 @@ class Search:
     def _add(self, centres: Any) -> None:
         """Add centres, and put the points to them that are nearer to them."""
         best, close = self._nearest(self._rows, centres)
-        before = self._centres.shape[0]
-        self._centres = self._xp.concat([self._centres, centres])
+        before = self.centres.shape[0]
+        self.centres = self._xp.concat([self.centres, centres])
         self._labels, self._close = self._updated(before + best, close, self._labels < 0)
 
     def _fill(self, empty: Any) -> bool:
@@ -170,7 +189,7 @@ class Search:
         values, places = self._device.smallest(-self._squared()[None, :], count)
         places = places[0][values[0] < 0]
         empty = empty[: places.shape[0]]
-        self._centres[empty] = self._at(places)
+        self.centres[empty] = self._at(places)
         self._moved[empty] = True
         return bool(places.shape[0])
 
@@ -178,9 +197,9 @@ class Search:
         """Put points to the nearest centre, knowing which centres moved since they were put last."""
         if not moved.shape[0]:
             return self._labels, self._close
-        if 2 * moved.shape[0] > self._centres.shape[0]:
-            return self._nearest(self._rows, self._centres)
-        best, close = self._nearest(self._rows, self._centres[moved])
+        if 2 * moved.shape[0] > self.centres.shape[0]:
+            return self._nearest(self._rows, self.centres)
+        best, close = self._nearest(self._rows, self.centres[moved])
         return self._updated(moved[best], close, self._moved[self._labels])
 
     def _updated(self, best: Any, close: Any, left: Any) -> tuple[Any, Any]:
@@ -197,7 +216,7 @@ class Search:
         close = xp.where(nearer, close, self._close)
         rest = xp.nonzero(~(nearer | stays))[0]
         if rest.shape[0]:
-            labels[rest], close[rest] = self._nearest(self._rows[rest], self._centres)
+            labels[rest], close[rest] = self._nearest(self._rows[rest], self.centres)
         return labels, close
 
     def _nearest(self, rows: Any, centres: Any) -> tuple[Any, Any]:
@@ -227,7 +246,7 @@ class Search:
 
     def _added_up(self, rows: Any, labels: Any) -> tuple[Any, Any]:
         """Return the sum of the points of each cluster, and how many there are."""
-        count = self._centres.shape[0]
+        count = self.centres.shape[0]
         blocks = self._blocks(rows.shape[0], 2 * rows.shape[1])
         sums = sum(self._device.sums_by_label(rows[where], labels[where], count) for where in blocks)
         return sums[:, :-1], sums[:, -1]

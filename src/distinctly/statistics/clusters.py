@@ -133,7 +133,7 @@ class ClusterIndex(PairIndex[ClusterCounts]):
         self._how = how
         self._vectors = vectors
         self._placed: NDArray[np.bool_] = np.any(vectors != 0, axis=1)
-        self._order = np.argsort(hash_rows(vectors), kind="stable")
+        self._order = _by_content(vectors)
         self._kept: dict[tuple[int, int, int, int], Partition] = {}
 
     def summarize(self, reference: Integers, candidate: Integers) -> ClusterCounts:
@@ -182,6 +182,17 @@ class ClusterIndex(PairIndex[ClusterCounts]):
             if not place:
                 squared[rows] = found.squared
         return Partition(labels, clusters, squared, points.shape[1])
+
+
+def _by_content(vectors: Vectors) -> Integers:
+    """Return an order of vectors that only they give: by the hash of a few columns, and of all for a tie."""
+    hashes = hash_rows(vectors[:, :16])
+    _, places, counts = np.unique(hashes, return_inverse=True, return_counts=True)
+    tied = counts[places] > 1
+    finer = np.zeros(len(vectors), np.uint64)
+    finer[tied] = hash_rows(vectors[tied])
+    found: Integers = np.lexsort((finer, hashes))
+    return found
 
 
 def _counted(partition: Partition, rows: Integers) -> Integers:
@@ -237,7 +248,8 @@ def _units(device: arrays.Device, vectors: Vectors) -> Any:
     if vectors.dtype == np.float64:  # so that no square is too large or too small
         vectors = vectors / np.abs(vectors).max(axis=1, keepdims=True)
     rows = xp.astype(device.put(vectors), xp.float64)
-    return rows / xp.sqrt(xp.vecdot(rows, rows))[:, None]
+    rows /= xp.sqrt(xp.vecdot(rows, rows))[:, None]
+    return rows
 
 
 def _leading(matrix: Reals, explained: float) -> tuple[Reals, Reals]:

@@ -16,11 +16,9 @@ from numpy.typing import NDArray
 from distinctly import arrays
 from distinctly.ragged import Integers
 
-# The first centres are drawn in so many rounds.
-ROUNDS = 8
-# Each round is the best of some trials: of more where there are few clusters, since a bad draw then weighs
-# more and costs less to replace.
-TRIALS, TRIED = 4, 320
+# Few first centres are drawn one by one, each the best of some trials: one badly placed weighs much, and a
+# trial costs little. Many are drawn in rounds.
+FEW, TRIALS, ROUNDS = 64, 4, 4
 # The search ends when of so many points no more than one changes its cluster; or after so many steps.
 SETTLED = 250
 STEPS = 300
@@ -102,18 +100,20 @@ class Search:
         self._doubt = DOUBT_TF32 if self._device.tf32 else DOUBT
 
     def start(self, count: int, draw: np.random.Generator) -> None:
-        """Choose points that lie apart as the first centres: k-means++, several points a round.
+        """Choose points that lie apart as the first centres, as k-means++ does.
 
         A point's chance grows with its squared distance from those chosen already: every point has a
         random key, and those whose keys divided by that distance are the smallest are next.
         """
-        xp = self._xp
-        trials = min(max(TRIED // count, 1), TRIALS)
-        keys = self._device.put(draw.standard_exponential((trials, len(self._points)), np.float32))
-        a_round = -(-count // ROUNDS)
-        self.place(self._at(xp.argmin(keys, axis=1)[:1]))
+        few = count <= FEW
+        shape = TRIALS if few else 1, len(self._points)
+        a_round = 1 if few else -(-count // ROUNDS)
+        keys = draw.standard_exponential(shape, np.float32)
+        self.place(self._at(keys[0].argmin()[None]))
         while left := count - self.centres.shape[0]:
-            places = self._drawn(keys, min(a_round, left))
+            if few:
+                keys = draw.standard_exponential(shape, np.float32)
+            places = self._drawn(self._device.put(keys), min(a_round, left))
             if not places.shape[0]:
                 break  # all points that are left are where centres are
             self._add(self._at(places))

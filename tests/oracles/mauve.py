@@ -39,7 +39,7 @@ def mauve(one: Sequence[float], other: Sequence[float], scale: float) -> float:
     return math.fsum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in itertools.pairwise(points))
 
 
-def frontier_integral(one: Sequence[float], other: Sequence[float], steps: int = 4000) -> float:
+def frontier_integral(one: Sequence[float], other: Sequence[float], steps: int = 500) -> float:
     """Integrate 2(w·KL(P‖R) + (1−w)·KL(Q‖R)) over the weights w of the mixture, by midpoints."""
     total = []
     for i in range(steps):

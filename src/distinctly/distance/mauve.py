@@ -201,10 +201,11 @@ def _terms(shares: Reals, mixtures: Reals) -> Reals:
 def _notes(counts: ClusterCounts, texts: tuple[int, int], parts: dict[str, int | float]) -> list[str]:
     notes = []
     if counts.zeros:
-        have = "text has" if counts.zeros == 1 else "texts have"
-        notes.append(f"{counts.zeros:,} {have} a vector of zeros, so no direction, and left out.")
+        have, they = ("text has", "it is") if counts.zeros == 1 else ("texts have", "they are")
+        notes.append(f"{counts.zeros:,} {have} a vector of zeros, so no direction: {they} left out.")
     if counts.clusters < counts.asked:
-        notes.append(f"Fewer vectors differ than clusters were to be made: {counts.clusters:,} are made.")
+        made = "1 is" if counts.clusters == 1 else f"{counts.clusters:,} are"
+        notes.append(f"Fewer vectors differ than clusters were to be made: {made} made.")
     elif counts.clusters < FEW_CLUSTERS:
         notes.append(
             f"{counts.clusters} clusters are all that so few texts fill: they say little about the texts."

@@ -79,10 +79,7 @@ def test_a_cluster_that_loses_its_points_takes_the_farthest() -> None:
     # Two centres on one place: the second has no point, and gets (9, 0), the farthest from (0, 0).
     points = np.array([[0.0, 0], [0, 0.1], [9, 0]], np.float32)
     search = Search(points)
-    search.start(1, np.random.default_rng(0))
     search.place(np.zeros((2, 2)))
-    search._sums, search._sizes = search._added_up(search._rows, search._labels)
-    search._moved = search._sizes >= 0
     while search.step():
         pass
     assert sorted(search.found().labels.tolist()) in ([0, 0, 1], [0, 1, 1])

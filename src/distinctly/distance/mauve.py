@@ -134,7 +134,8 @@ class Mauve(VectorDistance):
     def drivers(self, counts: ClusterCounts, most: int, texts: int = 2) -> list[Driver]:
         """Return the clusters that the two fill most differently, by the first seed, with typical texts."""
         one, other = _shares(counts.reference[:1], 0.0)[0], _shares(counts.candidate[:1], 0.0)[0]
-        added = (_terms(one, (one + other) / 2) + _terms(other, (one + other) / 2)) / math.log(4)
+        logs = _logs((one + other) / 2)
+        added = (one * (_logs(one) - logs) + other * (_logs(other) - logs)) / math.log(4)
         order = np.argsort(-added, kind="stable")[:most]
         return [
             Driver(float(one[i]), float(other[i]), float(added[i]), *counts.typical(int(i), texts))
@@ -154,9 +155,12 @@ def area(reference: Reals, candidate: Reals, scale: float) -> Reals:
     one, other = reference[:, None, :], candidate[:, None, :]
     # Written so that equal shares are their mixture, to the bit.
     mixtures = other + MIXTURES[:, None] * (one - other)
+    logs = _logs(mixtures)
+    up, across = (
+        np.exp(-scale * np.maximum((shares * (_logs(shares) - logs)).sum(axis=2), 0.0))
+        for shares in (one, other)
+    )
     ends = np.zeros((len(one), 1)), np.ones((len(one), 1))
-    across = np.exp(-scale * np.maximum(_terms(other, mixtures).sum(axis=2), 0.0))
-    up = np.exp(-scale * np.maximum(_terms(one, mixtures).sum(axis=2), 0.0))
     # As the mixture turns from candidate to reference, the curve falls from right to left.
     across = np.concatenate([ends[1], across, ends[0]], axis=1)
     up = np.concatenate([ends[0], up, ends[1]], axis=1)
@@ -191,10 +195,9 @@ def _shares(counts: Integers, added: float) -> Reals:
     return found
 
 
-def _terms(shares: Reals, mixtures: Reals) -> Reals:
-    """Return the terms of the divergence of shares from mixtures; 0 where there is no share."""
-    logs = [np.log(np.where(one > 0, one, 1.0)) for one in (shares, mixtures)]
-    found: Reals = shares * (logs[0] - logs[1])
+def _logs(shares: Reals) -> Reals:
+    """Return the logarithms; 0 of no share, which has no part in a divergence."""
+    found: Reals = np.log(np.where(shares > 0, shares, 1.0))
     return found
 
 

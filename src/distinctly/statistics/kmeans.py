@@ -27,8 +27,6 @@ ENOUGH = 256
 # Points have a spread of about 1. Closeness in float32 (in TF32) is right to this, and what differs by less
 # than a tie is as near.
 DOUBT, DOUBT_TF32, TIE = 1e-5, 2e-3, 1e-6
-# Squared distance, of a point's squared length, under which two points are one.
-SAME = 1e-5
 
 
 @dataclass(frozen=True)
@@ -90,6 +88,15 @@ def _searched(points: Any, count: int, draw: np.random.Generator) -> Search:
 class Search:
     """Lloyd's search: centres go to the means of their points, and points to the nearest centre."""
 
+    centres: Any
+    # Of points: the nearest centre and how close it is. Of clusters: the sum of their points, how many these
+    # are, and whether the centre is to move.
+    _labels: Any
+    _close: Any
+    _sums: Any
+    _sizes: Any
+    _moved: Any
+
     def __init__(self, points: Any) -> None:
         self._device = arrays.current()
         self._xp = xp = self._device.xp
@@ -98,6 +105,8 @@ class Search:
         # With a 1 behind each point, one product tells how close it is to a centre.
         self._rows = xp.concat([points, xp.ones_like(points[:, :1])], axis=1)
         self._doubt = DOUBT_TF32 if self._device.tf32 else DOUBT
+        # A squared distance that may be rounding, or be no more than a tie, is none.
+        self._nothing = 4 * xp.where(self._lengths * self._doubt > TIE, self._lengths * self._doubt, TIE)
 
     def start(self, count: int, draw: np.random.Generator) -> None:
         """Choose points that lie apart as the first centres, as k-means++ does.
@@ -109,7 +118,8 @@ class Search:
         shape = TRIALS if few else 1, len(self._points)
         a_round = 1 if few else -(-count // ROUNDS)
         keys = draw.standard_exponential(shape, np.float32)
-        self.place(self._at(keys[0].argmin()[None]))
+        self.centres = self._at(self._device.put(keys[0].argmin()[None]))
+        self._labels, self._close = self._nearest(self._rows, self.centres)
         while left := count - self.centres.shape[0]:
             if few:
                 keys = draw.standard_exponential(shape, np.float32)
@@ -117,13 +127,13 @@ class Search:
             if not places.shape[0]:
                 break  # all points that are left are where centres are
             self._add(self._at(places))
-        self._sums, self._sizes = self._added_up(self._rows, self._labels)
-        self._moved = self._sizes >= 0
+        self._count()
 
     def place(self, centres: Any) -> None:
         """Take these centres, and put the points to the nearest."""
         self.centres = centres
         self._labels, self._close = self._nearest(self._rows, centres)
+        self._count()
 
     def step(self) -> int:
         """Move the centres to the means, the points to the nearest centre; say how many points moved."""
@@ -149,6 +159,11 @@ class Search:
         used, labels = np.unique(take(self._labels), return_inverse=True)
         return Clustering(labels, take(self.centres)[used], take(self._squared()))
 
+    def _count(self) -> None:
+        """Add up the points of each cluster; all centres are then to move."""
+        self._sums, self._sizes = self._added_up(self._rows, self._labels)
+        self._moved = self._sizes >= 0
+
     def _at(self, places: Any) -> Any:
         """Return centres where some points are."""
         return self._xp.astype(self._points[places], self._xp.float64)
@@ -156,7 +171,7 @@ class Search:
     def _squared(self) -> Any:
         """Return the squared distance of each point to its centre: |x|² − 2(xc − |c|²/2)."""
         squared = self._lengths - 2 * self._close
-        return self._xp.where(squared > SAME * self._lengths, squared, self._xp.zeros_like(squared))
+        return self._xp.where(squared > self._nothing, squared, self._xp.zeros_like(squared))
 
     def _drawn(self, keys: Any, count: int) -> Any:
         """Draw points by each row of keys, none where a centre is, and return the draw that helps most."""

@@ -177,6 +177,23 @@ class Device:
 
         return eigvalsh(matrix)
 
+    def sums_by_label(self, rows: Any, labels: Any, count: int) -> Any:
+        """Add up, in float64, the rows of each label: as many sums as there are labels.
+
+        Examples
+        --------
+        >>> Device().sums_by_label(np.array([[1.0], [2.0], [4.0]]), np.array([0, 2, 0]), 3).tolist()
+        [[5.0], [0.0], [2.0]]
+        """
+        if not self.is_numpy:
+            torch = _torch()
+            sums = torch.zeros(count, rows.shape[1], dtype=torch.float64, device=rows.device)
+            return sums.index_add_(0, labels, rows.to(torch.float64))
+        from scipy.sparse import csc_array
+
+        chosen = np.ones(len(rows)), labels, np.arange(len(rows) + 1)
+        return csc_array(chosen, shape=(count, len(rows))) @ rows
+
     def rows_a_block(self, columns: int, itemsize: int = 4) -> int:
         """Return how many rows of a table of so many columns make a block."""
         room: float = CPU_BLOCK

@@ -1,0 +1,226 @@
+"""MAUVE: how far the clusters of two corpora are from being filled alike."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from distinctly.distance.base import VectorDistance
+from distinctly.errors import SpecError
+from distinctly.metric import Reals
+from distinctly.ragged import Integers
+from distinctly.score import Score
+from distinctly.statistics.clusters import ClusterCounts, Clusters
+
+# The curve is drawn through so many mixtures, from one corpus almost alone to the other almost alone.
+MIXTURES = np.linspace(1e-6, 1 - 1e-6, 25)
+# A spread over seeds that is as large as many differences between systems, a part of the smaller corpus that
+# says little about a cluster, and clusters that say little about texts.
+WIDE, FEW_A_CLUSTER, FEW_CLUSTERS = 0.01, 5, 10
+
+
+@dataclass(frozen=True)
+class Driver:
+    """A cluster that the two corpora fill differently.
+
+    Attributes
+    ----------
+    reference, candidate
+        Its share of the texts of each.
+    divergence
+        What it adds to the Jensen–Shannon divergence of the shares, in bits.
+    reference_rows, candidate_rows
+        The texts of each that are nearest to its centre, by their places in the pool.
+    """
+
+    reference: float
+    candidate: float
+    divergence: float
+    reference_rows: list[int]
+    candidate_rows: list[int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mauve(VectorDistance):
+    """1 − MAUVE (Pillutla et al., 2021): texts are clustered, and the two shares of each cluster compared.
+
+    The unit vectors of both corpora are reduced to their principal components and clustered together by
+    k-means. P and Q are the shares of the clusters. MAUVE is the area under the curve through
+    ``(exp(−c·KL(Q‖R)), exp(−c·KL(P‖R)))`` for mixtures ``R = wP + (1−w)Q``. The value is the mean over
+    several seeds of k-means. It grows as the corpora get smaller: compare at equal numbers of texts.
+
+    Attributes
+    ----------
+    scale
+        The c above.
+    clusters
+        How many clusters; ``auto`` is a tenth of the texts of the smaller corpus, and two at least.
+    explained
+        Which part of the variance the principal components explain.
+    seeds, seed
+        How many times to cluster, and the seed of the first time; ``auto`` is 5 times, or 2 where both
+        corpora have 10,000 texts or more.
+    joint
+        Cluster all corpora of the run together, not only the two compared.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> import numpy as np
+    >>> here, there = np.array([[1.0, 0], [1, 0.1]]), np.array([[0, 1.0], [0.1, 1]])
+    >>> score = dy.compare(here, there, "mauve:scale=1")[0]
+    >>> round(score.value, 6), score.parts["clusters"]
+    (0.5, 2)
+    """
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    scale: float = 5.0
+    clusters: Literal["auto"] | int = "auto"
+    explained: float = 0.9
+    seeds: Literal["auto"] | int = "auto"
+    seed: int = 0
+    joint: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.scale < math.inf:
+            raise SpecError(f"Expected `scale` of 'mauve' to be more than 0, got {self.scale}.")
+        if not 0 < self.explained <= 1:
+            raise SpecError(
+                f"Expected `explained` of 'mauve' to be more than 0, at most 1, got {self.explained}."
+            )
+        for name, least in (("clusters", 1), ("seeds", 1), ("seed", 0)):
+            value = getattr(self, name)
+            if value != "auto" and value < least:
+                raise SpecError(f"Expected `{name}` of 'mauve' to be at least {least}, got {value}.")
+
+    def pair_statistics(self) -> tuple[Clusters]:
+        """Return the counts of both in common clusters."""
+        clusters, seeds = (0 if one == "auto" else one for one in (self.clusters, self.seeds))
+        return (Clusters(self.embedder, self.explained, clusters, seeds, self.seed, self.joint),)
+
+    def score(self, counts: ClusterCounts) -> Score:
+        """Compare the shares of the clusters."""
+        texts = len(counts.reference_rows), len(counts.candidate_rows)
+        parts: dict[str, int | float] = {"zero_vectors": counts.zeros}
+        if not min(texts):
+            which = "reference" if not texts[0] else "candidate"
+            why = f"Undefined: all texts of the {which} have a vector of zeros, so no direction."
+            return self.scored(math.nan, parts, (why,))
+        plain = _shares(counts.reference, 0.0), _shares(counts.candidate, 0.0)
+        smoothed = _shares(counts.reference, 0.5), _shares(counts.candidate, 0.5)
+        values = 1 - area(*plain, self.scale)
+        parts |= {
+            "mauve": float(1 - values.mean()),
+            "mauve_star": float(area(*smoothed, self.scale).mean()),
+            "frontier_integral": float(frontier_integral(*plain).mean()),
+            "frontier_integral_star": float(frontier_integral(*smoothed).mean()),
+            "clusters": counts.clusters,
+            "dimensions": counts.partition.dimensions,
+            "seeds": len(values),
+        }
+        if len(values) > 1:
+            parts |= {
+                "spread": float(values.std(ddof=1)),
+                "lowest": float(values.min()),
+                "highest": float(values.max()),
+            }
+        return self.scored(float(values.mean()), parts, tuple(_notes(counts, texts, parts)))
+
+    def drivers(self, counts: ClusterCounts, most: int, texts: int = 2) -> list[Driver]:
+        """Return the clusters that the two fill most differently, by the first seed, with typical texts."""
+        one, other = _shares(counts.reference[:1], 0.0)[0], _shares(counts.candidate[:1], 0.0)[0]
+        logs = _logs((one + other) / 2)
+        added = (one * (_logs(one) - logs) + other * (_logs(other) - logs)) / math.log(4)
+        order = np.argsort(-added, kind="stable")[:most]
+        return [
+            Driver(float(one[i]), float(other[i]), float(added[i]), *counts.typical(int(i), texts))
+            for i in order
+            if added[i] > 0
+        ]
+
+
+def area(reference: Reals, candidate: Reals, scale: float) -> Reals:
+    """Return the area under the divergence curve of each row of shares: MAUVE.
+
+    Examples
+    --------
+    >>> area(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]), scale=1).round(6).tolist()
+    [0.5]
+    """
+    one, other = reference[:, None, :], candidate[:, None, :]
+    # Written so that equal shares are their mixture, to the bit.
+    mixtures = other + MIXTURES[:, None] * (one - other)
+    logs = _logs(mixtures)
+    up, across = (
+        np.exp(-scale * np.maximum((shares * (_logs(shares) - logs)).sum(axis=2), 0.0))
+        for shares in (one, other)
+    )
+    ends = np.zeros((len(one), 1)), np.ones((len(one), 1))
+    # As the mixture turns from candidate to reference, the curve falls from right to left.
+    across = np.concatenate([ends[1], across, ends[0]], axis=1)
+    up = np.concatenate([ends[0], up, ends[1]], axis=1)
+    strips = (up[:, 1:] + up[:, :-1]) / 2 * (across[:, :-1] - across[:, 1:])
+    found: Reals = np.minimum(strips.sum(axis=1), 1.0)
+    return found
+
+
+def frontier_integral(reference: Reals, candidate: Reals) -> Reals:
+    """Return ``2∫ w·KL(P‖R) + (1−w)·KL(Q‖R) dw`` over all mixtures, of each row: ``Σ (p+q)/2 − L``.
+
+    L is ``pq·log(p/q)/(p−q)``, the limit p where the two are equal, and 0 where one of them is 0.
+
+    Examples
+    --------
+    >>> frontier_integral(np.array([[1.0, 0.0], [0.5, 0.5]]), np.array([[0.0, 1.0], [0.5, 0.5]])).tolist()
+    [1.0, 0.0]
+    """
+    means = (reference + candidate) / 2
+    apart = reference - candidate
+    both = (reference > 0) & (candidate > 0) & (apart != 0)
+    shared = np.where(apart == 0, reference, 0.0)
+    logs = np.log(reference[both] / candidate[both])
+    shared[both] = reference[both] * candidate[both] * logs / apart[both]
+    found: Reals = (means - shared).sum(axis=1)
+    return np.clip(found, 0.0, 1.0)
+
+
+def _shares(counts: Integers, added: float) -> Reals:
+    """Return the shares of clusters, each with so many texts added (½: Krichevsky and Trofimov)."""
+    found: Reals = (counts + added) / (counts + added).sum(axis=1, keepdims=True)
+    return found
+
+
+def _logs(shares: Reals) -> Reals:
+    """Return the logarithms; 0 of no share, which has no part in a divergence."""
+    found: Reals = np.log(np.where(shares > 0, shares, 1.0))
+    return found
+
+
+def _notes(counts: ClusterCounts, texts: tuple[int, int], parts: dict[str, int | float]) -> list[str]:
+    notes = []
+    if counts.zeros:
+        have, they = ("text has", "it is") if counts.zeros == 1 else ("texts have", "they are")
+        notes.append(f"{counts.zeros:,} {have} a vector of zeros, so no direction: {they} left out.")
+    if counts.clusters < counts.asked:
+        made = "1 is" if counts.clusters == 1 else f"{counts.clusters:,} are"
+        notes.append(f"Fewer vectors differ than clusters were to be made: {made} made.")
+    elif counts.clusters < FEW_CLUSTERS:
+        notes.append(
+            f"{counts.clusters} clusters are all that so few texts fill: they say little about the texts."
+        )
+    if min(texts) < FEW_A_CLUSTER * counts.clusters:
+        notes.append(
+            f"The smaller corpus has {min(texts) / counts.clusters:.1f} texts a cluster: the shares of "
+            "clusters are mostly chance."
+        )
+    if parts.get("spread", 0.0) > WIDE:
+        notes.append(
+            f"It depends on the seed of the clusters: from {parts['lowest']:.3f} to {parts['highest']:.3f}. "
+            "Smaller differences between systems mean nothing."
+        )
+    return notes

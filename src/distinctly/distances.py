@@ -15,6 +15,7 @@ from distinctly.api import DEFAULT_TOKENIZER, embedder_for
 from distinctly.contrasting import Asked, Read, Side, Sides, contrast, make_sides
 from distinctly.corpus import Corpus
 from distinctly.distance.base import Distance
+from distinctly.drivers import explain as drive
 from distinctly.embedders import AnyEmbedder, find_embedder
 from distinctly.embedders.aligned import Aligned
 from distinctly.embedders.base import Positional
@@ -33,7 +34,7 @@ from distinctly.tokenizers.base import Tokenizer
 from distinctly.uncertainty import Chance, Watch
 from distinctly.views.tokens import Tokens, tokenizer_for_tokens
 
-DEFAULT_DISTANCES = ("jensen_shannon", "medoid")
+DEFAULT_DISTANCES = ("chi", "jensen_shannon", "frechet", "mauve", "pr", "dc")
 
 
 def compare(
@@ -128,10 +129,14 @@ def compare(
             raise SpecError(f"Expected `{name}` to be at least {least}, got {number}.")
     requests = parse_metrics(metrics)
     _refuse_diversity(requests)
+    if explain and matrix:
+        raise SpecError("`explain` is of one reference, so it does not go with `matrix`.")
     reading = {"field": field, "group": group, "tokens": tokens, "nulls": nulls, "encoding": encoding}
     reading |= {"errors": errors, "format": format, "id": by}
     how = {key: value for key, value in reading.items() if value is not None}
     given = _several(reference, candidate, by is not None)
+    if explain and any(are_vectors(one) for _, one in given):
+        raise SpecError("`explain` shows texts, and there are vectors only: give the texts, too.")
     if any(are_vectors(one) for _, one in given):
         vectors = _only_vectors(given, vectors, requests, embedder)
     aligned = None if vectors is None else _aligned([_table(one) for one in vectors], given, embedder)
@@ -150,7 +155,7 @@ def compare(
     )
     bound = bind(requests, chosen, None, aligned or embedder_for(requests, embedder))
     with arrays.on(arrays.Device(device, tf32)), caching(cache), watching(watch):
-        return _compared(sides, first, bound, asked, asked_tokenizer, matrix=matrix)
+        return _compared(sides, first, bound, asked, asked_tokenizer, matrix=matrix, explain=explain)
 
 
 def _compared(
@@ -161,6 +166,7 @@ def _compared(
     asked_tokenizer: Tokenizer | None,
     *,
     matrix: bool,
+    explain: int,
 ) -> Scores:
     """Compare each pair and sign the scores."""
     drawn: dict[str, str] = {}
@@ -172,8 +178,12 @@ def _compared(
         scorer = _scorer(other, asked_tokenizer, Reference(one.name, one.whole))
         found = contrast(sides, one, other, requests, asked)
         scores += [scorer.finish(request, score, **drawn) for request, score in zip(requests, found)]
-    ordered = [sides.sides[first], *(one for i, one in enumerate(sides.sides) if i != first)]
-    return Scores(scores, [_scorer(side, asked_tokenizer).facts() for side in ordered])
+    reference = sides.sides[first]
+    facts = [_scorer(reference, asked_tokenizer).facts()]
+    for other in (one for place, one in enumerate(sides.sides) if place != first):
+        told = {"drivers": drive(sides, reference, other, requests, explain)} if explain else {}
+        facts.append(_scorer(other, asked_tokenizer).facts() | told)
+    return Scores(scores, facts)
 
 
 def _scorer(side: Side, asked: Tokenizer | None, reference: Reference | None = None) -> Scorer:

@@ -179,7 +179,11 @@ def distance_explained(scores: Scores, width: int) -> list[tuple[str, list[str]]
                 f"{clipped(printable(one['candidate']), (width - 16) // 2)}"
                 for one in told["nearest"]
             ]
-            found.append((f"Nearest pairs ({reference} | {name}), their distance", lines or ["none"]))
+            same = (
+                f"; {told['shared']:.0%} of {reference} are in {name} word for word" if told["shared"] else ""
+            )
+            title = f"Nearest pairs that differ ({reference} | {name}), part of a half turn{same}"
+            found.append((title, lines or ["none"]))
         for one in told.get("clusters", ()):
             shares = f"{one['candidate_share']:.1%} of {name}, {one['reference_share']:.1%} of {reference}"
             title = f"A cluster with {shares}"

@@ -69,6 +69,17 @@ class BothWays:
     candidate: Nearest
     numbers: tuple[Integers, Integers]
 
+    def text_distances(self, side: int) -> Reals:
+        """Return how far each text of the reference (0) or the candidate (1) is from the other corpus.
+
+        Texts are in the order in which they were selected; NaN for those without a direction.
+        """
+        own, numbers = (self.reference, self.candidate)[side], self.numbers[side]
+        found = np.full(len(numbers), np.nan)
+        placed = numbers >= 0
+        found[placed] = own.distances[np.searchsorted(own.crowd.numbers, numbers[placed])]
+        return found
+
     def pairs(self) -> tuple[Integers, Integers, Reals]:
         """Return each text of the reference with its nearest candidate, and their distance, nearest first.
 

@@ -1,4 +1,4 @@
-"""What drives a distance, as readable text: tokens, texts far from the other corpus, nearest pairs, clusters."""
+"""What drives a distance, as readable text: tokens, texts far from the others, nearest pairs, clusters."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _clusters(
         {
             "reference_share": one.reference,
             "candidate_share": one.candidate,
-            "texts": [texts[int(row)] for row in (*one.reference_rows, *one.candidate_rows)],
+            "texts": _different(texts, (*one.reference_rows, *one.candidate_rows), 2),
         }
         for one in metric.drivers(sides.pool.index(statistic).summarize(*rows), most)
     ]

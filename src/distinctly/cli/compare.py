@@ -10,6 +10,7 @@ from distinctly.cli.options import (
     Requirement,
     check_output,
     drawing_options,
+    examples_option,
     metric_option,
     open_named,
     reading_of,
@@ -65,6 +66,7 @@ Examples:
     "--subsample", type=click.IntRange(min=1), metavar="N", help="Compare N random texts of each corpus."
 )
 @click.option("--explain", is_flag=True, help="Also show the tokens and the texts that drive the distance.")
+@examples_option(3)
 @showing_options
 @click.option("--tf32", is_flag=True, help="Multiply in TF32 on a GPU: faster, with three digits.")
 def command(

@@ -11,6 +11,7 @@ from distinctly.cli.options import (
     Requirement,
     check_output,
     drawing_options,
+    examples_option,
     metric_option,
     open_named,
     reading_of,
@@ -75,6 +76,7 @@ Examples:
 @click.option(
     "--explain", is_flag=True, help="Also show the n-grams and the texts that cost the most variety."
 )
+@examples_option(5)
 @click.option("--top", type=click.IntRange(min=1), metavar="K", help="Also show the K most frequent n-grams.")
 @showing_options
 @click.option(

@@ -71,13 +71,6 @@ _DRAWING = (
 )
 _SHOWING = (
     click.option(
-        "--examples",
-        type=click.IntRange(min=1),
-        default=5,
-        metavar="K",
-        help="How many of each --explain shows.  [default: 5]",
-    ),
-    click.option(
         "--format",
         "output_format",
         default="table",
@@ -138,6 +131,17 @@ def metric_option(defaults: Sequence[str]) -> Callable[[Decorated], Decorated]:
         multiple=True,
         metavar="SPEC",
         help=f"A metric, name:option=value,…; may be repeated.  [default: {', '.join(defaults)}]",
+    )
+
+
+def examples_option(default: int) -> Callable[[Decorated], Decorated]:
+    """Return the option for how much an explanation shows."""
+    return click.option(
+        "--examples",
+        type=click.IntRange(min=1),
+        default=default,
+        metavar="K",
+        help=f"How many of each --explain shows.  [default: {default}]",
     )
 
 

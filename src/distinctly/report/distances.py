@@ -40,12 +40,14 @@ def distance_grids(scores: Scores, width: int) -> list[Grid]:
 
 def _single(scores: Scores) -> Grid:
     floors, tested = _has(scores, "noise_floor"), _has(scores, "p")
+    # What a number is made of has room where nothing else was asked for; JSON always has it.
+    room = not floors and not tested
     header = [
         "metric",
         "distance",
         *(["noise floor", "× floor"] * floors),
         *(["p (corrected)"] * tested),
-        "made of",
+        *(["made of"] * room),
     ]
     rows = [
         [
@@ -53,7 +55,7 @@ def _single(scores: Scores) -> Grid:
             cell(score, NOISE * may_be_noise(score)),
             *([rounded(score.parts["noise_floor"]), _times(score)] if floors else []),
             *([_p(score)] if tested else []),
-            made_of(score),
+            *([made_of(score)] if room else []),
         ]
         for score in scores
     ]
@@ -179,16 +181,19 @@ def distance_explained(scores: Scores, width: int) -> list[tuple[str, list[str]]
                 f"{clipped(printable(one['candidate']), (width - 16) // 2)}"
                 for one in told["nearest"]
             ]
-            same = (
-                f"; {told['shared']:.0%} of {reference} are in {name} word for word" if told["shared"] else ""
-            )
-            title = f"Nearest pairs that differ ({reference} | {name}), part of a half turn{same}"
+            same = f"{told['shared']:.0%} of {reference} are in {name} word for word"
+            title = f"Nearest pairs that differ ({reference} | {name}), as part of a half turn; {same}"
             found.append((title, lines or ["none"]))
-        for one in told.get("clusters", ()):
-            shares = f"{one['candidate_share']:.1%} of {name}, {one['reference_share']:.1%} of {reference}"
-            title = f"A cluster with {shares}"
-            lines = [clipped(printable(text), width - 4) for text in one["texts"]]
-            found.append((title, lines))
+        if "clusters" in told:
+            title = (
+                f"Clusters that the two fill most differently (share of {name}, of {reference}, and texts)"
+            )
+            lines = [
+                f"{one['candidate_share']:6.1%} {one['reference_share']:6.1%}  "
+                + clipped(printable(" | ".join(one["texts"])), width - 20)
+                for one in told["clusters"]
+            ]
+            found.append((title, lines or ["none"]))
     return found
 
 

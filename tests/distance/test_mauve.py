@@ -256,7 +256,7 @@ def test_typical_texts_are_nearest_to_the_centre() -> None:
 def test_one_text_each() -> None:
     apart = dy.compare(np.array([[1.0, 0]]), np.array([[0, 1.0]]), "mauve:scale=1")[0]
     assert apart.value == pytest.approx(0.5, abs=1e-12)
-    assert apart.notes[0].startswith("2 clusters are all that so few texts fill")
+    assert apart.notes[0] == "So few texts make 2 clusters only, which say little about them."
     alike = dy.compare(np.array([[1.0, 2]]), np.array([[2.0, 4]]), "mauve")[0]
     assert (alike.value, alike.parts["clusters"], alike.parts["dimensions"]) == (0, 1, 0)
     assert alike.notes[0] == "Fewer vectors differ than clusters were to be made: 1 is made."
@@ -303,6 +303,11 @@ def test_warns_where_the_number_is_not_safe() -> None:
     notes = " ".join(score.notes)
     assert "The smaller corpus has 3.0 texts a cluster: the shares of clusters are mostly chance." in notes
     assert f"from {score.parts['lowest']:.3f} to {score.parts['highest']:.3f}" in notes
+
+
+def test_few_clusters_that_were_asked_for_are_no_surprise() -> None:
+    score = dy.compare(normal(2000), normal(2000, seed=1), "mauve:clusters=3,seeds=1")[0]
+    assert not any("clusters" in note for note in score.notes)
 
 
 def test_many_texts_take_fewer_seeds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -129,7 +130,28 @@ class Mauve(VectorDistance):
                 "lowest": float(values.min()),
                 "highest": float(values.max()),
             }
-        return self.scored(float(values.mean()), parts, tuple(_notes(counts, texts, parts)))
+        return self.scored(float(values.mean()), parts, tuple(self._notes(counts, min(texts), parts)))
+
+    def _notes(self, counts: ClusterCounts, smaller: int, parts: Mapping[str, int | float]) -> Iterator[str]:
+        """Say what a reader of the number has to know."""
+        if counts.zeros:
+            have, they = ("text has", "it is") if counts.zeros == 1 else ("texts have", "they are")
+            yield f"{counts.zeros:,} {have} a vector of zeros, so no direction: {they} left out."
+        if counts.clusters < counts.asked:
+            made = "1 is" if counts.clusters == 1 else f"{counts.clusters:,} are"
+            yield f"Fewer vectors differ than clusters were to be made: {made} made."
+        elif self.clusters == "auto" and counts.clusters < FEW_CLUSTERS:
+            yield f"So few texts make {counts.clusters} clusters only, which say little about them."
+        if smaller < FEW_A_CLUSTER * counts.clusters:
+            yield (
+                f"The smaller corpus has {smaller / counts.clusters:.1f} texts a cluster: the shares of "
+                "clusters are mostly chance."
+            )
+        if parts.get("spread", 0.0) > WIDE:
+            yield (
+                f"It depends on the seed of the clusters: from {parts['lowest']:.3f} to "
+                f"{parts['highest']:.3f}. Smaller differences between systems mean nothing."
+            )
 
     def drivers(self, counts: ClusterCounts, most: int, texts: int = 2) -> list[Driver]:
         """Return the clusters that the two fill most differently, by the first seed, with typical texts."""
@@ -199,28 +221,3 @@ def _logs(shares: Reals) -> Reals:
     """Return the logarithms; 0 of no share, which has no part in a divergence."""
     found: Reals = np.log(np.where(shares > 0, shares, 1.0))
     return found
-
-
-def _notes(counts: ClusterCounts, texts: tuple[int, int], parts: dict[str, int | float]) -> list[str]:
-    notes = []
-    if counts.zeros:
-        have, they = ("text has", "it is") if counts.zeros == 1 else ("texts have", "they are")
-        notes.append(f"{counts.zeros:,} {have} a vector of zeros, so no direction: {they} left out.")
-    if counts.clusters < counts.asked:
-        made = "1 is" if counts.clusters == 1 else f"{counts.clusters:,} are"
-        notes.append(f"Fewer vectors differ than clusters were to be made: {made} made.")
-    elif counts.clusters < FEW_CLUSTERS:
-        notes.append(
-            f"{counts.clusters} clusters are all that so few texts fill: they say little about the texts."
-        )
-    if min(texts) < FEW_A_CLUSTER * counts.clusters:
-        notes.append(
-            f"The smaller corpus has {min(texts) / counts.clusters:.1f} texts a cluster: the shares of "
-            "clusters are mostly chance."
-        )
-    if parts.get("spread", 0.0) > WIDE:
-        notes.append(
-            f"It depends on the seed of the clusters: from {parts['lowest']:.3f} to {parts['highest']:.3f}. "
-            "Smaller differences between systems mean nothing."
-        )
-    return notes

@@ -2,7 +2,8 @@
 
 Products are made in float32. Where they cannot tell two centres apart, float64 decides, and what float64
 cannot tell apart either goes to the centre that was chosen first; so rounding, which differs between
-devices, does not send the search elsewhere.
+devices, does not send the search elsewhere. (Only TF32 is too coarse for that: it may draw other first
+centres, and then finds other clusters, as another seed does.)
 """
 
 from __future__ import annotations

@@ -24,6 +24,8 @@ from distinctly.errors import MissingExtraError, SpecError
 CPU_BLOCK = 32_000_000
 # Of what is free on a card, a block takes this part: a formula holds several at once.
 GPU_SHARE = 0.08
+# Entries that stay in the processor's nearest caches.
+NEAR = 1 << 18
 # The smallest of a row are looked for by groups of columns where that many can be made.
 GROUPS = 6
 
@@ -153,6 +155,17 @@ class Device:
         values, places = self.smallest(values, count)
         return values, xp.take_along_axis(looked_at, places, axis=1)
 
+    def below(self, table: Any, rows: Any, columns: Any) -> tuple[Any, Any, Any]:
+        """Return which entries are not above the limit of their row or of their column, and these entries."""
+        width = int(table.shape[1])
+        if self.is_numpy:
+            flat = _flat_below(table, rows, columns)
+        else:
+            may = table <= rows[:, None]
+            may |= table <= columns[None, :]
+            flat = self.xp.nonzero(self.xp.reshape(may, (-1,)))[0]
+        return flat // width, flat % width, self.xp.reshape(table, (-1,))[flat]
+
     def triangle(self, table: Any) -> Any:
         """Return R of a table with more rows than columns: as many rows as columns, the same products."""
         if self.is_numpy:
@@ -240,13 +253,32 @@ def _torch() -> Any:
     return torch
 
 
+def _flat_below(
+    table: NDArray[Any], rows: NDArray[Any] | None, columns: NDArray[Any] | None
+) -> NDArray[np.int64]:
+    """Find entries not above the limit of their row or column, some rows at a time, in room used again."""
+    height, width = table.shape
+    step = min(max(NEAR // max(width, 1), 1), max(height, 1))
+    one, other = np.empty((step, width), np.bool_), np.empty((step, width), np.bool_)
+    found = [np.zeros(0, np.int64)]
+    for start in range(0, height, step):
+        part = table[start : start + step]
+        may = one[: len(part)]
+        may[:] = False
+        if rows is not None:
+            np.less_equal(part, rows[start : start + step, None], out=may)
+        if columns is not None:
+            may |= np.less_equal(part, columns, out=other[: len(part)])
+        found.append(np.flatnonzero(may) + start * width)
+    return np.concatenate(found)
+
+
 def _up_to(table: NDArray[Any], limits: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return the entries of each row that are not above its limit, and their columns; infinity fills up."""
-    may = table <= limits[:, None]
     if table.flags.c_contiguous:
-        rows, columns = np.divmod(np.flatnonzero(may), table.shape[1])
+        rows, columns = np.divmod(_flat_below(table, limits, None), table.shape[1])
     else:
-        columns, rows = np.divmod(np.flatnonzero(may.T), table.shape[0])
+        columns, rows = np.divmod(_flat_below(table.T, None, limits), table.shape[0])
         order = np.argsort(rows, kind="stable")
         rows, columns = rows[order], columns[order]
     counts = np.bincount(rows, minlength=len(table))

@@ -139,7 +139,7 @@ def test_blocks_and_devices_change_nothing(
     expected_distances = distances(NearestIndex(points).summarize(*rows))
     pairs = [rows, *halves(220, 6, 0)]
     permuted = [told(one) for one in NeighbourIndex(points, 5).each(pairs)]
-    # Blocks of 37 rows of numbers of 4 bytes; of half as many within one corpus.
+    # Blocks of at most 37 rows and columns, of numbers of 4 bytes.
     monkeypatch.setattr(arrays, "CPU_BLOCK", 37**2 * 4)
     with arrays.on(Device(name)):
         assert told(NeighbourIndex(points, 5).summarize(*rows)) == expected

@@ -31,6 +31,8 @@ class _Smallest:
         limits = self.bounds[rows, -1]
         known = limits if bool(xp.all(xp.isfinite(limits))) else None
         bounds, places = device.smallest(table, min(self._count, int(table.shape[1])), known)
+        if not int(bounds.shape[1]):
+            return
         bounds = xp.concat([self.bounds[rows], bounds], axis=1)
         places = xp.concat([self.places[rows], places + offset], axis=1)
         self.bounds[rows], order = device.smallest(bounds, self._count)

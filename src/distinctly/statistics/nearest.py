@@ -206,10 +206,12 @@ class _Search:
     def _look_at(self, top: int, left: int, table: Any) -> None:
         xp = self._xp
         height, width = int(table.shape[0]), int(table.shape[1])
-        may = table <= self.rows.lower(slice(top, top + height), xp.min(table, axis=1))[:, None]
-        may |= table <= self.columns.lower(slice(left, left + width), xp.min(table, axis=0))[None, :]
-        flat = xp.nonzero(xp.reshape(may, (-1,)))[0]
-        self._pending.append((top + flat // width, left + flat % width, xp.reshape(table, (-1,))[flat]))
+        limits = (
+            self.rows.lower(slice(top, top + height), xp.min(table, axis=1)),
+            self.columns.lower(slice(left, left + width), xp.min(table, axis=0)),
+        )
+        rows, columns, bounds = self._screen.device.below(table, *limits)
+        self._pending.append((rows + top, columns + left, bounds))
 
     def _measure(self) -> None:
         """Measure the pairs that may still be nearest, now that limits are lower."""

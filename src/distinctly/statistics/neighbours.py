@@ -182,11 +182,9 @@ def _compared(
     screen = Screen(points, *crowds)
     for top, left, table in screen.blocks():
         height, width = int(table.shape[0]), int(table.shape[1])
-        may = table < reaches[0][top : top + height, None]
-        may |= table < reaches[1][None, left : left + width]
-        flat = xp.nonzero(xp.reshape(may, (-1,)))[0]
-        bounds = xp.reshape(table, (-1,))[flat]
-        rows, columns = top + flat // width, left + flat % width
+        limits = reaches[0][top : top + height], reaches[1][left : left + width]
+        rows, columns, bounds = device.below(table, *limits)
+        rows, columns = rows + top, columns + left
         in_reference = screen.are_within(rows, columns, bounds, radii[0][rows])
         covered[rows[in_reference]] = True
         inside[columns[in_reference]] = True

@@ -51,11 +51,10 @@ class Points:
     @classmethod
     def of(cls, vectors: Vectors, space: Space) -> Points:
         """Number the vectors that differ."""
-        hashes = hash_rows(vectors) if len(vectors) else np.zeros(0, np.uint64)
-        _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
-        numbers = first[inverse]
+        lengths = _lengths(vectors)
+        numbers = _first_of_its_kind(vectors, lengths)
         if space == "angular":
-            rows, lengths = _with_lengths(vectors)
+            rows, lengths = _moderate(vectors, lengths)
             scales = 1 / np.where(lengths > 0, lengths, 1.0)
             return cls(rows, scales, np.where(lengths > 0, numbers, -1), space)
         most = max(float(vectors.max(initial=0.0)), -float(vectors.min(initial=0.0)))
@@ -137,25 +136,35 @@ class PlacedPoints:
         return xp.atan2(xp.sqrt(squares), xp.sqrt(sums)) * (2 / np.pi)
 
 
-def _with_lengths(vectors: Vectors) -> tuple[Vectors, Reals]:
-    """Return vectors and their lengths; scaled, each by a power of 2, where squares would not be numbers."""
+def _first_of_its_kind(vectors: Vectors, lengths: Reals) -> Integers:
+    """Return, for each row, the first one that is the same; what has a length of its own is the first."""
+    numbers = np.arange(len(vectors))
+    _, inverse, counts = np.unique(lengths, return_inverse=True, return_counts=True)
+    alike = np.flatnonzero(counts[inverse] > 1)
+    if len(alike):
+        _, first, same = np.unique(hash_rows(vectors[alike]), return_index=True, return_inverse=True)
+        numbers[alike] = alike[first][same]
+    return numbers
+
+
+def _moderate(vectors: Vectors, lengths: Reals) -> tuple[Vectors, Reals]:
+    """Return vectors and lengths; scaled by powers of 2 where squares of some would not be numbers."""
     largest = np.abs(vectors).max(axis=1, initial=0.0)
-    if _are_moderate(largest[largest > 0]):
-        return vectors, _lengths(vectors)
+    known = largest[largest > 0]
+    if not len(known) or SMALLEST < float(known.min()) <= float(known.max()) < LARGEST:
+        return vectors, lengths
     _, exponents = np.frexp(largest)
     scaled: Vectors = np.ldexp(vectors.astype(np.float64), -exponents[:, None])
     return scaled, _lengths(scaled)
 
 
-def _are_moderate(numbers: Vectors) -> bool:
-    return not len(numbers) or SMALLEST < float(numbers.min()) <= float(numbers.max()) < LARGEST
-
-
 def _lengths(vectors: Vectors) -> Reals:
+    """Return the length of each; infinite or 0 where squares are too large or too small."""
     lengths = np.zeros(len(vectors))
-    for start in range(0, len(vectors), PAIRS):
-        part = slice(start, start + PAIRS)
-        lengths[part] = np.sqrt(np.square(vectors[part], dtype=np.float64).sum(axis=1))
+    with np.errstate(over="ignore", under="ignore"):
+        for start in range(0, len(vectors), PAIRS):
+            part = slice(start, start + PAIRS)
+            lengths[part] = np.sqrt(np.square(vectors[part], dtype=np.float64).sum(axis=1))
     return lengths
 
 

@@ -21,8 +21,6 @@ import numpy as np
 from distinctly.ragged import Integers
 from distinctly.statistics.points import PlacedPoints
 
-# Within one crowd, where each pair is looked at once, blocks are this part of what a device has room for.
-WITHIN_SHARE = 4
 # Rows that are brought to single precision at once.
 ROWS = 4096
 # The rounding of single precision, and what numbers too small for it may be off by.
@@ -78,12 +76,12 @@ class Screen:
         numbers = [self.device.put(crowd.numbers) for crowd in crowds]
         self.slack = 0.0 if self.device.tf32 else (2 * int(points.rows.shape[1]) + 32) * UNIT
         # Directions are near the origin as they are.
-        centre = self._centre(numbers) if points.space == "euclidean" else 0.0
+        centre = self._centre(numbers) if points.space == "euclidean" else None
         centred = [self._centred(own, centre) for own in numbers]
         squares = [_squared_lengths(points, own) for own in centred]
-        bases = [own * ((1 - self.slack) / 2) - UNDERFLOW for own in squares]
-        self._left = self._extended(-centred[0], bases[0], first=True)
-        self._right = self._extended(centred[-1], bases[-1], first=False)
+        self._bases = [own * ((1 - self.slack) / 2) - UNDERFLOW for own in squares]
+        self._left = self._extended(centred[0], self._bases[0], first=True)
+        self._right = self._extended(centred[-1], self._bases[-1], first=False)
         self.numbers, self.squares = (numbers[0], numbers[-1]), (squares[0], squares[-1])
 
     def _centre(self, numbers: list[Any]) -> Any:
@@ -97,27 +95,31 @@ class Screen:
 
     def _centred(self, numbers: Any, centre: Any) -> Any:
         """Return points about the centre, in single precision."""
-        xp = self.device.xp
-        starts = range(0, int(numbers.shape[0]), ROWS)
-        parts = [self.points.roughly(numbers[start : start + ROWS]) - centre for start in starts]
-        return xp.concat([xp.astype(part, xp.float32) for part in parts])
+        found = self.device.put(np.empty((int(numbers.shape[0]), int(self.points.rows.shape[1])), np.float32))
+        for start in range(0, int(numbers.shape[0]), ROWS):
+            part = self.points.roughly(numbers[start : start + ROWS])
+            found[start : start + ROWS] = part if centre is None else part - centre
+        return found
 
     def _extended(self, centred: Any, bases: Any, *, first: bool) -> Any:
         """Append the coordinates that make a product a distance, and zeros up to a multiple of 8."""
         xp = self.device.xp
+        rows, dimensions = (int(size) for size in centred.shape)
+        found = self.device.put(np.zeros((rows, -(-(dimensions + 4) // 8) * 8), np.float32))
+        found[:, :dimensions] = -centred if first else centred
         singles = xp.astype(bases, xp.float32)
         # In two parts, so that a product in TF32 does not lose what differs between lengths.
         scaled = singles * SPLITTER
         high = scaled - (scaled - singles)
-        ones = xp.ones_like(singles)
-        more = [high, singles - high, ones, ones] if first else [ones, ones, high, singles - high]
-        padding = [xp.zeros_like(singles)] * (-(int(centred.shape[1]) + 4) % 8)
-        return xp.concat([centred, *(column[:, None] for column in (*more, *padding))], axis=1)
+        own, other = (dimensions, dimensions + 2) if first else (dimensions + 2, dimensions)
+        found[:, own], found[:, own + 1] = high, singles - high
+        found[:, other : other + 2] = 1.0
+        return found
 
     def blocks(self) -> Iterator[tuple[int, int, Any]]:
         """Yield the table in square blocks, and where each begins; within one crowd each pair once."""
         rows, columns = int(self._left.shape[0]), int(self._right.shape[0])
-        most = max(isqrt(self.device.rows_a_block(WITHIN_SHARE if self.is_within else 1)), 1)
+        most = max(isqrt(self.device.rows_a_block(1)), 1)
         # Blocks of one size: a narrow one at the end is slow.
         side = -(-max(rows, columns) // -(-max(rows, columns) // most))
         corners = [
@@ -126,26 +128,32 @@ class Screen:
             for left in range(top if self.is_within else 0, columns, side)
         ]
         for (top, left), table in zip(corners, self._products(corners, side)):
-            if self.is_within and top == left:
-                places = self.device.put(np.arange(int(table.shape[0])))
-                table[places, places] = np.inf
             yield top, left, table
+
+    def _product(self, top: int, left: int, side: int) -> Any:
+        if not self.is_within or top != left:
+            return self.device.products(self._left[top : top + side], self._right[left : left + side])
+        # Of the same with the same, BLAS multiplies only one half.
+        own = self._right[top : top + side, : int(self.points.rows.shape[1])]
+        bases = self.device.xp.astype(self._bases[0][top : top + side], self.device.xp.float32)
+        table = self.device.products(own, own)
+        table *= -1
+        table += bases
+        table += bases[:, None]
+        places = self.device.put(np.arange(int(table.shape[0])))
+        table[places, places] = np.inf
+        return table
 
     def _products(self, corners: list[tuple[int, int]], side: int) -> Iterator[Any]:
         """Multiply one block after the other; on the CPU the next one while the last one is looked at."""
-
-        def product(corner: tuple[int, int]) -> Any:
-            top, left = corner
-            return self.device.products(self._left[top : top + side], self._right[left : left + side])
-
         if len(corners) == 1 or not self.device.is_numpy:
-            yield from map(product, corners)
+            yield from (self._product(*corner, side) for corner in corners)
             return
         with ThreadPoolExecutor(1) as ahead:
-            coming = ahead.submit(product, corners[0])
+            coming = ahead.submit(self._product, *corners[0], side)
             for corner in corners[1:]:
                 table = coming.result()
-                coming = ahead.submit(product, corner)
+                coming = ahead.submit(self._product, *corner, side)
                 yield table
                 del table
             yield coming.result()

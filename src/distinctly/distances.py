@@ -34,7 +34,7 @@ from distinctly.tokenizers.base import Tokenizer
 from distinctly.uncertainty import Chance, Watch
 from distinctly.views.tokens import Tokens, tokenizer_for_tokens
 
-DEFAULT_DISTANCES = ("chi", "jensen_shannon", "frechet", "mauve", "pr", "dc")
+DEFAULT_DISTANCES = ("chi", "jensen_shannon", "frechet", "pr", "dc")
 
 
 def compare(

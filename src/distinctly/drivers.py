@@ -11,6 +11,7 @@ from distinctly.contrasting import Side, Sides
 from distinctly.distance.chi import drivers as token_drivers
 from distinctly.distance.mauve import Mauve
 from distinctly.embedders.base import Embedder
+from distinctly.metric import Context
 from distinctly.ragged import Integers
 from distinctly.spec import Request
 from distinctly.statistics.nearest import BothWays, NearestAcross
@@ -31,11 +32,12 @@ def explain(sides: Sides, one: Side, other: Side, requests: Sequence[Request], m
         "tokens": token_drivers(sides.pool.index(TokenTable()).summarize(*rows), most),
     }
     embedder = next((r.metric.embedder for r in requests if r.metric.embedder is not None), None)
-    if embedder is not None:
-        found |= _texts(sides, rows, embedder, most)
-    clustered = next((r.metric for r in requests if isinstance(r.metric, Mauve)), None)
-    if clustered is not None:
-        found["clusters"] = _clusters(sides, rows, clustered, most)
+    if embedder is None:
+        return found
+    found |= _texts(sides, rows, embedder, most)
+    asked = (request.metric for request in requests if isinstance(request.metric, Mauve))
+    clustered = next(asked, Mauve(seeds=1).bind(Context("", embedder=embedder)))
+    found["clusters"] = _clusters(sides, rows, clustered, most)
     return found
 
 

@@ -1,0 +1,84 @@
+"""What `explain` shows of a distance: tokens, texts that are far, nearest pairs, clusters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import distinctly as dy
+
+CATS = [f"the cat sat on mat number {place}" for place in range(20)]
+STOCKS = [f"shares of company {place} fell sharply" for place in range(20)]
+
+
+def embed(texts: list[str]) -> np.ndarray[Any, Any]:
+    """Put cats and stocks far from each other, and each text a little beside the next."""
+    places = [[1.0, 0.0] if "cat" in text else [0.0, 1.0] for text in texts]
+    return np.array(
+        [[*place, 0.01 * int("".join(filter(str.isdigit, text)) or 0)] for place, text in zip(places, texts)]
+    )
+
+
+def drivers(reference: list[str], candidate: list[str], **options: Any) -> dict[str, Any]:
+    found = dy.compare(reference, candidate, ["medoid"], embedder=embed, explain=3, **options)
+    assert "drivers" not in found.corpora[0]
+    told: dict[str, Any] = found.corpora[1]["drivers"]
+    return told
+
+
+def test_what_one_corpus_lacks_and_what_it_has_besides() -> None:
+    told = drivers(CATS + STOCKS, CATS)
+    # Half of the reference is about stocks, and no candidate is.
+    assert told["uncovered"]["share"] == 0.5
+    assert all("shares" in text for text in told["uncovered"]["texts"])
+    assert told["outside"] == {"share": 0.0, "texts": []}
+    assert told["shared"] == 0.5
+    turned = drivers(CATS, CATS + STOCKS)
+    assert turned["outside"]["share"] == 0.5
+    assert all("shares" in text for text in turned["outside"]["texts"])
+    assert turned["shared"] == 1.0
+
+
+def test_tokens_and_their_side() -> None:
+    told = drivers(CATS, STOCKS)["tokens"]
+    assert len(told) == 3
+    assert {one["more_in"] for one in told} <= {"reference", "candidate"}
+    # "the" is said once in each of 20 texts about cats, and never of stocks.
+    shares = {one["token"]: one for one in drivers(CATS, STOCKS, tokenizer="whitespace")["tokens"]}
+    assert all(one["reference"] == 0 or one["candidate"] == 0 for one in shares.values())
+
+
+def test_nearest_pairs_are_not_the_same_text() -> None:
+    told = drivers(CATS[:10], CATS[5:])["nearest"]
+    assert told
+    assert all(one["reference"] != one["candidate"] for one in told)
+    distances = [one["distance"] for one in told]
+    assert distances == sorted(distances)
+
+
+def test_clusters_that_only_one_fills() -> None:
+    told = drivers(CATS + STOCKS, CATS)["clusters"]
+    assert told[0]["reference_share"] > told[0]["candidate_share"]
+    assert all("shares" in text for text in told[0]["texts"])
+
+
+def test_a_few_texts_have_no_neighbourhoods_and_none_have_nothing() -> None:
+    assert "uncovered" not in drivers(CATS[:3], STOCKS[:3])
+    assert drivers(CATS, []) == {}
+
+
+def test_tokens_alone_where_no_distance_sees_vectors() -> None:
+    found = dy.compare(CATS, STOCKS, "chi", explain=2)
+    assert found.corpora[1]["drivers"].keys() == {"tokens"}
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [({"matrix": True}, "does not go with `matrix`"), ({}, "vectors only")],
+)
+def test_refused(options: dict[str, Any], told: str) -> None:
+    texts: Any = (CATS, STOCKS) if options else (np.ones((3, 2)), np.ones((3, 2)))
+    with pytest.raises(dy.SpecError, match=told):
+        dy.compare(*texts, "medoid", explain=1, **options)

@@ -308,7 +308,10 @@ def _split(view: Tokens, source: str) -> dict[str, Integers]:
 def _reference(sides: Sides, against: str | None) -> int:
     names = [side.name for side in sides]
     if len(names) < 2:
-        raise InputError("Expected two corpora or more to compare, got one.")
+        told = f"'{names[0]}'" if names else "none"
+        raise InputError(
+            f"Expected two corpora or more to compare, got {told} alone: give another file, or --by."
+        )
     if against is None:
         return 0
     if against not in names:

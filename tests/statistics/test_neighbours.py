@@ -61,7 +61,7 @@ def test_many_pairs_are_as_one_by_one(
     shape: tuple[int, int, int], k: int, share: float, space: Space
 ) -> None:
     points = Points.of(pool_of(*shape, space), space)
-    pairs = halves(shape[0], 8, shape[2], share)
+    pairs = halves(shape[0], 10, shape[2], share)
     balls, nearest = NeighbourIndex(points, k), NearestIndex(points)
     assert [told(one) for one in balls.each(pairs)] == [told(balls.summarize(*pair)) for pair in pairs]
     for one, pair in zip(nearest.each(pairs), pairs):
@@ -168,7 +168,7 @@ def test_in_tf32_nothing_is_measured_again(monkeypatch: pytest.MonkeyPatch, shar
     )
     rows = np.arange(200), np.arange(200, 400)
     monkeypatch.setattr(Device, "products", lambda self, one, other: one @ other.T)
-    pairs = halves(400, 3, 0)
+    pairs = halves(400, 5, 0)
     with arrays.on(device):
         rough = NeighbourIndex(points, 5).summarize(*rows), NearestIndex(points).summarize(*rows)
         walked = [one.coverage for one in NeighbourIndex(points, 5).each(pairs)]

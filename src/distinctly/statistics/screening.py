@@ -179,6 +179,8 @@ class Screen:
 def _squared_lengths(points: PlacedPoints, centred: Any) -> Any:
     """Return the squared lengths of points in single precision, added up in double precision."""
     xp = points.device.xp
+    if points.space == "angular":
+        return points.device.put(np.ones(int(centred.shape[0])))
     starts = range(0, int(centred.shape[0]), ROWS)
     parts = [centred[start : start + ROWS] for start in starts]
     return xp.concat([xp.sum(part * part, axis=1, dtype=xp.float64) for part in parts])

@@ -8,19 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from distinctly.arrays import Device
-from distinctly.statistics.screening import Screen
+from distinctly.statistics.points import PlacedPoints
+from distinctly.statistics.screening import Crowd, Screen
 
 # A list is longer than what is asked for by this, so that it seldom turns out too short.
 SPARE = 3
+# The share of lists that may be within an error's width.
+MOST_ROUGH = 0.05
 
 
 class _Smallest:
     """The smallest bounds of each row of a table, as blocks come in."""
 
-    def __init__(self, device: Device, rows: int, count: int) -> None:
-        self._device, self._count = device, count
-        self.bounds = device.put(np.full((rows, count), np.inf, np.float32))
+    def __init__(self, screen: Screen, rows: int, count: int) -> None:
+        self._device, self._count = screen.device, count
+        device = screen.device
+        self.bounds = device.put(np.full((rows, count), np.inf, screen.kind))
         self.places = device.put(np.zeros((rows, count), np.int64))
 
     def add(self, start: int, offset: int, table: Any) -> None:
@@ -59,11 +62,17 @@ class Near:
     is_all: bool
 
     @classmethod
-    def of(cls, screen: Screen, count: int) -> Near:
+    def of(cls, points: PlacedPoints, crowd: Crowd, count: int) -> Near:
+        """Find so many; in double precision where single precision tells them apart too seldom."""
+        near = cls._by(Screen(points, crowd), count)
+        return cls._by(Screen(points, crowd, double=True), count) if near.is_rough else near
+
+    @classmethod
+    def _by(cls, screen: Screen, count: int) -> Near:
         """Find so many, and a few to spare, by the smallest bounds."""
         size = int(screen.numbers[0].shape[0])
         kept = min(count + SPARE, size - 1)
-        smallest = _Smallest(screen.device, size, kept)
+        smallest = _Smallest(screen, size, kept)
         for top, left, table in screen.blocks() if kept else ():
             smallest.add(top, left, table)
             if top != left:
@@ -75,6 +84,14 @@ class Near:
     def numbers(self) -> Any:
         """The numbers of the points."""
         return self.screen.numbers[0]
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether for many points all the others in their lists may be equally far."""
+        if self.is_all or self.screen.device.tf32:
+            return False
+        spread = self.bounds[:, -1] - self.bounds[:, 0]
+        return int(self.screen.device.xp.sum(spread <= self.widths)) > MOST_ROUGH * int(spread.shape[0])
 
     @cached_property
     def widths(self) -> Any:

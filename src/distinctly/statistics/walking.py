@@ -12,7 +12,7 @@ import numpy as np
 from distinctly.ragged import Integers
 from distinctly.statistics.near import Near
 from distinctly.statistics.points import Bools, PlacedPoints, Reals
-from distinctly.statistics.screening import Crowd, Screen
+from distinctly.statistics.screening import Crowd
 
 # Lists cost about as much as this many comparisons of all points.
 PAYS = 4
@@ -51,7 +51,7 @@ class Lists:
     @classmethod
     def of(cls, points: PlacedPoints, crowd: Crowd, depth: int) -> Lists:
         """Make lists of so many entries; shorter ones, where there are no more points."""
-        squares, places, lengths = Near.of(Screen(points, crowd), depth).sorted()
+        squares, places, lengths = Near.of(points, crowd, depth).sorted()
         take = points.device.take
         return cls(crowd, take(places), take(squares), take(lengths), points)
 

@@ -124,7 +124,10 @@ class Screen:
         return found
 
     def blocks(self) -> Iterator[tuple[int, int, Any]]:
-        """Yield the table in square blocks, and where each begins; within one crowd each pair once."""
+        """Yield the table in square blocks, and where each begins.
+
+        Within one crowd each pair comes once, and the blocks on the diagonal come first.
+        """
         rows, columns = int(self._left.shape[0]), int(self._right.shape[0])
         most = max(isqrt(self.device.rows_a_block(1)), 1)
         # Blocks of one size: a narrow one at the end is slow.
@@ -134,6 +137,8 @@ class Screen:
             for top in range(0, rows, side)
             for left in range(top if self.is_within else 0, columns, side)
         ]
+        if self.is_within:
+            corners.sort(key=lambda corner: corner[0] != corner[1])
         for (top, left), table in zip(corners, self._products(corners, side)):
             yield top, left, table
 

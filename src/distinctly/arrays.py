@@ -108,16 +108,8 @@ class Device:
         finally:
             matrices.allow_tf32 = before
 
-    def smallest(self, table: Any, count: int, limits: Any = None) -> tuple[Any, Any]:
-        """Return the smallest entries of each row, ascending, and where they are.
-
-        Entries above the limit of their row, where limits are given, need not be found: there may be fewer
-        columns, or infinity, instead.
-        """
-        if limits is not None and self.is_numpy:
-            table, looked_at = _up_to(table, limits)
-            values, places = self.smallest(table, min(count, table.shape[1]))
-            return values, np.take_along_axis(looked_at, places, 1)
+    def smallest(self, table: Any, count: int) -> tuple[Any, Any]:
+        """Return the smallest entries of each row, ascending, and where they are."""
         size = isqrt(int(table.shape[1]) // count) if count else 0
         if size >= GROUPS:
             return self._smallest_of_groups(table, count, size)
@@ -253,9 +245,7 @@ def _torch() -> Any:
     return torch
 
 
-def _flat_below(
-    table: NDArray[Any], rows: NDArray[Any] | None, columns: NDArray[Any] | None
-) -> NDArray[np.int64]:
+def _flat_below(table: NDArray[Any], rows: NDArray[Any], columns: NDArray[Any] | None) -> NDArray[np.int64]:
     """Find entries not above the limit of their row or column, some rows at a time, in room used again."""
     height, width = table.shape
     step = min(max(NEAR // max(width, 1), 1), max(height, 1))
@@ -263,10 +253,7 @@ def _flat_below(
     found = [np.zeros(0, np.int64)]
     for start in range(0, height, step):
         part = table[start : start + step]
-        may = one[: len(part)]
-        may[:] = False
-        if rows is not None:
-            np.less_equal(part, rows[start : start + step, None], out=may)
+        may = np.less_equal(part, rows[start : start + step, None], out=one[: len(part)])
         if columns is not None:
             may |= np.less_equal(part, columns, out=other[: len(part)])
         found.append(np.flatnonzero(may) + start * width)
@@ -275,12 +262,7 @@ def _flat_below(
 
 def _up_to(table: NDArray[Any], limits: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return the entries of each row that are not above its limit, and their columns; infinity fills up."""
-    if table.flags.c_contiguous:
-        rows, columns = np.divmod(_flat_below(table, limits, None), table.shape[1])
-    else:
-        columns, rows = np.divmod(_flat_below(table.T, None, limits), table.shape[0])
-        order = np.argsort(rows, kind="stable")
-        rows, columns = rows[order], columns[order]
+    rows, columns = np.divmod(_flat_below(table, limits, None), table.shape[1])
     counts = np.bincount(rows, minlength=len(table))
     places = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
     values = np.full((len(table), counts.max(initial=0)), np.inf, table.dtype)

@@ -30,6 +30,10 @@ FLOORS = 20
 DRAWN_AT_ONCE = 64_000_000
 # Values nearer than this part of the largest are ties: sums of float32 that are equal differ so much.
 TIE = 1e-6
+SAME_GROUPS = (
+    "Both have texts of the same groups (answers to the same prompts), so they may be nearer than two parts of "
+    "the reference, which have none in common: judge by the p-value, not by the floor."
+)
 # Fewer texts than this, and tokens a text, that a reader has to be told of.
 FEW_TEXTS, SHORT = 1000, 3
 
@@ -310,6 +314,7 @@ def _floored(
 
     values = distances.values(pool, parts(), 2 * size, _telling("halving the reference", 2 * FLOORS, asked))
     floors, at_size = values[:FLOORS], values[FLOORS:].mean(axis=0)
+    told = (SAME_GROUPS,) if one.groups.keys() & other.groups.keys() else ()
     return [
         replace(
             score,
@@ -320,6 +325,7 @@ def _floored(
                 "noise_floor_texts": size,
                 "at_floor_size": float(same_size),
             },
+            notes=(*score.notes, *told),
         )
         for score, column, same_size in zip(scores, floors.T, at_size)
     ]

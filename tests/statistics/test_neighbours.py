@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.distance.neighbour_corpora import real
+from tests.oracles import neighbours as oracle
 
 import distinctly as dy
 from distinctly import arrays
 from distinctly.arrays import Device
 from distinctly.statistics import walking
+from distinctly.statistics.near import Near
 from distinctly.statistics.nearest import BothWays, NearestIndex
 from distinctly.statistics.neighbours import Balls, NeighbourIndex
 from distinctly.statistics.points import PAIRS, Points, Space, tree_sum
@@ -61,7 +64,7 @@ def test_many_pairs_are_as_one_by_one(
     shape: tuple[int, int, int], k: int, share: float, space: Space
 ) -> None:
     points = Points.of(pool_of(*shape, space), space)
-    pairs = halves(shape[0], 8, shape[2], share)
+    pairs = halves(shape[0], 10, shape[2], share)
     balls, nearest = NeighbourIndex(points, k), NearestIndex(points)
     assert [told(one) for one in balls.each(pairs)] == [told(balls.summarize(*pair)) for pair in pairs]
     for one, pair in zip(nearest.each(pairs), pairs):
@@ -168,7 +171,7 @@ def test_in_tf32_nothing_is_measured_again(monkeypatch: pytest.MonkeyPatch, shar
     )
     rows = np.arange(200), np.arange(200, 400)
     monkeypatch.setattr(Device, "products", lambda self, one, other: one @ other.T)
-    pairs = halves(400, 3, 0)
+    pairs = halves(400, 5, 0)
     with arrays.on(device):
         rough = NeighbourIndex(points, 5).summarize(*rows), NearestIndex(points).summarize(*rows)
         walked = [one.coverage for one in NeighbourIndex(points, 5).each(pairs)]
@@ -192,6 +195,22 @@ def test_bounds_are_below_distances_and_near(seed: int, offset: float) -> None:
     widths = screen.slack * (screen.squares[0][:, None] + screen.squares[1])
     assert (table <= exact).all()
     assert (exact <= table + widths).all()
+
+
+def test_tight_groups_far_apart_take_double_precision() -> None:
+    # Two groups a million spreads apart in each corpus: single precision sees no difference within one.
+    draw = np.random.default_rng(0)
+    rows = draw.normal(size=(200, 4)) + np.where(np.arange(200)[:, None] % 2, 1e6, 0)
+    points = Points.of(rows, "euclidean")
+    one, other = np.arange(100), np.arange(100, 200)
+    expected = oracle.prdc(rows[:100].tolist(), rows[100:].tolist(), 3, oracle.squared)
+    found = NeighbourIndex(points, 3).summarize(one, other)
+    assert (found.precision, found.recall, found.coverage) == (expected[0], expected[1], expected[3])
+    assert Near.of(points.on(Device()), Crowd.of(one), 3).screen.is_double
+    nearest = NearestIndex(points).summarize(one, other)
+    # Points are in the order of their rows.
+    apart = [min(math.dist(row, to) for to in rows[100:].tolist()) for row in rows[:100].tolist()]
+    assert nearest.reference.distances == pytest.approx(apart, rel=1e-9)
 
 
 def test_ties_at_the_end_of_a_list_are_looked_up_in_full() -> None:
@@ -221,8 +240,8 @@ def test_the_smallest_of_a_row(name: str, turned: bool, width: int, count: int, 
 @given(width=st.integers(1, 40), seed=st.integers(0, 100))
 def test_sums_do_not_depend_on_what_else_is_added(width: int, seed: int) -> None:
     table = np.random.default_rng(seed).normal(size=(PAIRS + 1, width))
-    whole = tree_sum(table)
-    assert whole.tolist() == [float(tree_sum(row[None])[0]) for row in table]
+    whole = tree_sum(table.copy())
+    assert whole.tolist() == [float(tree_sum(row[None].copy())[0]) for row in table]
     assert whole == pytest.approx(table.sum(axis=1), rel=1e-12, abs=1e-12)
 
 

@@ -8,35 +8,64 @@ from typing import Any
 
 import numpy as np
 
-from distinctly.arrays import Device
-from distinctly.statistics.screening import Screen
+from distinctly.statistics.points import PlacedPoints
+from distinctly.statistics.screening import Crowd, Screen
 
 # A list is longer than what is asked for by this, so that it seldom turns out too short.
 SPARE = 3
+# The share of lists that may be within an error's width.
+MOST_ROUGH = 0.05
 
 
 class _Smallest:
-    """The smallest bounds of each row of a table, as blocks come in."""
+    """The smallest bounds of each row of a table within a crowd, as blocks come in."""
 
-    def __init__(self, device: Device, rows: int, count: int) -> None:
-        self._device, self._count = device, count
-        self.bounds = device.put(np.full((rows, count), np.inf, np.float32))
-        self.places = device.put(np.zeros((rows, count), np.int64))
+    def __init__(self, screen: Screen, rows: int, count: int) -> None:
+        self._device, self._kind, self._count = screen.device, screen.kind, count
+        self.bounds = self._device.put(np.full((rows, count), np.inf, screen.kind))
+        self.places = self._device.put(np.zeros((rows, count), np.int64))
 
-    def add(self, start: int, offset: int, table: Any) -> None:
-        """Take in a block that begins at this row, and whose columns begin there."""
+    def start(self, top: int, table: Any) -> None:
+        """Take in a block on the diagonal, which is the first for its rows."""
+        bounds, places = self._device.smallest(table, min(self._count, int(table.shape[1])))
+        rows = slice(top, top + int(table.shape[0]))
+        self.bounds[rows, : int(bounds.shape[1])] = bounds
+        self.places[rows, : int(bounds.shape[1])] = places + top
+
+    def add(self, top: int, left: int, table: Any) -> None:
+        """Take in what is small enough of a block off the diagonal, for its rows and for its columns."""
+        limits = self.bounds[:, -1]
+        height, width = int(table.shape[0]), int(table.shape[1])
+        below = self._device.below(table, limits[top : top + height], limits[left : left + width])
+        rows, columns, bounds = below[0] + top, below[1] + left, below[2]
+        for one, other in ((rows, columns), (columns, rows)):
+            wanted = bounds <= limits[one]
+            self._merge(one[wanted], other[wanted], bounds[wanted])
+
+    def _merge(self, rows: Any, places: Any, bounds: Any) -> None:
+        """Put entries into the lists of their rows."""
         xp, device = self._device.xp, self._device
-        rows = slice(start, start + int(table.shape[0]))
-        # Once a row has as many as are wanted, only smaller ones are of interest.
-        limits = self.bounds[rows, -1]
-        known = limits if bool(xp.all(xp.isfinite(limits))) else None
-        bounds, places = device.smallest(table, min(self._count, int(table.shape[1])), known)
-        if not int(bounds.shape[1]):
+        if not int(rows.shape[0]):
             return
-        bounds = xp.concat([self.bounds[rows], bounds], axis=1)
-        places = xp.concat([self.places[rows], places + offset], axis=1)
-        self.bounds[rows], order = device.smallest(bounds, self._count)
-        self.places[rows] = xp.take_along_axis(places, order, axis=1)
+        order = xp.argsort(bounds, stable=True)
+        order = order[xp.argsort(rows[order], stable=True)]
+        rows, places, bounds = rows[order], places[order], bounds[order]
+        within = device.put(np.arange(int(rows.shape[0]))) - xp.searchsorted(rows, rows)
+        is_first = within == 0
+        # Only rows that get something are touched, and only the smallest of what is new can stay.
+        touched, line = rows[is_first], xp.cumulative_sum(xp.astype(is_first, xp.int64)) - 1
+        width = min(int(xp.max(within)) + 1, self._count)
+        kept = within < width
+        shape = int(touched.shape[0]), width
+        new_bounds = device.put(np.full(shape, np.inf, self._kind))
+        new_places = device.put(np.zeros(shape, np.int64))
+        new_bounds[line[kept], within[kept]] = bounds[kept]
+        new_places[line[kept], within[kept]] = places[kept]
+        joined = xp.concat([self.places[touched], new_places], axis=1)
+        self.bounds[touched], order = device.smallest(
+            xp.concat([self.bounds[touched], new_bounds], axis=1), self._count
+        )
+        self.places[touched] = xp.take_along_axis(joined, order, axis=1)
 
 
 @dataclass(frozen=True)
@@ -59,15 +88,22 @@ class Near:
     is_all: bool
 
     @classmethod
-    def of(cls, screen: Screen, count: int) -> Near:
+    def of(cls, points: PlacedPoints, crowd: Crowd, count: int) -> Near:
+        """Find so many; in double precision where single precision tells them apart too seldom."""
+        near = cls._by(Screen(points, crowd), count)
+        return cls._by(Screen(points, crowd, double=True), count) if near.is_rough else near
+
+    @classmethod
+    def _by(cls, screen: Screen, count: int) -> Near:
         """Find so many, and a few to spare, by the smallest bounds."""
         size = int(screen.numbers[0].shape[0])
         kept = min(count + SPARE, size - 1)
-        smallest = _Smallest(screen.device, size, kept)
+        smallest = _Smallest(screen, size, kept)
         for top, left, table in screen.blocks() if kept else ():
-            smallest.add(top, left, table)
-            if top != left:
-                smallest.add(left, top, table.T)
+            if top == left:
+                smallest.start(top, table)
+            else:
+                smallest.add(top, left, table)
         bounds = screen.device.xp.astype(smallest.bounds, screen.device.xp.float64)
         return cls(screen, bounds, smallest.places, kept == size - 1)
 
@@ -75,6 +111,14 @@ class Near:
     def numbers(self) -> Any:
         """The numbers of the points."""
         return self.screen.numbers[0]
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether for many points all the others in their lists may be equally far."""
+        if self.is_all or self.screen.device.tf32:
+            return False
+        spread = self.bounds[:, -1] - self.bounds[:, 0]
+        return int(self.screen.device.xp.sum(spread <= self.widths)) > MOST_ROUGH * int(spread.shape[0])
 
     @cached_property
     def widths(self) -> Any:

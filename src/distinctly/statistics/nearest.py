@@ -132,6 +132,8 @@ class NearestIndex(PairIndex[BothWays]):
             return BothWays(nowhere, nowhere, numbers)
         points = self._points.on(arrays.current())
         search = _Search(Screen(points, one, other))
+        if search.is_rough:
+            search = _Search(Screen(points, one, other, double=True))
         ways = _measured(points, one, other, search.rows), _measured(points, other, one, search.columns)
         return BothWays(*ways, numbers)
 
@@ -161,7 +163,7 @@ class _Best:
         self._xp, self._slack = screen.device.xp, screen.slack
         put, self._lengths = screen.device.put, screen.squares[side]
         size = int(self._lengths.shape[0])
-        self.limits = put(np.full(size, np.inf, np.float32))
+        self.limits = put(np.full(size, np.inf, screen.kind))
         self.squares = put(np.full(size, np.inf))
         self.places = put(np.zeros(size, np.int64))
 
@@ -173,7 +175,7 @@ class _Best:
         xp = self._xp
         smallest = xp.astype(bounds, xp.float64)
         lengths = 3 * self._lengths[rows] + 4 * xp.maximum(smallest, xp.zeros_like(smallest))
-        limits = xp.astype(smallest + 1.1 * self._slack * lengths + 4 * UNDERFLOW, xp.float32)
+        limits = xp.astype(smallest + 1.1 * self._slack * lengths + 4 * UNDERFLOW, self.limits.dtype)
         self.limits[rows] = xp.minimum(self.limits[rows], limits)
         return self.limits[rows]
 
@@ -189,7 +191,10 @@ class _Best:
 
 
 class _Search:
-    """The search for the nearest of each row and of each column of a table."""
+    """The search for the nearest of each row and of each column of a table.
+
+    It is given up as rough where too many pairs of a table in single precision may be nearest.
+    """
 
     def __init__(self, screen: Screen) -> None:
         self._screen, self._xp = screen, screen.device.xp
@@ -197,9 +202,13 @@ class _Search:
         # Pairs that may be nearest, not measured yet: rows, columns, bounds.
         self._pending: list[tuple[Any, Any, Any]] = []
         size = sum(int(own.shape[0]) for own in screen.numbers)
+        self.is_rough = False
         for top, left, table in screen.blocks():
             self._look_at(top, left, table)
             if sum(int(rows.shape[0]) for rows, _, _ in self._pending) > PENDING * size:
+                if not screen.is_double and not screen.device.tf32:
+                    self.is_rough = True
+                    return
                 self._measure()
         self._measure()
 

@@ -127,9 +127,9 @@ class NeighbourIndex(PairIndex[Balls]):
             covered, inside = (np.zeros(len(crowd), np.bool_) for crowd in crowds)
             return Balls(self._k, *crowds, covered, covered, inside, 0, (0, 0), numbers)
         points = self._points.on(arrays.current())
-        radii = [_radii(points, crowd, self._k) for crowd in crowds]
+        radii, were_double = zip(*(_radii(points, crowd, self._k) for crowd in crowds))
         empty = [_empty(crowd, own) for crowd, own in zip(crowds, radii)]
-        marks, hits = _compared(points, crowds, radii)
+        marks, hits = _compared(Screen(points, *crowds, double=any(were_double)), crowds, radii)
         return Balls(self._k, *crowds, *marks, hits, (empty[0], empty[1]), numbers)
 
     def each(self, pairs: Sequence[Rows]) -> Iterator[Balls]:
@@ -155,12 +155,16 @@ class NeighbourIndex(PairIndex[Balls]):
             yield Balls(self._k, reference, candidate, *marks, one.hits, empty, selected)
 
 
-def _radii(points: PlacedPoints, crowd: Crowd, k: int) -> Any:
-    """Return the squared radius of the ball of each point; −∞ where there are too few texts for any."""
+def _radii(points: PlacedPoints, crowd: Crowd, k: int) -> tuple[Any, bool]:
+    """Return the squared radius of the ball of each point, and whether it took double precision.
+
+    The radius is −∞ where there are too few texts for any.
+    """
     device = points.device
     if crowd.texts <= k:
-        return device.put(np.full(len(crowd), -np.inf))
-    return Near.of(Screen(points, crowd), k).kth(k, device.put(crowd.counts))
+        return device.put(np.full(len(crowd), -np.inf)), False
+    near = Near.of(points, crowd, k)
+    return near.kth(k, device.put(crowd.counts)), near.screen.is_double
 
 
 def _empty(crowd: Crowd, radii: Any) -> int:
@@ -168,10 +172,10 @@ def _empty(crowd: Crowd, radii: Any) -> int:
 
 
 def _compared(
-    points: PlacedPoints, crowds: tuple[Crowd, Crowd], radii: Sequence[Any]
+    screen: Screen, crowds: tuple[Crowd, Crowd], radii: Sequence[Any]
 ) -> tuple[tuple[Bools, Bools, Bools], int]:
     """Return which references are covered and recalled, which candidates are inside, and all hits."""
-    device = points.device
+    device = screen.device
     xp = device.xp
     covered, recalled = (device.put(np.zeros(len(crowds[0]), bool)) for _ in range(2))
     inside = device.put(np.zeros(len(crowds[1]), bool))
@@ -179,7 +183,6 @@ def _compared(
     # Rounded up: whoever may be in a ball is looked at.
     reaches = [xp.astype(own * (0.5 + 1e-6), xp.float32) for own in radii]
     hits = 0
-    screen = Screen(points, *crowds)
     for top, left, table in screen.blocks():
         height, width = int(table.shape[0]), int(table.shape[1])
         limits = reaches[0][top : top + height], reaches[1][left : left + width]

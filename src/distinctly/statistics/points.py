@@ -169,17 +169,18 @@ def _lengths(vectors: Vectors) -> Reals:
 
 
 def tree_sum(table: Any) -> Any:
-    """Add up the columns: the first half to the second until one is left, always in the same order.
+    """Add up the columns of a table, which is used up by it, always in the same order.
+
+    The last columns are added to the first ones, half of all at a time, until one is left.
 
     Examples
     --------
     >>> tree_sum(np.array([[1.0, 2.0, 4.0]])).tolist()
     [7.0]
     """
-    while table.shape[1] > 1:
-        half = int(table.shape[1]) // 2
-        rest = table[:, 2 * half :]
-        table = table[:, :half] + table[:, half : 2 * half]
-        if rest.shape[1]:
-            table[:, 0] += rest[:, 0]
+    width = int(table.shape[1])
+    while width > 1:
+        half = width // 2
+        table[:, :half] += table[:, width - half : width]
+        width -= half
     return table[:, 0]

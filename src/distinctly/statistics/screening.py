@@ -3,8 +3,9 @@
 Half of the squared distance of two points is ``|x|²/2 + |y|²/2 − xy``: a matrix product of points with two
 more coordinates. In single precision it is off by at most ``(d + 16)·2⁻²⁴·(|x|² + |y|²)``, in whatever order
 it is added up. So a table holds lower bounds, every pair lies between its bound and a little more, and
-only the pairs for which that little matters are measured again. Tables come in square blocks: memory is
-linear in the points. In TF32, nothing is measured again.
+only the pairs for which that little matters are measured again. Where these are too many (points in tight
+groups, far from each other), the table is made in double precision instead. Tables come in square blocks:
+memory is linear in the points. In TF32, nothing is measured again.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from distinctly.statistics.points import PlacedPoints
 
 # Rows that are brought to single precision at once.
 ROWS = 4096
-# The rounding of single precision, and what numbers too small for it may be off by.
-UNIT = 2.0**-24
+# The rounding of single and of double precision, and what numbers too small for it may be off by.
+UNITS = {False: 2.0**-24, True: 2.0**-53}
 UNDERFLOW = 1e-36
 # Splits a number of single precision in two that TF32 can hold (Dekker).
 SPLITTER = 8193.0
@@ -69,12 +70,15 @@ class Crowd:
 class Screen:
     """The table of lower bounds of half the squared distances between two crowds, or within one."""
 
-    def __init__(self, points: PlacedPoints, one: Crowd, other: Crowd | None = None) -> None:
+    def __init__(
+        self, points: PlacedPoints, one: Crowd, other: Crowd | None = None, *, double: bool = False
+    ) -> None:
         self.points, self.device = points, points.device
+        self.is_double, self.kind = double, np.float64 if double else np.float32
         self.is_within = other is None
         crowds = [one] if other is None else [one, other]
         numbers = [self.device.put(crowd.numbers) for crowd in crowds]
-        self.slack = 0.0 if self.device.tf32 else (2 * int(points.rows.shape[1]) + 32) * UNIT
+        self.slack = 0.0 if self.device.tf32 else (2 * int(points.rows.shape[1]) + 32) * UNITS[double]
         # Directions are near the origin as they are.
         centre = self._centre(numbers) if points.space == "euclidean" else None
         centred = [self._centred(own, centre) for own in numbers]
@@ -89,15 +93,18 @@ class Screen:
         xp, total, many = self.device.xp, 0.0, 0
         for own in numbers:
             for start in range(0, int(own.shape[0]), ROWS):
-                total = total + xp.sum(self.points.roughly(own[start : start + ROWS]), axis=0)
+                total = total + xp.sum(self._rows(own[start : start + ROWS]), axis=0)
                 many += int(own[start : start + ROWS].shape[0])
         return total / max(many, 1)
 
+    def _rows(self, numbers: Any) -> Any:
+        return self.points.exactly(numbers) if self.is_double else self.points.roughly(numbers)
+
     def _centred(self, numbers: Any, centre: Any) -> Any:
-        """Return points about the centre, in single precision."""
-        found = self.device.put(np.empty((int(numbers.shape[0]), int(self.points.rows.shape[1])), np.float32))
+        """Return points about the centre, in the precision of the table."""
+        found = self.device.put(np.empty((int(numbers.shape[0]), int(self.points.rows.shape[1])), self.kind))
         for start in range(0, int(numbers.shape[0]), ROWS):
-            part = self.points.roughly(numbers[start : start + ROWS])
+            part = self._rows(numbers[start : start + ROWS])
             found[start : start + ROWS] = part if centre is None else part - centre
         return found
 
@@ -105,19 +112,22 @@ class Screen:
         """Append the coordinates that make a product a distance, and zeros up to a multiple of 8."""
         xp = self.device.xp
         rows, dimensions = (int(size) for size in centred.shape)
-        found = self.device.put(np.zeros((rows, -(-(dimensions + 4) // 8) * 8), np.float32))
+        found = self.device.put(np.zeros((rows, -(-(dimensions + 4) // 8) * 8), self.kind))
         found[:, :dimensions] = -centred if first else centred
-        singles = xp.astype(bases, xp.float32)
+        bases = xp.astype(bases, found.dtype)
         # In two parts, so that a product in TF32 does not lose what differs between lengths.
-        scaled = singles * SPLITTER
-        high = scaled - (scaled - singles)
+        scaled = bases * SPLITTER
+        high = scaled - (scaled - bases)
         own, other = (dimensions, dimensions + 2) if first else (dimensions + 2, dimensions)
-        found[:, own], found[:, own + 1] = high, singles - high
+        found[:, own], found[:, own + 1] = high, bases - high
         found[:, other : other + 2] = 1.0
         return found
 
     def blocks(self) -> Iterator[tuple[int, int, Any]]:
-        """Yield the table in square blocks, and where each begins; within one crowd each pair once."""
+        """Yield the table in square blocks, and where each begins.
+
+        Within one crowd each pair comes once, and the blocks on the diagonal come first.
+        """
         rows, columns = int(self._left.shape[0]), int(self._right.shape[0])
         most = max(isqrt(self.device.rows_a_block(1)), 1)
         # Blocks of one size: a narrow one at the end is slow.
@@ -127,6 +137,8 @@ class Screen:
             for top in range(0, rows, side)
             for left in range(top if self.is_within else 0, columns, side)
         ]
+        if self.is_within:
+            corners.sort(key=lambda corner: corner[0] != corner[1])
         for (top, left), table in zip(corners, self._products(corners, side)):
             yield top, left, table
 
@@ -135,7 +147,7 @@ class Screen:
             return self.device.products(self._left[top : top + side], self._right[left : left + side])
         # Of the same with the same, BLAS multiplies only one half.
         own = self._right[top : top + side, : int(self.points.rows.shape[1])]
-        bases = self.device.xp.astype(self._bases[0][top : top + side], self.device.xp.float32)
+        bases = self.device.xp.astype(self._bases[0][top : top + side], own.dtype)
         table = self.device.products(own, own)
         table *= -1
         table += bases
@@ -177,8 +189,10 @@ class Screen:
 
 
 def _squared_lengths(points: PlacedPoints, centred: Any) -> Any:
-    """Return the squared lengths of points in single precision, added up in double precision."""
+    """Return the squared lengths of points, added up in double precision."""
     xp = points.device.xp
+    if points.space == "angular":
+        return points.device.put(np.ones(int(centred.shape[0])))
     starts = range(0, int(centred.shape[0]), ROWS)
     parts = [centred[start : start + ROWS] for start in starts]
     return xp.concat([xp.sum(part * part, axis=1, dtype=xp.float64) for part in parts])

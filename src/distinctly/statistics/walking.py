@@ -12,8 +12,10 @@ import numpy as np
 from distinctly.ragged import Integers
 from distinctly.statistics.near import Near
 from distinctly.statistics.points import Bools, PlacedPoints, Reals
-from distinctly.statistics.screening import Crowd, Screen
+from distinctly.statistics.screening import Crowd
 
+# Lists cost about as much as this many comparisons of all points.
+PAYS = 4
 # Lists hold no more entries than this, all together.
 MOST_ENTRIES = 60_000_000
 # Where more than this share of the lists is too short, a pair is compared without them.
@@ -49,7 +51,7 @@ class Lists:
     @classmethod
     def of(cls, points: PlacedPoints, crowd: Crowd, depth: int) -> Lists:
         """Make lists of so many entries; shorter ones, where there are no more points."""
-        squares, places, lengths = Near.of(Screen(points, crowd), depth).sorted()
+        squares, places, lengths = Near.of(points, crowd, depth).sorted()
         take = points.device.take
         return cls(crowd, take(places), take(squares), take(lengths), points)
 
@@ -98,7 +100,7 @@ def lists_for(
     everyone = Crowd(numbers, np.ones(len(numbers), np.int64))
     one_by_one = sum((len(one) + len(other)) ** 2 for one, other in pairs)
     texts = max((one.texts + other.texts for one, other in pairs), default=0)
-    if smallest <= k or one_by_one < 2 * len(everyone) ** 2:
+    if smallest <= k or one_by_one < PAYS * len(everyone) ** 2:
         return None
     depth = min(depth_for(k, smallest / max(texts, len(everyone))), len(everyone) - 1)
     if depth * len(everyone) > MOST_ENTRIES:

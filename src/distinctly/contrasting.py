@@ -31,8 +31,8 @@ DRAWN_AT_ONCE = 64_000_000
 # Values nearer than this part of the largest are ties: sums of float32 that are equal differ so much.
 TIE = 1e-6
 SAME_GROUPS = (
-    "Both have texts of the same groups (answers to the same prompts), so they may be nearer than two parts of "
-    "the reference, which have none in common: judge by the p-value, not by the floor."
+    "Both have texts of the same groups (answers to the same prompts), so they may be nearer than two parts "
+    "of the reference, which have none in common: judge by the p-value, not by the floor."
 )
 # Fewer texts than this, and tokens a text, that a reader has to be told of.
 FEW_TEXTS, SHORT = 1000, 3

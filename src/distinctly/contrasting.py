@@ -133,8 +133,7 @@ def make_sides(corpora: Sequence[Read]) -> Sides:
 def in_order(view: Tokens, rows: Integers) -> Integers:
     """Return rows in an order that only the contents of their texts give."""
     # Tokens first, since they are hashed already; then the texts, since vectors may tell them apart.
-    content = view.text_hashes if view.raw is None else view.raw_hashes
-    return rows[np.lexsort((content[rows], view.text_hashes[rows]))]
+    return rows[np.lexsort((view.content_hashes[rows], view.text_hashes[rows]))]
 
 
 def _by_group(view: Tokens, rows: Integers) -> dict[str, Integers]:

@@ -21,6 +21,7 @@ from distinctly.embedders.aligned import Aligned
 from distinctly.statistics import clusters
 from distinctly.statistics.clusters import ClusterCounts, ClusterIndex, Clusters
 from distinctly.statistics.kmeans import k_means
+from distinctly.views.tokens import Tokens
 
 Vectors = NDArray[np.float32]
 
@@ -42,7 +43,8 @@ def normal(n: int, dimensions: int = 12, shift: float = 0.0, seed: int = 0) -> V
 
 
 def index(vectors: Any, **how: Any) -> ClusterIndex:
-    return ClusterIndex(Clusters(Aligned.of([vectors]), **how), vectors)
+    aligned = Aligned.of([vectors])
+    return ClusterIndex(Clusters(aligned, **how), vectors, Tokens.nameless(aligned.hashes).text_hashes)
 
 
 def value(one: Any, other: Any, options: str = "") -> float:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from distinctly import arrays
 from distinctly.embedders.base import Embedder, Vectors
-from distinctly.hashing import hash_rows, mix
+from distinctly.hashing import Hashes, hash_rows, mix
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import TextPool
 from distinctly.statistics.embeddings import Embeddings
@@ -119,21 +119,21 @@ class Clusters(PairStatistic[ClusterCounts]):
 
     def index(self, pool: TextPool) -> ClusterIndex:
         """Take the vectors of the pool."""
-        return ClusterIndex(self, pool.whole(Embeddings(self.embedder)))
+        return ClusterIndex(self, pool.whole(Embeddings(self.embedder)), pool.view.content_hashes)
 
 
 class ClusterIndex(PairIndex[ClusterCounts]):
     """The vectors of a pool; texts that are clustered together stay so for all pairs that they make.
 
     Clusters know the texts of both corpora, not which text is whose: permutations of a pair are only
-    counted again. The order of the texts is that of the hashes of their vectors.
+    counted again. They are in an order that only their contents give.
     """
 
-    def __init__(self, how: Clusters, vectors: Vectors) -> None:
+    def __init__(self, how: Clusters, vectors: Vectors, texts: Hashes) -> None:
         self._how = how
         self._vectors = vectors
         self._placed: NDArray[np.bool_] = np.any(vectors != 0, axis=1)
-        self._order = _by_content(vectors)
+        self._order = _by_content(vectors, texts)
         self._kept: dict[tuple[int, int, int, int], Partition] = {}
 
     def summarize(self, reference: Integers, candidate: Integers) -> ClusterCounts:
@@ -184,14 +184,16 @@ class ClusterIndex(PairIndex[ClusterCounts]):
         return Partition(labels, clusters, squared, points.shape[1])
 
 
-def _by_content(vectors: Vectors) -> Integers:
-    """Return an order of vectors that only they give: by the hash of a few columns, and of all for a tie."""
-    hashes = hash_rows(vectors[:, :16])
-    _, places, counts = np.unique(hashes, return_inverse=True, return_counts=True)
+def _by_content(vectors: Vectors, texts: Hashes) -> Integers:
+    """Return an order by the hashes of the texts, so that no rounding of a vector changes it.
+
+    Texts can be equal and their vectors not, where the vectors are given: those go by their vectors.
+    """
+    _, places, counts = np.unique(texts, return_inverse=True, return_counts=True)
     tied = counts[places] > 1
     finer = np.zeros(len(vectors), np.uint64)
     finer[tied] = hash_rows(vectors[tied])
-    found: Integers = np.lexsort((finer, hashes))
+    found: Integers = np.lexsort((finer, texts))
     return found
 
 

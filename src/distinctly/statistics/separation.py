@@ -84,7 +84,7 @@ class Separation(PairStatistic[Told]):
 
     def index(self, pool: TextPool) -> SeparationIndex:
         """Number the texts of a pool by their contents."""
-        return SeparationIndex(self, pool.whole(Embeddings(self.embedder)), pool.view.raw_hashes)
+        return SeparationIndex(self, pool.whole(Embeddings(self.embedder)), pool.view.content_hashes)
 
 
 @dataclass(frozen=True)

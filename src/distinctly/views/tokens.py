@@ -186,6 +186,11 @@ class Tokens:
             return self.text_hashes
         return hashing.hash_strings(self.texts)
 
+    @property
+    def content_hashes(self) -> Hashes:
+        """A hash of all that is known of each text: of the text as it came, or of its tokens."""
+        return self.text_hashes if self.raw is None else self.raw_hashes
+
     def select(self, rows: Integers) -> Tokens:
         """Return the view of these texts."""
         if isinstance(self.spelling, Nameless):

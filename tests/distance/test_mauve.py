@@ -113,7 +113,8 @@ def test_lies_within_the_seed_spread_of_mauve_text(shared: Path, n: int, seeds: 
     for name, own in (("mauve", area(*shares, 5.0)), ("frontier_integral", frontier_integral(*shares))):
         theirs = [getattr(found, name) for found in peer]
         spread = max(np.std(own, ddof=1), np.std(theirs, ddof=1))
-        assert np.mean(own) == pytest.approx(np.mean(theirs), abs=1.5 * spread), name
+        # Two standard deviations of one seed: that of a few seeds is itself known to a third only.
+        assert np.mean(own) == pytest.approx(np.mean(theirs), abs=2 * spread), name
     # What both make of the same clusters is the same.
     for found in peer:
         sides = found.p_hist[None, :], found.q_hist[None, :]

@@ -81,6 +81,7 @@ def rows(size: int, kind: str) -> Iterator[str]:
     (one_texts, one), (other_texts, other) = (
         texts_and_vectors(name, size) for name in ("clinc150", "banking77")
     )
+    one, other = one.astype(np.float32), other.astype(np.float32)
     if kind == "WordLlama":
         one, other = (find_embedder("wordllama").embed(texts) for texts in (one_texts, other_texts))
     wide = [table.astype(np.float64) for table in (one, other)]

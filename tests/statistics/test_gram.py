@@ -23,7 +23,7 @@ ALL: tuple[Of, ...] = get_args(Of)
 
 def index_of(rows: Any, of: Of) -> Any:
     embedder = Aligned.of([rows])
-    return PairSums(embedder, of).index(TextPool(Tokens.of([[name] for name in embedder.names()])))
+    return PairSums(embedder, of).index(TextPool(Tokens.nameless(embedder.hashes)))
 
 
 def assert_alike(found: Sums, expected: Sums, within: float = 1e-9) -> None:

@@ -3,8 +3,8 @@
 MiniLM vectors of clinc150 against banking77 (../shared/data/embeddings), 384 dimensions, as they are in the
 files: float16, of which we make float32 and the peers float64, but for the rows that say float32. Two
 processes: one with a single BLAS thread tells CPU seconds, the other, with all cores, wall seconds. Each is
-the best of several calls, everything imported and compiled; ours is the whole of `dy.compare` (checking, hashing,
-signing), the peers' their bare function on the same arrays.
+the best of several calls, everything imported and compiled; ours is the whole of `dy.compare` (checking,
+hashing, signing), the peers' their bare function on the same arrays.
 """
 
 from __future__ import annotations

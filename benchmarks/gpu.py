@@ -97,7 +97,7 @@ class Spent:
             "products": self.products,
             "looking at the tables": self.others,
             "copying to the card": self.copies,
-            "checking, hashing and ordering the vectors, on the CPU": host,
+            "the CPU: checking, hashing, ordering, starting kernels": host,
         }
         return max(shares, key=shares.__getitem__)
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.embedders.base import Embedder
-from distinctly.options import Value, check_options, options_of, settle_options
+from distinctly.errors import SpecError
+from distinctly.options import Value, check_options, hidden, options_of, settle_options
 from distinctly.ragged import Integers
 from distinctly.score import Score
 from distinctly.statistics.derived import AnyStatistic, Lookup, TextPool
@@ -21,6 +22,7 @@ Direction = Literal["more diverse", "less diverse", "farther", "nearer"]
 Sees = Literal["tokens", "texts", "vectors"]
 Sized = Literal["no", "ngrams", "texts"]
 M = TypeVar("M", bound="Metric")
+V = TypeVar("V", bound="VectorMetric")
 
 
 @dataclass(frozen=True)
@@ -148,3 +150,26 @@ class Metric(ABC):
     def scored(self, value: float, parts: Mapping[str, int | float], notes: tuple[str, ...] = ()) -> Score:
         """Make the score of this metric."""
         return Score(value, metric=self.metric_name(), options=options_of(self), parts=parts, notes=notes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class VectorMetric(Metric):
+    """A metric of the vectors of texts."""
+
+    _embedder: Embedder | None = hidden(None)
+
+    @property
+    def sees(self) -> Sees:
+        """What of a text it sees: its vector."""
+        return "vectors"
+
+    @property
+    def embedder(self) -> Embedder:
+        """What makes the vectors."""
+        if self._embedder is None:
+            raise SpecError(f"'{self.metric_name()}' has not been told its embedder.")
+        return self._embedder
+
+    def bind(self: V, context: Context) -> V:
+        """Fill in the embedder."""
+        return replace(self, _embedder=context.embedder)

@@ -5,17 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
-from distinctly.embedders.base import Embedder
-from distinctly.errors import SpecError
-from distinctly.metric import Context, Direction, Metric, Sees
-from distinctly.options import hidden
+from distinctly.metric import Direction, Metric, VectorMetric
 from distinctly.score import Score
 from distinctly.statistics.derived import AnyStatistic
 from distinctly.statistics.pairing import Pair, PairStatistic
-
-V = TypeVar("V", bound="VectorDistance")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,26 +66,8 @@ class Distance(Metric):
 
 
 @dataclass(frozen=True, kw_only=True)
-class VectorDistance(Distance):
+class VectorDistance(VectorMetric, Distance):
     """A distance between the vectors of texts."""
-
-    _embedder: Embedder | None = hidden(None)
-
-    @property
-    def sees(self) -> Sees:
-        """What of a text it sees: its vector."""
-        return "vectors"
-
-    @property
-    def embedder(self) -> Embedder:
-        """What makes the vectors."""
-        if self._embedder is None:
-            raise SpecError(f"'{self.metric_name()}' has not been told its embedder.")
-        return self._embedder
-
-    def bind(self: V, context: Context) -> V:
-        """Fill in the embedder."""
-        return replace(self, _embedder=context.embedder)
 
 
 def f1(one: float, other: float) -> float:

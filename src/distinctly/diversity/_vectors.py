@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Protocol
 
-from distinctly.embedders.base import Embedder
-from distinctly.errors import SpecError
-from distinctly.metric import Context, Metric, Sees
-from distinctly.options import hidden
+from distinctly.metric import VectorMetric
 from distinctly.score import Score
-
-V = TypeVar("V", bound="VectorDiversity")
 
 
 class Summary(Protocol):
@@ -32,26 +27,8 @@ class Summary(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class VectorDiversity(Metric):
+class VectorDiversity(VectorMetric):
     """A formula of the cosines between texts, by their vectors."""
-
-    _embedder: Embedder | None = hidden(None)
-
-    @property
-    def sees(self) -> Sees:
-        """What of a text it sees: its vector."""
-        return "vectors"
-
-    @property
-    def embedder(self) -> Embedder:
-        """What makes the vectors."""
-        if self._embedder is None:
-            raise SpecError(f"'{self.metric_name()}' has not been told its embedder.")
-        return self._embedder
-
-    def bind(self: V, context: Context) -> V:
-        """Fill in the embedder."""
-        return replace(self, _embedder=context.embedder)
 
     def scored_on(self, value: float, found: Summary, **more: int | float) -> Score:
         """Make the score, or say why there is none."""

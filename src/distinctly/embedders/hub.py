@@ -5,14 +5,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from distinctly.errors import SpecError
+from distinctly.hub import knock, quiet, reason
 
 OWNER = "sentence-transformers"
-PATIENCE = 5.0  # seconds that the hub has for its first answer
 REMEDY = (
     "Give the path of a folder that has the model, as in sbert:models/all-MiniLM-L6-v2, or run this once "
     "while online."
@@ -69,21 +68,19 @@ def _from_hub(name: str) -> Path:
             kept = Path(hub.snapshot_download(name, local_files_only=True))
             if has_model(kept):
                 return kept
-        # One quick question first: the download itself asks again for half a minute.
-        utils.get_session().head(hub.hf_hub_url(name, "modules.json"), timeout=PATIENCE)
+        knock(hub, utils, name, "modules.json")
         return _downloaded(name, hub, utils)
     except Exception as error:  # of httpx or requests, by the hub's version; there is no common base
-        first = str(error).strip().partition("\n")[0] or type(error).__name__
         raise SpecError(
             f"The model '{name}' is not on this machine, and the Hugging Face hub does not give it "
-            f"({first}). {REMEDY}"
+            f"({reason(error)}). {REMEDY}"
         ) from error
 
 
 def _downloaded(name: str, hub: Any, utils: Any) -> Path:
     """Download the settings and one set of weights, the safe kind where there is one."""
     folder = Path()
-    with _quiet(utils):
+    with quiet(utils):
         for weights in _WEIGHTS:
             folder = Path(
                 hub.snapshot_download(
@@ -95,15 +92,3 @@ def _downloaded(name: str, hub: Any, utils: Any) -> Path:
             if has_model(folder):
                 return folder
     raise SpecError("it has no modules.json or no weights")
-
-
-@contextlib.contextmanager
-def _quiet(utils: Any) -> Iterator[None]:
-    """Let the hub draw no progress bar, and be afterwards as it was."""
-    were_off = utils.are_progress_bars_disabled()
-    utils.disable_progress_bars()
-    try:
-        yield
-    finally:
-        if not were_off:
-            utils.enable_progress_bars()

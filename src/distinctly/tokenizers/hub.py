@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from distinctly.errors import SpecError
+from distinctly.hub import knock, quiet, reason
 from distinctly.tokenizers.libraries import imported
 
 FILE = "tokenizer.json"
 REMEDY = f"give the path of its file, as in hf:models/mine/{FILE}."
-PATIENCE = 5.0  # seconds that the hub has for its first answer
 
 
 def local_file(source: str) -> Path | None:
@@ -41,26 +38,12 @@ def hub_file(name: str, tokenizer: str, extra: str) -> Path:
     try:
         kept = hub.try_to_load_from_cache(name, FILE)
         if not isinstance(kept, str):
-            # One quick question first: the download itself asks again for half a minute.
-            hub.utils.get_session().head(hub.hf_hub_url(name, FILE), timeout=PATIENCE)
-            with _quiet(hub.utils):
+            knock(hub, hub.utils, name, FILE)
+            with quiet(hub.utils):
                 kept = hub.hf_hub_download(name, FILE)
         return Path(kept)
     except Exception as error:  # of httpx or requests, by the hub's version; there is no common base
-        first = str(error).strip().partition("\n")[0] or type(error).__name__
         raise SpecError(
-            f"Cannot get the tokenizer '{name}' from the Hugging Face hub ({first}). "
+            f"Cannot get the tokenizer '{name}' from the Hugging Face hub ({reason(error)}). "
             f"Check the name and the connection, or {REMEDY}"
         ) from error
-
-
-@contextlib.contextmanager
-def _quiet(utils: Any) -> Iterator[None]:
-    """Let the hub draw no progress bar, and be afterwards as it was."""
-    were_off = utils.are_progress_bars_disabled()
-    utils.disable_progress_bars()
-    try:
-        yield
-    finally:
-        if not were_off:
-            utils.enable_progress_bars()

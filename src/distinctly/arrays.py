@@ -147,14 +147,18 @@ class Device:
         values, places = self.smallest(values, count)
         return values, xp.take_along_axis(looked_at, places, axis=1)
 
-    def below(self, table: Any, rows: Any, columns: Any) -> tuple[Any, Any, Any]:
-        """Return which entries are not above the limit of their row or of their column, and these entries."""
+    def below(self, table: Any, rows: Any, columns: Any | None) -> tuple[Any, Any, Any]:
+        """Return which entries are not above the limit of their row or of their column, and these entries.
+
+        Columns may have no limits.
+        """
         width = int(table.shape[1])
         if self.is_numpy:
             flat = _flat_below(table, rows, columns)
         else:
             may = table <= rows[:, None]
-            may |= table <= columns[None, :]
+            if columns is not None:
+                may |= table <= columns[None, :]
             flat = self.xp.nonzero(self.xp.reshape(may, (-1,)))[0]
         return flat // width, flat % width, self.xp.reshape(table, (-1,))[flat]
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +33,7 @@ from distinctly.tokenizers.base import Tokenizer
 from distinctly.uncertainty import Chance, Watch
 from distinctly.views.tokens import Tokens, tokenizer_for_tokens
 
-DEFAULT_DISTANCES = ("chi", "jensen_shannon", "frechet", "pr", "dc")
+DEFAULT_DISTANCES = ("chi", "jensen_shannon", "frechet", "dc")
 
 
 def compare(
@@ -259,13 +258,14 @@ def _read(
 ) -> list[Read]:
     """Read the corpora, each under a name of its own, and split them where they are to be."""
     found: list[Read] = []
+    as_given = tokenizer_for_tokens(tokenizer)
     taken = 0
     for place, (name, one) in enumerate(given):
         stand_in = name or ("candidate" if place else "reference")
         if aligned is not None and are_vectors(one):
             view, used = Tokens.nameless(aligned.hashes[taken : taken + len(np.asarray(one))]), tokenizer
-        elif not how and _are_plain_tokens(one) and (as_given := tokenizer_for_tokens(tokenizer)).is_plain:
-            view, used = Tokens.of(one), as_given
+        elif not how and as_given.is_plain and (plain := _plain_tokens(one)) is not None:
+            view, used = plain, as_given
         else:
             corpus = Corpus.wrap(one, **({} if isinstance(one, Corpus) else how))
             corpus.name = name or (corpus.name if isinstance(one, (Corpus, str, Path)) else stand_in)
@@ -289,11 +289,14 @@ def _read(
     ]
 
 
-def _are_plain_tokens(texts: object) -> TypeGuard[list[list[str]]]:
-    """Tell whether these are lists of tokens in which there is nothing to check or to report."""
+def _plain_tokens(texts: object) -> Tokens | None:
+    """Return lists of tokens as a view; None where there is anything to check or to report."""
     if not isinstance(texts, list) or set(map(type, texts)) != {list}:
-        return False
-    return set(map(type, chain.from_iterable(texts))) <= {str}
+        return None
+    try:
+        return Tokens.of(texts)
+    except (AttributeError, TypeError):  # something that is no string: read with care, and told where it is
+        return None
 
 
 def _split(view: Tokens, source: str) -> dict[str, Integers]:

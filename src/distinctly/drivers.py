@@ -48,7 +48,7 @@ def _texts(sides: Sides, rows: tuple[Integers, Integers], embedder: Embedder, mo
     nearest: BothWays = sides.pool.index(NearestAcross(embedder)).summarize(*rows)
     found: dict[str, Any] = {}
     if min(map(len, rows)) > NEIGHBOURS:
-        balls: Balls = sides.pool.index(Neighbours(embedder, NEIGHBOURS)).summarize(*rows)
+        balls: Balls = sides.pool.index(Neighbours(embedder, NEIGHBOURS, both=False)).summarize(*rows)
         for key, own, places, way in (
             ("uncovered", names[0], balls.uncovered_references(), 0),
             ("outside", names[1], balls.outside_candidates(), 1),

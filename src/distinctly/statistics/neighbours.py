@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -101,36 +101,45 @@ class Neighbours(PairStatistic[Balls]):
         How many neighbours a ball reaches to.
     space
         How distances are measured: between vectors as they are, or between their directions.
+    both
+        Make the balls of both; or those of the reference alone, which is less work.
     """
 
     embedder: Embedder
     k: int
     space: Space = "euclidean"
+    both: bool = True
 
     def index(self, pool: TextPool) -> NeighbourIndex:
         """Number the vectors of the pool."""
-        return NeighbourIndex(Points.of(pool.whole(Embeddings(self.embedder)), self.space), self.k)
+        points = Points.of(pool.whole(Embeddings(self.embedder)), self.space)
+        return NeighbourIndex(points, self.k, both=self.both)
+
+    def stands_for(self, other: PairStatistic[Any]) -> bool:
+        """Tell whether the balls of both have those that another one asks for."""
+        return self.both and self == replace(other, both=True) if isinstance(other, Neighbours) else False
 
 
 class NeighbourIndex(PairIndex[Balls]):
     """The vectors of a pool, for comparing selections."""
 
-    def __init__(self, points: Points, k: int) -> None:
-        self._points, self._k = points, k
+    def __init__(self, points: Points, k: int, *, both: bool = True) -> None:
+        self._points, self._k, self._both = points, k, both
         self._lists: Lists | None = None
 
     def summarize(self, reference: Integers, candidate: Integers) -> Balls:
-        """Find the balls of both, then who is in them."""
+        """Find the balls, then who is in them."""
         numbers = self._points.numbers[reference], self._points.numbers[candidate]
         crowds = Crowd.of(numbers[0]), Crowd.of(numbers[1])
         if not all(map(len, crowds)):
             covered, inside = (np.zeros(len(crowd), np.bool_) for crowd in crowds)
             return Balls(self._k, *crowds, covered, covered, inside, 0, (0, 0), numbers)
         points = self._points.on(arrays.current())
-        radii, were_double = zip(*(_radii(points, crowd, self._k) for crowd in crowds))
-        empty = [_empty(crowd, own) for crowd, own in zip(crowds, radii)]
+        around = crowds if self._both else crowds[:1]
+        radii, were_double = zip(*(_radii(points, crowd, self._k) for crowd in around))
+        empty = [_empty(crowd, own) for crowd, own in zip(around, radii)]
         marks, hits = _compared(Screen(points, *crowds, double=any(were_double)), crowds, radii)
-        return Balls(self._k, *crowds, *marks, hits, (empty[0], empty[1]), numbers)
+        return Balls(self._k, *crowds, *marks, hits, (empty[0], empty[-1] if self._both else 0), numbers)
 
     def each(self, pairs: Sequence[Rows]) -> Iterator[Balls]:
         """Compare many pairs by one set of lists of near points, where that pays."""
@@ -174,7 +183,10 @@ def _empty(crowd: Crowd, radii: Any) -> int:
 def _compared(
     screen: Screen, crowds: tuple[Crowd, Crowd], radii: Sequence[Any]
 ) -> tuple[tuple[Bools, Bools, Bools], int]:
-    """Return which references are covered and recalled, which candidates are inside, and all hits."""
+    """Return which references are covered and recalled, which candidates are inside, and all hits.
+
+    None is recalled where there are radii of the reference alone.
+    """
     device = screen.device
     xp = device.xp
     covered, recalled = (device.put(np.zeros(len(crowds[0]), bool)) for _ in range(2))
@@ -185,13 +197,13 @@ def _compared(
     hits = 0
     for top, left, table in screen.blocks():
         height, width = int(table.shape[0]), int(table.shape[1])
-        limits = reaches[0][top : top + height], reaches[1][left : left + width]
-        rows, columns, bounds = device.below(table, *limits)
+        across = reaches[1][left : left + width] if len(radii) > 1 else None
+        rows, columns, bounds = device.below(table, reaches[0][top : top + height], across)
         rows, columns = rows + top, columns + left
         in_reference = screen.are_within(rows, columns, bounds, radii[0][rows])
         covered[rows[in_reference]] = True
         inside[columns[in_reference]] = True
         hits += int(xp.sum(counts[0][rows[in_reference]] * counts[1][columns[in_reference]]))
-        in_candidate = screen.are_within(rows, columns, bounds, radii[1][columns])
-        recalled[rows[in_candidate]] = True
+        if len(radii) > 1:
+            recalled[rows[screen.are_within(rows, columns, bounds, radii[1][columns])]] = True
     return (device.take(covered), device.take(recalled), device.take(inside)), hits

@@ -36,6 +36,10 @@ class PairStatistic(ABC, Generic[Summary]):
     def index(self, pool: TextPool) -> PairIndex[Summary]:
         """Prepare a pool for many pairs of selections."""
 
+    def stands_for(self, other: PairStatistic[Any]) -> bool:
+        """Tell whether its summary has all that another one's would have, so that one is enough."""
+        return self == other
+
 
 class Selection:
     """Some texts of a pool, and what they come to, made when first asked for."""
@@ -72,13 +76,22 @@ class PairPool:
     def summaries(self, pair: Pair, wanted: Iterable[PairStatistic[Any]]) -> dict[PairStatistic[Any], Any]:
         """Compare one pair."""
         rows = pair[0].rows, pair[1].rows
-        return {one: self.index(one).summarize(*rows) for one in wanted}
+        instead = _instead(list(wanted))
+        made = {one: self.index(one).summarize(*rows) for one in dict.fromkeys(instead.values())}
+        return {one: made[other] for one, other in instead.items()}
 
     def each(
         self, pairs: Sequence[Pair], wanted: Sequence[PairStatistic[Any]]
     ) -> Iterator[tuple[Pair, dict[PairStatistic[Any], Any]]]:
         """Compare many pairs; each with its summaries."""
         rows = [(reference.rows, candidate.rows) for reference, candidate in pairs]
-        columns = [self.index(one).each(rows) for one in wanted]
-        for pair, *found in zip(pairs, *columns):
-            yield pair, dict(zip(wanted, found))
+        instead = _instead(wanted)
+        making = list(dict.fromkeys(instead.values()))
+        for pair, *found in zip(pairs, *(self.index(one).each(rows) for one in making)):
+            made = dict(zip(making, found))
+            yield pair, {one: made[other] for one, other in instead.items()}
+
+
+def _instead(wanted: Sequence[PairStatistic[Any]]) -> dict[PairStatistic[Any], PairStatistic[Any]]:
+    """Return which statistic to make for each: another one, where that has all of it."""
+    return {one: next((o for o in wanted if o != one and o.stands_for(one)), one) for one in wanted}

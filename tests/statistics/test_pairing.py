@@ -1,0 +1,46 @@
+"""Pair statistics: one that has all of another is made instead of it, and no number changes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import distinctly as dy
+from distinctly.embedders.aligned import Aligned
+from distinctly.statistics.neighbours import NeighbourIndex, Neighbours
+
+
+@pytest.fixture
+def vectors() -> list[np.ndarray]:
+    draw = np.random.default_rng(0)
+    return [draw.standard_normal((40, 3)), draw.standard_normal((30, 3)) + 0.5]
+
+
+def test_balls_of_both_stand_for_those_of_one(vectors: list[np.ndarray]) -> None:
+    given = Aligned.of(vectors)
+    both, one = Neighbours(given, 5), Neighbours(given, 5, both=False)
+    assert both.stands_for(one)
+    assert not one.stands_for(both)
+    assert not both.stands_for(Neighbours(given, 4, both=False))
+    assert not both.stands_for(Neighbours(given, 5, "angular", both=False))
+
+
+@pytest.mark.parametrize("permutations", [0, 9])
+def test_distances_together_are_as_alone_and_balls_are_made_once(
+    vectors: list[np.ndarray], permutations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = {name: dy.compare(*vectors, name, permutations=permutations)[0] for name in ("pr", "dc")}
+    made: list[int] = []
+    summarize = NeighbourIndex.summarize
+
+    def counted(self: NeighbourIndex, one: np.ndarray, other: np.ndarray) -> object:
+        made.append(len(one))
+        return summarize(self, one, other)
+
+    monkeypatch.setattr(NeighbourIndex, "summarize", counted)
+    together = dy.compare(*vectors, ["pr", "dc"], permutations=permutations)
+    for score in together:
+        assert score.value == alone[score.metric].value
+        assert score.parts.get("p") == alone[score.metric].parts.get("p")
+    if not permutations:
+        assert made == [40]

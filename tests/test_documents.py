@@ -26,7 +26,13 @@ def test_examples_of_docstrings(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "document", ["README.md", "docs/embedders.md", *(f"docs/metrics/{name}.md" for name in metric_names())]
+    "document",
+    [
+        "README.md",
+        "docs/distances.md",
+        "docs/embedders.md",
+        *(f"docs/metrics/{name}.md" for name in metric_names()),
+    ],
 )
 def test_examples_of_documents(root: Path, document: str) -> None:
     result = doctest.testfile(str(root / document), module_relative=False)

@@ -101,6 +101,7 @@ def work() -> dict[str, Any]:
         calls["classifier:preset=paper"] = ours("classifier:preset=paper"), calls["classifier"][1]
         for name in ("chi", "zipf"):
             calls[name] = (ours(name, rows=tokens), partial(getattr(ibm, name), *tokens))
+            calls[f"{name}, tokens numbered"] = ready(tokens, name), calls[name][1]
         for name, (mine, peer) in calls.items():
             mine()  # compiled and imported
             found[f"{name} {size}"] = [*best(mine), *best(peer)]
@@ -108,6 +109,20 @@ def work() -> dict[str, Any]:
         found[f"all {size}"] = best(partial(dy.compare, *tokens, every, vectors=(one, other)))
         print("all", size, found[f"all {size}"], file=sys.stderr)
     return found
+
+
+def ready(tokens: list[list[list[str]]], name: str) -> Callable[[], Any]:
+    """Return a distance on tokens that have been read, as for every candidate and permutation but the first."""
+    from distinctly.contrasting import Distances, Read, make_sides
+    from distinctly.spec import parse_metrics
+    from distinctly.tokenizers import find_tokenizer
+    from distinctly.views.tokens import Tokens
+
+    sides = make_sides(
+        [Read(str(i), Tokens.of(one), find_tokenizer("words")) for i, one in enumerate(tokens)]
+    )
+    one, other = (sides.selected(side) for side in sides)
+    return partial(Distances(parse_metrics(name)).scores, sides.pool, (one, other))
 
 
 def prdc_twice(one: Any, other: Any) -> None:

@@ -112,7 +112,7 @@ def work() -> dict[str, Any]:
 
 
 def ready(tokens: list[list[list[str]]], name: str) -> Callable[[], Any]:
-    """Return a distance on tokens that were read before, as for all candidates and permutations but the first."""
+    """Return a distance on tokens that were read before: all candidates and permutations but the first."""
     from distinctly.contrasting import Distances, Read, make_sides
     from distinctly.spec import parse_metrics
     from distinctly.tokenizers import find_tokenizer

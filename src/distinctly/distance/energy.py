@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from distinctly.distance._paired import paired_notes, undefined_pairs
 from distinctly.distance.base import VectorDistance
+from distinctly.options import Value
 from distinctly.score import Score
 from distinctly.statistics.gram import PairSums, Sums
 
@@ -39,7 +41,7 @@ class Energy(VectorDistance):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     # The formula of the package that goes with the paper, written after its release 1.0.6.
-    presets: ClassVar = {"paper": {"metric": "angular", "unbiased": False}}
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"metric": "angular", "unbiased": False}}
 
     metric: Literal["angular", "euclidean"] = "angular"
     unbiased: bool = True

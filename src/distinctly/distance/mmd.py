@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from distinctly.distance._paired import paired_notes, undefined_pairs
 from distinctly.distance.base import VectorDistance
+from distinctly.options import Value
 from distinctly.score import Score
 from distinctly.statistics.gram import PairSums, Sums
 
@@ -37,7 +39,7 @@ class Mmd(VectorDistance):
 
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
     least_texts: ClassVar[int] = 2
-    presets: ClassVar = {"kid": {"kernel": "polynomial"}}
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"kid": {"kernel": "polynomial"}}
 
     kernel: Literal["polynomial", "rbf"] = "polynomial"
 

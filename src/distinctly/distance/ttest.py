@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from distinctly.distance.base import VectorDistance
+from distinctly.options import Value
 from distinctly.score import Score
 from distinctly.statistics.embeddings import Reals
 from distinctly.statistics.spreads import Spread, Spreads, TwoSpreads
@@ -42,7 +44,9 @@ class Ttest(VectorDistance):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     least_texts: ClassVar[int] = 2
-    presets: ClassVar = {"paper": {"variance": "pooled", "constant": "skip"}}
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+        "paper": {"variance": "pooled", "constant": "skip"}
+    }
 
     variance: Literal["separate", "pooled"] = "separate"
     constant: Literal["count", "skip"] = "count"

@@ -72,6 +72,14 @@ def test_vectors_follow_their_texts_when_these_are_split() -> None:
     assert found.value == 1.0  # (1, 0) against (0, 1.5)
 
 
+def test_two_corpora_of_one_name_are_told_apart() -> None:
+    named = [dy.Corpus(texts, name="mine") for texts in (HUMAN, MODEL, HUMAN[:2])]
+    scores = dy.compare(named[0], named[1:], "jensen_shannon")
+    assert {score.reference for score in scores} == {"mine"}
+    assert [score.corpus for score in scores] == ["mine (2)", "mine (3)"]
+    assert scores[0].value != scores[1].value
+
+
 REFUSED = {
     "a diversity": (lambda: dy.compare(HUMAN, MODEL, "distinct"), "measures one corpus"),
     "a distance alone": (lambda: dy.measure(HUMAN, "jensen_shannon"), "is a distance between two corpora"),
@@ -90,7 +98,11 @@ REFUSED = {
     "infinity": (lambda: dy.compare(np.full((1, 2), np.inf), np.ones((2, 2)), "medoid"), "finite numbers"),
     "too few vectors": (
         lambda: dy.compare(HUMAN, MODEL, "medoid", vectors=(np.ones((2, 2)), np.ones((2, 2)))),
-        "one vector a text, got 4 for 24",
+        "reference: expected one vector a text, got 2 for 12",
+    ),
+    "vectors of others": (
+        lambda: dy.compare(HUMAN, MODEL, "medoid", vectors=(np.ones((10, 2)), np.ones((14, 2)))),
+        "reference: expected one vector a text, got 10 for 12",
     ),
     "one array": (
         lambda: dy.compare(HUMAN, MODEL, "medoid", vectors=[np.ones((12, 2))]),

@@ -176,12 +176,12 @@ class Sides:
         return [(self.sides[reference], one) for i, one in enumerate(self.sides) if i != reference]
 
     @cached_property
-    def _selections(self) -> dict[str, Selection]:
-        return {side.name: self.pool.select(side.rows) for side in self.sides}
+    def _selections(self) -> dict[int, Selection]:
+        return {id(side): self.pool.select(side.rows) for side in self.sides}
 
     def selected(self, side: Side) -> Selection:
         """Return the texts of a corpus; what they come to is made once for all pairs."""
-        return self._selections[side.name]
+        return self._selections[id(side)]
 
 
 @dataclass(frozen=True)

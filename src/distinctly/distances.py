@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -275,18 +274,21 @@ def _read(
                 summaries.tokenizer or tokenizer,
                 corpus.name,
             )
+        if aligned is not None and aligned.sizes[place] != len(view):
+            raise InputError(
+                f"expected one vector a text, got {aligned.sizes[place]:,} for {len(view):,} texts "
+                "(a missing text that is skipped has none).",
+                source=stand_in,
+            )
+        # Two of one name are told apart.
+        times = sum(one.name.partition(" (")[0] == stand_in for one in found) + 1
+        stand_in = stand_in if times == 1 else f"{stand_in} ({times})"
         split = _split(view, stand_in) if "id" in how else None
         if split is not None and len(given) > 1:
             split = {f"{stand_in}: {label}": rows for label, rows in split.items()}
         found.append(Read(stand_in, view, used, split))
         taken += len(view)
-    known = [one.name for one in found]
-    return [
-        one
-        if known.count(one.name) == 1
-        else replace(one, name=f"{one.name} ({known[: place + 1].count(one.name)})")
-        for place, one in enumerate(found)
-    ]
+    return found
 
 
 def _plain_tokens(texts: object) -> Tokens | None:

@@ -37,7 +37,7 @@ def command() -> None:
     click.echo(
         "Your own:  distinctly measure outputs.txt        (a text a line; .jsonl, .csv, .tsv and - work too)"
     )
-    click.echo("           distinctly measure --help             distinctly list")
+    click.echo("           distinctly compare a.txt b.txt        distinctly list")
 
 
 def _explain(varied: Score, repetitive: Score) -> str:

@@ -29,6 +29,7 @@ class Aligned(Positional):
     table: Vectors = field(compare=False, repr=False)
     hashes: Hashes = field(compare=False, repr=False)
     hash: str
+    sizes: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def of(cls, tables: Sequence[Any]) -> Aligned:
@@ -41,7 +42,12 @@ class Aligned(Positional):
         filled = [table for table in found if len(table)] or found[:1]
         rows = np.concatenate(filled)
         hashes = hash_rows(rows)
-        return cls(table=rows, hashes=hashes, hash=f"{int(hashes.sum(dtype=np.uint64)):016x}")
+        return cls(
+            table=rows,
+            hashes=hashes,
+            hash=f"{int(hashes.sum(dtype=np.uint64)):016x}",
+            sizes=tuple(map(len, found)),
+        )
 
     def rows(self) -> Vectors:
         """Return the rows of all corpora, one after the other."""

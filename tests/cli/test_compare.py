@@ -67,6 +67,14 @@ def test_several_candidates_and_matrices_in_every_format(compared, form):
     assert shown.count("human.txt") >= 2
 
 
+@pytest.mark.parametrize("candidates", [2, 4])
+def test_several_candidates_have_a_floor_beside_them(compared, candidates):
+    files = ("human.txt", *["model.txt", "other.txt"] * (candidates // 2))
+    shown = compared("-m", "jensen_shannon", "--noise-floor", files=files)
+    assert "noise floor" in shown
+    assert "Noise floor: two random parts of the reference, 2 texts each." in shown
+
+
 def test_csv_has_a_row_a_pair(compared):
     rows = list(csv.DictReader(io.StringIO(compared("-m", "medoid", "--matrix", "--format", "csv"))))
     assert [(row["reference"], row["corpus"]) for row in rows] == [

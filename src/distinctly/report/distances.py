@@ -67,8 +67,8 @@ def _several(scores: Scores, corpora: list[str], width: int) -> list[Grid]:
     specs = list(dict.fromkeys(score.spec for score in scores))
     nearest = {spec: _nearest([own[spec, corpus] for corpus in corpora]) for spec in specs}
     cells = {key: cell(score, _mark(score, nearest[key[0]])) for key, score in own.items()}
+    floors = _has(scores, "noise_floor")
     if len(corpora) <= SIDE_BY_SIDE:
-        floors = _has(scores, "noise_floor")
         rows = [
             [spec, *(cells[spec, c] for c in corpora), *([_floors([own[spec, c] for c in corpora])] * floors)]
             for spec in specs
@@ -78,17 +78,14 @@ def _several(scores: Scores, corpora: list[str], width: int) -> list[Grid]:
     widest = max(*map(len, cells.values()), *(len(word) for spec in specs for word in words(spec)))
     columns = max(room // (widest + 2), 1)
     nearest_first = sorted(corpora, key=lambda corpus: _rank(own[specs[0], corpus]))
-    return [
-        Grid(
-            "",
-            ["corpus", *(" ".join(words(spec)) for spec in specs[start : start + columns])],
-            [
-                [printable(corpus), *(cells[spec, corpus] for spec in specs[start : start + columns])]
-                for corpus in nearest_first
-            ],
-        )
-        for start in range(0, len(specs), columns)
-    ]
+    grids = []
+    for start in range(0, len(specs), columns):
+        shown = specs[start : start + columns]
+        rows = [[printable(corpus), *(cells[spec, corpus] for spec in shown)] for corpus in nearest_first]
+        if floors:
+            rows.append(["(noise floor)", *(_floors([own[spec, c] for c in corpora]) for spec in shown)])
+        grids.append(Grid("", ["corpus", *(" ".join(words(spec)) for spec in shown)], rows))
+    return grids
 
 
 def _matrices(scores: Scores, corpora: list[str]) -> list[Grid]:
@@ -150,10 +147,9 @@ def distance_legend(scores: Scores) -> list[str]:
             {int(score.parts["noise_floor_texts"]) for score in scores if "noise_floor" in score.parts}
         )
         told = " to ".join(f"{size:,}" for size in dict.fromkeys((sizes[0], sizes[-1])))
-        lines.append(
-            f"Noise floor: two random parts of the reference, {told} texts each; × floor: the distance of as "
-            "many texts of the two, over the floor."
-        )
+        times = "; × floor: the distance of as many texts of the two, over the floor"
+        alone = len({(score.reference, score.corpus) for score in scores}) == 1
+        lines.append(f"Noise floor: two random parts of the reference, {told} texts each{times * alone}.")
     return lines
 
 

@@ -21,7 +21,7 @@ from distinctly.embedders.cache import caching, watching
 from distinctly.embedders.given import are_vectors
 from distinctly.engine.local import Progress, Work, summarize
 from distinctly.errors import InputError, SpecError, unknown
-from distinctly.ragged import Integers
+from distinctly.measuring import rows_by_id
 from distinctly.score import Score, Scores
 from distinctly.scoring import Reference, Scorer, bind
 from distinctly.sources.base import Format, Nulls
@@ -283,7 +283,7 @@ def _read(
         # Two of one name are told apart.
         times = sum(one.name.partition(" (")[0] == stand_in for one in found) + 1
         stand_in = stand_in if times == 1 else f"{stand_in} ({times})"
-        split = _split(view, stand_in) if "id" in how else None
+        split = rows_by_id(view, stand_in) if "id" in how else None
         if split is not None and len(given) > 1:
             split = {f"{stand_in}: {label}": rows for label, rows in split.items()}
         found.append(Read(stand_in, view, used, split))
@@ -299,15 +299,6 @@ def _plain_tokens(texts: object) -> Tokens | None:
         return Tokens.of(texts)
     except (AttributeError, TypeError):  # something that is no string: read with care, and told where it is
         return None
-
-
-def _split(view: Tokens, source: str) -> dict[str, Integers]:
-    if view.ids is None and len(view):
-        raise InputError("there is nothing to split the texts by: name a field with --by.", source=source)
-    rows: dict[str, list[int]] = {}
-    for row, name in enumerate(view.ids if view.ids is not None else ()):
-        rows.setdefault(name, []).append(row)
-    return {name: np.array(own, np.int64) for name, own in rows.items()}
 
 
 def _reference(sides: Sides, against: str | None) -> int:

@@ -88,3 +88,14 @@ def unknown(kind: str, name: str, known: Iterable[str], *, of: str = "") -> Spec
     owner = f" of {of}" if of else ""
     listing = f" Known: {', '.join(names)}." if names else " It has none."
     return SpecError(f"Unknown {kind} '{name}'{owner}.{hint}{listing}")
+
+
+def reason(error: Exception) -> str:
+    r"""Return what a library says went wrong, in a line.
+
+    Examples
+    --------
+    >>> reason(ValueError("no such model\nTraceback …")), reason(TimeoutError())
+    ('no such model', 'TimeoutError')
+    """
+    return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -24,8 +24,3 @@ def quiet(utils: Any) -> Iterator[None]:
     finally:
         if not were_off:
             utils.enable_progress_bars()
-
-
-def reason(error: Exception) -> str:
-    """Return what went wrong, in a line."""
-    return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -12,6 +12,7 @@ from distinctly.corpus import Corpus
 from distinctly.engine.local import Work, summarize
 from distinctly.errors import InputError, SpecError
 from distinctly.metric import Metric
+from distinctly.ragged import Integers
 from distinctly.scopes import Measured, Plan, Scope, Subject, across, pooled, with_parts, within
 from distinctly.score import Comparison, Score, Scores
 from distinctly.scoring import Reference, Scorer, most_frequent, needed, score_all
@@ -129,20 +130,24 @@ def _subjects(corpus: Corpus, job: Job) -> list[Subject]:
     if chance.population is not None and chance.population < known:
         raise SpecError(f"Expected `population` to be at least the {known:,} that there are.")
     found = []
-    for name, own in _split(view, corpus.name) if plan.by else [(corpus.name, view)]:
+    systems = {corpus.name: view}
+    if plan.by:
+        systems = {name: view.select(rows) for name, rows in rows_by_id(view, corpus.name).items()}
+    for name, own in systems.items():
         heavy = len(own.hashes) * selections * len(job.requests) > COMPILED_FROM
         pool = TextPool(replace(own, compiled=own.compiled or heavy))
         found.append(Subject(name, pool, summaries.tokenizer or job.tokenizer, Units(pool)))
     return found
 
 
-def _split(view: Tokens, source: str) -> list[tuple[str, Tokens]]:
+def rows_by_id(view: Tokens, source: str) -> dict[str, Integers]:
+    """Return which texts are of which system, in the order in which these come."""
     if view.ids is None:
         raise InputError("there is nothing to split the texts by: name a field with --by.", source=source)
     rows: dict[str, list[int]] = {}
     for row, name in enumerate(view.ids):
         rows.setdefault(name, []).append(row)
-    return [(name, view.select(np.array(own))) for name, own in rows.items()]
+    return {name: np.array(own, np.int64) for name, own in rows.items()}
 
 
 def _measure_in_memory(subjects: Sequence[Subject], job: Job) -> Scores:

@@ -122,15 +122,19 @@ def test_bad_parquet_files(tmp_path: Path) -> None:
         parquet.write_table(pa.table({"vector": column}), path)
         with pytest.raises(dy.InputError, match=message):
             measured(path)
+    parquet.write_table(pa.table({"vector": pa.array([], pa.list_(pa.float32()))}), path)
+    with pytest.raises(dy.InputError, match="got 0 for 3 texts"):
+        measured(path)
+
+
+def test_a_missing_row_of_lists_of_one_length(tmp_path: Path) -> None:
+    path = tmp_path / "rows.parquet"
     fixed = pa.array([[1.0], None, [2.0]], pa.list_(pa.float32(), 1))
     try:
         parquet.write_table(pa.table({"vector": fixed}), path)
     except pa.ArrowNotImplementedError:
-        return  # an older pyarrow cannot write such a file
+        pytest.skip(f"pyarrow {pa.__version__} cannot write such a file, so there is none to read")
     with pytest.raises(dy.InputError, match="expected numbers in every row"):
-        measured(path)
-    parquet.write_table(pa.table({"vector": pa.array([], pa.list_(pa.float32()))}), path)
-    with pytest.raises(dy.InputError, match="got 0 for 3 texts"):
         measured(path)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from distinctly.distance.base import left_out
 from distinctly.ragged import Integers
 from distinctly.statistics.neighbours import Balls
 from distinctly.statistics.screening import Crowd
@@ -15,14 +16,9 @@ MANY_REPEATED = 0.01
 NAMES = ("reference", "candidate")
 
 
-def notes_on_zeros(numbers: Sequence[Integers]) -> list[str]:
+def notes_on_zeros(numbers: Sequence[Integers]) -> tuple[str, ...]:
     """Say how many texts have no direction, so are left out."""
-    found = []
-    for name, own in zip(NAMES, numbers):
-        if zeros := int((own < 0).sum()):
-            have = f"{zeros:,} of {len(own):,} texts of the {name} have a vector of zeros, so no direction"
-            found.append(f"{have}; they are left out.")
-    return found
+    return left_out([int((own < 0).sum()) for own in numbers], [len(own) for own in numbers])
 
 
 def why_undefined(numbers: Sequence[Integers]) -> str:
@@ -44,7 +40,7 @@ def too_few(crowds: Sequence[tuple[str, Crowd]], k: int) -> str:
 
 def notes_on_balls(balls: Balls, *, both: bool) -> list[str]:
     """Warn of sizes and repeated texts that make balls misleading; both, or only those of the reference."""
-    notes = notes_on_zeros(balls.numbers)
+    notes = list(notes_on_zeros(balls.numbers))
     sizes = balls.reference.texts, balls.candidate.texts
     if max(sizes) >= UNEQUAL * min(sizes):
         notes.append(

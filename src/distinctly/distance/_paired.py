@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from distinctly.distance.base import left_out
 from distinctly.statistics.gram import Sums
 
 
@@ -22,9 +23,4 @@ def undefined_pairs(sums: Sums, least: int) -> str:
 
 def paired_notes(sums: Sums) -> tuple[str, ...]:
     """Say how many texts are left out, where some are."""
-    notes = []
-    for name, texts, zeros in zip(("reference", "candidate"), sums.texts, sums.zeros):
-        if zeros:
-            left_out = f"{zeros:,} of {texts + zeros:,} texts of the {name} have a vector of zeros"
-            notes.append(f"{left_out}, so no direction; they are left out.")
-    return tuple(notes)
+    return left_out(sums.zeros, [paired + zeros for paired, zeros in zip(sums.texts, sums.zeros)])

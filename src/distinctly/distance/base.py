@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -68,6 +68,21 @@ class Distance(Metric):
 @dataclass(frozen=True, kw_only=True)
 class VectorDistance(VectorMetric, Distance):
     """A distance between the vectors of texts."""
+
+
+def left_out(zeros: Sequence[int], texts: Sequence[int]) -> tuple[str, ...]:
+    """Say how many texts of the reference, and of the candidate, have no direction, so are left out.
+
+    Examples
+    --------
+    >>> left_out((0, 1), (5, 4))
+    ('1 of 4 texts of the candidate have a vector of zeros, so no direction; they are left out.',)
+    """
+    return tuple(
+        f"{own:,} of {of:,} texts of the {name} have a vector of zeros, so no direction; they are left out."
+        for name, own, of in zip(("reference", "candidate"), zeros, texts)
+        if own
+    )
 
 
 def f1(one: float, other: float) -> float:

@@ -52,4 +52,4 @@ class Hausdorff(VectorDistance):
         one, other = (way.mean if self.mode == "mean" else way.largest for way in ways)
         value = (one + other) / 2 if self.mode == "mean" else max(one, other)
         parts = {"from_reference": one, "from_candidate": other}
-        return self.scored(value, parts, tuple(notes_on_zeros(nearest.numbers)))
+        return self.scored(value, parts, notes_on_zeros(nearest.numbers))

@@ -54,4 +54,4 @@ class NearestAngles(VectorDistance):
             ratio = nearest.reference.crowd.texts / nearest.candidate.crowd.texts
             precision, recall = precision * ratio, recall / ratio
         parts = {"precision": precision, "recall": recall}
-        return self.scored(f1(precision, recall), parts, tuple(notes_on_zeros(nearest.numbers)))
+        return self.scored(f1(precision, recall), parts, notes_on_zeros(nearest.numbers))

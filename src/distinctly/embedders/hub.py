@@ -8,8 +8,8 @@ import importlib
 from pathlib import Path
 from typing import Any
 
-from distinctly.errors import SpecError
-from distinctly.hub import knock, quiet, reason
+from distinctly.errors import SpecError, reason
+from distinctly.hub import knock, quiet
 
 OWNER = "sentence-transformers"
 REMEDY = (

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from distinctly.embedders.base import Embedder
 from distinctly.embedders.cache import kept_dimension
-from distinctly.errors import DistinctlyError, InputError, SpecError, missing_extra
+from distinctly.errors import DistinctlyError, InputError, SpecError, missing_extra, reason
 from distinctly.options import check_options, options_of, written
 
 
@@ -146,5 +146,4 @@ def loading(title: str, remedy: str) -> Iterator[None]:
     except DistinctlyError:
         raise
     except Exception as error:  # libraries raise what they like
-        first = str(error).strip().partition("\n")[0] or type(error).__name__
-        raise SpecError(f"Cannot load the model '{title}' ({first}). {remedy}") from error
+        raise SpecError(f"Cannot load the model '{title}' ({reason(error)}). {remedy}") from error

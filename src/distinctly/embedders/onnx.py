@@ -12,7 +12,7 @@ import numpy as np
 
 from distinctly.embedders.base import Vectors, checked, normalized
 from distinctly.embedders.models import Model, imported, loading, unchanged
-from distinctly.errors import InputError, SpecError
+from distinctly.errors import InputError, SpecError, reason
 
 TOKENIZER = "tokenizer.json"
 # Texts that go through the network together.
@@ -92,10 +92,9 @@ class Onnx(Model):
         try:
             found = session.run([output], given)[0]
         except Exception as error:  # the library's own, which have no common base
-            first = str(error).strip().partition("\n")[0]
             raise InputError(
-                f"the network '{self.shown}' cannot take a text of {longest} subwords ({first}). If that is "
-                "too many, say how many it takes, as in onnx:model.onnx,length=512."
+                f"the network '{self.shown}' cannot take a text of {longest} subwords ({reason(error)}). "
+                "If that is too many, say how many it takes, as in onnx:model.onnx,length=512."
             ) from error
         return self._pooled(np.asarray(found), tables["attention_mask"])
 

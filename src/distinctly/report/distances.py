@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from distinctly.comparing import SIGNIFICANT
 from distinctly.report.cells import (
     BEST,
     NOISE,
@@ -18,8 +19,6 @@ from distinctly.report.cells import (
     words,
 )
 from distinctly.score import Score, Scores
-
-SIGNIFICANT = 0.05
 
 
 def are_distances(scores: Scores) -> bool:

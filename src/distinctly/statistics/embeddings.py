@@ -17,6 +17,7 @@ from distinctly.hashing import hash_rows
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import Cuttable, Derived
 from distinctly.statistics.rows import Rows
+from distinctly.statistics.scaling import each_near_one
 from distinctly.views.tokens import Tokens
 
 Reals = NDArray[np.float64]
@@ -117,16 +118,7 @@ class Directions(Derived[Rays]):
         placed = vectors.any(axis=1)
         rows = vectors if placed.all() else vectors[placed]
         _, first, counts = np.unique(hash_rows(rows), return_index=True, return_counts=True)
-        return Rays(_near_one(rows[first]), counts, len(vectors), len(vectors) - len(rows))
-
-
-def _near_one(rows: Vectors) -> Vectors:
-    """Scale vectors by powers of 2, so that no square of theirs is too large or too small for a float64."""
-    if rows.dtype != np.float64:
-        return rows
-    _, exponents = np.frexp(np.abs(rows).max(axis=1, initial=0.0))
-    found: Vectors = np.ldexp(rows, -exponents[:, None])
-    return found
+        return Rays(each_near_one(rows[first]), counts, len(vectors), len(vectors) - len(rows))
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from distinctly.arrays import Device
 from distinctly.embedders.base import Vectors
 from distinctly.hashing import hash_rows
 from distinctly.ragged import Integers
+from distinctly.statistics.scaling import each_near_one
 
 Space = Literal["euclidean", "angular"]
 Reals = NDArray[np.float64]
@@ -153,8 +154,7 @@ def _moderate(vectors: Vectors, lengths: Reals) -> tuple[Vectors, Reals]:
     known = largest[largest > 0]
     if not len(known) or SMALLEST < float(known.min()) <= float(known.max()) < LARGEST:
         return vectors, lengths
-    _, exponents = np.frexp(largest)
-    scaled: Vectors = np.ldexp(vectors.astype(np.float64), -exponents[:, None])
+    scaled = each_near_one(vectors.astype(np.float64))
     return scaled, _lengths(scaled)
 
 

@@ -23,3 +23,18 @@ def near_one(vectors: Vectors) -> tuple[Vectors, float]:
     # Powers of 2 end before 1024.
     power = float(np.ldexp(1.0, max(min(int(exponent), 1000), -1000)))
     return vectors / power, power
+
+
+def each_near_one(vectors: Vectors) -> Vectors:
+    """Divide each vector by a power of 2 of its own, so that its largest number is near 1.
+
+    Examples
+    --------
+    >>> each_near_one(np.array([[3.0, -1.0], [0.0, 8.0]])).tolist()
+    [[0.75, -0.25], [0.0, 0.5]]
+    """
+    if vectors.dtype != np.float64:
+        return vectors
+    _, exponents = np.frexp(np.abs(vectors).max(axis=1, initial=0.0))
+    found: Vectors = np.ldexp(vectors, -exponents[:, None])
+    return found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from distinctly.errors import SpecError
-from distinctly.hub import knock, quiet, reason
+from distinctly.errors import SpecError, reason
+from distinctly.hub import knock, quiet
 from distinctly.tokenizers.libraries import imported
 
 FILE = "tokenizer.json"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from distinctly.version import __version__
 
 if TYPE_CHECKING:
+    from distinctly import judging
     from distinctly.accumulator import Accumulator
     from distinctly.api import measure, measure_all, top_ngrams
     from distinctly.corpus import Corpus
@@ -36,6 +37,7 @@ __all__ = [
     "SpecError",
     "__version__",
     "compare",
+    "judging",
     "measure",
     "measure_all",
     "metric_of",
@@ -65,6 +67,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "judging":
+        return importlib.import_module("distinctly.judging")
     if name not in _HOMES:
         raise AttributeError(f"module 'distinctly' has no attribute '{name}'")
     value = getattr(importlib.import_module(f"distinctly.{_HOMES[name]}"), name)

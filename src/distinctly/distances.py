@@ -136,12 +136,12 @@ def compare(
     if explain and any(are_vectors(one) for _, one in given):
         raise SpecError("`explain` shows texts, and there are vectors only: give the texts, too.")
     if any(are_vectors(one) for _, one in given):
-        vectors = _only_vectors(given, vectors, requests, embedder)
-    aligned = None if vectors is None else _aligned([_table(one) for one in vectors], given, embedder)
+        vectors = only_vectors(given, vectors, requests, embedder)
+    aligned = None if vectors is None else align(vectors, given, embedder)
     asked_tokenizer = None if tokenizer is None else find_tokenizer(tokenizer)
     chosen = asked_tokenizer or find_tokenizer(DEFAULT_TOKENIZER)
     work = Work(batch_size=batch_size, threads=threads, progress=progress)
-    sides = make_sides(_read(given, aligned, how, chosen, work))
+    sides = make_sides(read_corpora(given, aligned, how, chosen, work))
     first = _reference(sides, against)
     asked = Asked(
         permutations=permutations,
@@ -214,7 +214,7 @@ def _is_corpus(one: object) -> bool:
     return isinstance(one, Corpus) or are_vectors(one)
 
 
-def _only_vectors(
+def only_vectors(
     given: Sequence[tuple[str, object]], vectors: object, requests: Sequence[Request], embedder: object
 ) -> list[Any]:
     """Return the arrays that are given instead of texts, where nothing else is needed."""
@@ -237,7 +237,8 @@ def _table(vectors: Any) -> Any:
     return found.rows() if isinstance(found, Positional) else vectors
 
 
-def _aligned(vectors: Sequence[Any], given: Sequence[object], embedder: object) -> Aligned:
+def align(vectors: Sequence[Any], given: Sequence[object], embedder: object) -> Aligned:
+    """Take vectors made elsewhere, an array or a file a corpus."""
     if embedder is not None:
         raise SpecError("Expected `vectors` or `embedder`, got both.")
     if len(vectors) != len(given):
@@ -245,10 +246,10 @@ def _aligned(vectors: Sequence[Any], given: Sequence[object], embedder: object) 
             f"Expected `vectors` to have one array a corpus, the reference's first: {len(given)}, "
             f"got {len(vectors)}."
         )
-    return Aligned.of(vectors)
+    return Aligned.of([_table(one) for one in vectors])
 
 
-def _read(
+def read_corpora(
     given: Sequence[tuple[str, object]],
     aligned: Aligned | None,
     how: dict[str, Any],

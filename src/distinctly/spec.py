@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import MISSING, dataclass
 from typing import Any
 
 from distinctly.errors import SpecError, unknown
+from distinctly.functions import find_function, from_function, is_function
 from distinctly.metric import Metric
 from distinctly.options import option_fields, options_of, read_options, split_spec, written
 from distinctly.registry import find_metric
 from distinctly.score import Signature, spec_of
 
-AnyMetrics = str | Metric | Iterable[str | Metric]
+AnyMetric = str | Metric | Callable[..., Any]
+AnyMetrics = AnyMetric | Iterable[AnyMetric]
 
 
 @dataclass(frozen=True)
@@ -25,14 +27,14 @@ class Request:
 
 
 def parse_metrics(wanted: AnyMetrics) -> list[Request]:
-    """Turn specs and metrics into requests, one a score; the same one twice counts once.
+    """Turn specs, metrics and functions into requests, one a score; the same one twice counts once.
 
     Examples
     --------
     >>> [request.spec for request in parse_metrics(["distinct:preset=li2016", "ead"])][3:]
     ['distinct:n=4,preset=li2016', 'ead']
     """
-    listed = [wanted] if isinstance(wanted, (str, Metric)) else list(wanted)
+    listed = list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
     requests = [request for one in listed for request in _parse(one)]
     if not requests:
         raise SpecError("Expected at least one metric, got none.")
@@ -65,11 +67,16 @@ def metric_of(signature: str) -> Metric:
     return parse_metric(Signature.parse(signature).spec)
 
 
-def _parse(wanted: str | Metric) -> list[Request]:
+def _parse(wanted: object) -> list[Request]:
     if isinstance(wanted, Metric):
         return [Request(spec_of(wanted.metric_name(), options_of(wanted)), wanted)]
+    if callable(wanted):
+        made = from_function(wanted)
+        return [Request(made.path, made)]
     if not isinstance(wanted, str):
-        raise SpecError(f"Expected a metric's spec such as 'distinct:n=2', got {wanted!r}.")
+        raise SpecError(f"Expected a metric's spec such as 'distinct:n=2', or a function, got {wanted!r}.")
+    if is_function(wanted):
+        return [Request(wanted.strip(), find_function(wanted))]
     name, words = split_spec(wanted)
     kind = find_metric(name)
     options: dict[str, Any] = {}

@@ -16,6 +16,7 @@ from distinctly.version import __version__
 COMMANDS = {
     "measure": "How varied is a corpus? Distinct-n, EAD, entropy …",
     "compare": "How far are corpora from a reference? MAUVE, Fréchet, χ² …",
+    "judge": "Can a metric be trusted? Trials on corpora of known similarity, diversity, length …",
     "list": "The metrics, tokenizers and embedders, with their options.",
     "cache": "What is kept of embeddings on disk, and how to be rid of it.",
     "demo": "Measure a varied and a repetitive example, and explain the numbers.",
@@ -27,6 +28,7 @@ Examples:
   distinctly measure outputs.jsonl --field text -m distinct:n=2 -m ead:vocabulary=50257
   distinctly measure outputs.txt --require "ead>=0.2"
   distinctly compare human.txt model.txt
+  distinctly judge similarity a.txt b.txt
   distinctly list
 """
 

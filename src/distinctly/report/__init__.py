@@ -13,7 +13,11 @@ WITH_NGRAMS = ("table", "json", "markdown")
 
 def render(scores: Scores, form: str) -> None:
     """Write a report to standard output."""
-    text: str = importlib.import_module(f"distinctly.report.{form}").render(scores)
-    # Whatever a text may hold, lone surrogates and a terminal's encoding must not stop the output.
+    write(importlib.import_module(f"distinctly.report.{form}").render(scores))
+
+
+def write(text: str) -> None:
+    """Write to standard output, whatever it holds."""
+    # Lone surrogates and a terminal's encoding must not stop the output.
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))

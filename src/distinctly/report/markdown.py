@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from distinctly.report.cells import Grid
 from distinctly.report.grid import differences, explained, frequent, grids, legend, notes
 from distinctly.score import Scores
 
@@ -12,11 +13,7 @@ def render(scores: Scores) -> str:
     """Write the table."""
     lines: list[str] = []
     for one in grids(scores):
-        rules = [
-            "---" if place == 0 or title == "made of" else "---:" for place, title in enumerate(one.header)
-        ]
-        lines += [*([f"**{one.title}**", ""] if one.title else [])]
-        lines += [_row(one.header), _row(rules), *map(_row, one.rows), ""]
+        lines += drawn(one)
     lines += [line for text in legend(scores) for line in (text, "")]
     lines += [f"- {one}" for one in differences(scores)]
     for title, ngrams in frequent(scores):
@@ -26,6 +23,13 @@ def render(scores: Scores) -> str:
     lines += [f"> {note}" for note in notes(scores)]
     lines += ["", *(f"- `{score.signature}`" for score in scores)]
     return "\n".join(lines) + "\n"
+
+
+def drawn(grid: Grid) -> list[str]:
+    """Return the lines of one grid."""
+    rules = ["---" if place == 0 or title == "made of" else "---:" for place, title in enumerate(grid.header)]
+    title = [f"**{grid.title}**", ""] if grid.title else []
+    return [*title, _row(grid.header), _row(rules), *map(_row, grid.rows), ""]
 
 
 def _row(cells: list[str]) -> str:

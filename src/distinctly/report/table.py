@@ -12,6 +12,7 @@ from distinctly.report.grid import differences, explained, frequent, grids, lege
 from distinctly.score import Scores
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
 # More than this are no use in a terminal.
@@ -25,16 +26,9 @@ SCOPES = {
 
 def render(scores: Scores) -> str:
     """Draw the table as wide as the terminal; nothing is cut where the output is no terminal."""
-    from rich.console import Console
     from rich.text import Text
 
-    terminal = sys.stdout.isatty()
-    drawn = io.StringIO()
-    width = shutil.get_terminal_size((100, 24)).columns if terminal else 200
-    console = Console(
-        file=drawn, force_terminal=terminal, width=width, highlight=False, emoji=False, markup=False
-    )
-
+    terminal, width, console, written = paper()
     for corpus in scores.corpora:
         console.print(
             Text(printable(corpus["name"]), style="bold")
@@ -47,7 +41,7 @@ def render(scores: Scores) -> str:
         if one.title:
             meaning = f": {SCOPES[one.title]}" if one.title in SCOPES else ""
             console.print(Text(f"\n{one.title}{meaning}", style="bold"))
-        console.print(_drawn(one))
+        console.print(drawn(one))
     for line in [*legend(scores), *(f"  {one}" for one in differences(scores))]:
         console.print(Text(line), soft_wrap=not terminal)
     for title, ngrams in frequent(scores):
@@ -71,11 +65,30 @@ def render(scores: Scores) -> str:
     if len(shown) < len(scores):
         rest = f"  … and {len(scores) - 1} more, one a number: --format json or csv."
         console.print(Text(rest, style="dim"), soft_wrap=True)
-    drawn_lines = drawn.getvalue().splitlines()
-    return "\n".join(line if terminal else line.rstrip() for line in drawn_lines) + "\n"
+    return finished(written, terminal)
 
 
-def _drawn(grid: Grid) -> Table:
+def paper() -> tuple[bool, int, Console, io.StringIO]:
+    """Return what to draw on: whether it is a terminal, how wide it is, the console, and what it fills."""
+    from rich.console import Console
+
+    terminal = sys.stdout.isatty()
+    written = io.StringIO()
+    width = shutil.get_terminal_size((100, 24)).columns if terminal else 200
+    console = Console(
+        file=written, force_terminal=terminal, width=width, highlight=False, emoji=False, markup=False
+    )
+    return terminal, width, console, written
+
+
+def finished(written: io.StringIO, terminal: bool) -> str:
+    """Return what was drawn, without the blanks at the ends of lines where nobody sees them."""
+    lines = written.getvalue().splitlines()
+    return "\n".join(line if terminal else line.rstrip() for line in lines) + "\n"
+
+
+def drawn(grid: Grid) -> Table:
+    """Draw one grid."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text

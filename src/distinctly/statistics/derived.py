@@ -93,6 +93,13 @@ class TextPool:
         """Return the summaries of these texts."""
         return _Cut(self, rows)
 
+    def part(self, rows: Integers) -> TextPool:
+        """Return a pool of some of the texts; what was made of all and can be cut is not made again."""
+        found = TextPool(self.view.select(rows))
+        cuttable = ((one, whole) for one, whole in self._wholes.items() if isinstance(one, Cuttable))
+        found._wholes = {one: one.cut(whole, rows) for one, whole in cuttable}
+        return found
+
     def index(self, statistic: Statistic[Any, Any]) -> Any:
         """Return the index of a statistic, made once; some can do more than summarize."""
         if statistic not in self._indices:

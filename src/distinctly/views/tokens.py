@@ -179,6 +179,17 @@ class Tokens:
         places = pairwise(self.bounds.tolist())
         return Strings.encode([" ".join(self.spelling[i] for i in range(a, b)) for a, b in places])
 
+    def token_lists(self) -> list[list[str]]:
+        """Return the tokens of each text, as text.
+
+        Examples
+        --------
+        >>> Tokens.of([["a", "b"], [], ["a"]]).select(np.array([2, 0])).token_lists()
+        [['a'], ['a', 'b']]
+        """
+        spelled = [self.spelling[place] for place in range(len(self.hashes))]
+        return [spelled[a:b] for a, b in pairwise(self.bounds.tolist())]
+
     @cached_property
     def raw_hashes(self) -> Hashes:
         """A hash of each text as it came."""

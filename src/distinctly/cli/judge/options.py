@@ -1,0 +1,104 @@
+"""Options that all trials share: what to save, to draw and to show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from distinctly.cli.options import reading_of
+from distinctly.errors import unknown
+from distinctly.judging.trial import Trial
+from distinctly.report.trials import FORMS, render_trial
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+_SHOWN = (
+    click.option(
+        "--format",
+        "output_format",
+        default="table",
+        show_default=True,
+        metavar="FORMAT",
+        help=f"{', '.join(FORMS)}. json and csv can be read again; findings is CSV of what was found.",
+    ),
+    click.option(
+        "--plots",
+        metavar="FOLDER",
+        help='Also draw the figures, as PNG and SVG (pip install "distinctly[plots]").',
+    ),
+)
+_RUN = (
+    click.option("--seed", type=int, default=0, metavar="N", help="Where draws begin.  [default: 0]"),
+    click.option(
+        "--save",
+        metavar="FILE",
+        help="Keep the results in a .json or .csv file; a run that was stopped is gone on with.",
+    ),
+    click.option(
+        "--batch-size", type=click.IntRange(min=1), metavar="TEXTS", help="Texts a batch; changes no number."
+    ),
+    click.option(
+        "--threads", type=click.IntRange(min=1), metavar="N", help="Changes no number.  [default: all cores]"
+    ),
+    click.option(
+        "--device",
+        default="cpu",
+        metavar="NAME",
+        help="cpu, cuda, cuda:1: where vectors are worked on; changes no number.  [default: cpu]",
+    ),
+)
+
+
+def shown_options(command: Decorated) -> Decorated:
+    """Give a command the options of what is shown of a trial."""
+    for option in reversed(_SHOWN):
+        command = option(command)
+    return command
+
+
+def run_options(command: Decorated) -> Decorated:
+    """Give a command the options of how a trial is run, and of what is shown of it."""
+    command = shown_options(command)
+    for option in reversed(_RUN):
+        command = option(command)
+    return command
+
+
+def embedders_option(command: Decorated) -> Decorated:
+    """Give a command the option for embedders, of which there may be several."""
+    return click.option(
+        "--embedder",
+        "embedders",
+        multiple=True,
+        metavar="SPEC",
+        help="What makes vectors of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE; may be repeated, to "
+        "be tried side by side.  [default: wordllama]",
+    )(command)
+
+
+def check_form(output_format: str) -> None:
+    """Raise where there is no such report, before anything is measured."""
+    if output_format not in FORMS:
+        raise unknown("format", output_format, FORMS)
+
+
+def show(trial: Trial, output_format: str, plots: str | None) -> None:
+    """Show a trial, and draw it where that is asked for."""
+    if plots is not None:
+        from distinctly.report.plots import save_figures
+
+        for file in save_figures(trial, plots):
+            click.echo(f"distinctly: drew {file}", err=True)
+    render_trial(trial, output_format)
+
+
+def reading(how: dict[str, Any], label: str | None = None) -> dict[str, Any]:
+    """Return how to read, as the trials take it."""
+    return reading_of(id_=label, **how)
+
+
+def listed(values: Sequence[str]) -> list[str] | None:
+    """Return what was given; None where nothing was, so that the default holds."""
+    return list(values) or None

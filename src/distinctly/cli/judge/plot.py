@@ -1,0 +1,19 @@
+"""`distinctly judge plot`: draw saved results."""
+
+from __future__ import annotations
+
+import click
+
+from distinctly.judging import read_trial
+from distinctly.report.plots import save_figures
+
+
+@click.command("plot")
+@click.argument("results", metavar="RESULTS")
+@click.option(
+    "--to", "folder", default=".", show_default=True, metavar="FOLDER", help="Where to put the figures."
+)
+def command(results: str, folder: str) -> None:
+    """Draw the RESULTS of a trial, a .json or .csv file that --save or --format wrote, as PNG and SVG."""
+    for file in save_figures(read_trial(results), folder):
+        click.echo(str(file))

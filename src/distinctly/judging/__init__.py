@@ -1,0 +1,73 @@
+"""Metrics on trial: can a number be trusted?
+
+One module a trial. Each has a function that runs it and returns a `Trial`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from distinctly.judging.diversity import known_diversity
+    from distinctly.judging.length import length_bias
+    from distinctly.judging.people import human_agreement
+    from distinctly.judging.progress import training_progress
+    from distinctly.judging.similarity import known_similarity
+    from distinctly.judging.trial import Finding, Trial
+
+__all__ = [
+    "Finding",
+    "Trial",
+    "human_agreement",
+    "known_diversity",
+    "known_similarity",
+    "length_bias",
+    "read_trial",
+    "training_progress",
+]
+
+_HOMES = {
+    "Finding": "trial",
+    "Trial": "trial",
+    "human_agreement": "people",
+    "known_diversity": "diversity",
+    "known_similarity": "similarity",
+    "length_bias": "length",
+    "training_progress": "progress",
+}
+# The trials by kind, as in a file and on the command line: each a module, and the name of its `Trial` in it.
+KINDS = {
+    "similarity": "SimilarityTrial",
+    "diversity": "DiversityTrial",
+    "progress": "ProgressTrial",
+    "length": "LengthTrial",
+    "people": "PeopleTrial",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'distinctly.judging' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f"distinctly.judging.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+def read_trial(path: str | Path) -> Trial:
+    """Read the results of a trial again, from the .json or .csv file that it was saved to."""
+    from distinctly.errors import InputError
+    from distinctly.judging.trial import read_document
+
+    found = read_document(path)
+    if found["trial"] not in KINDS:
+        raise InputError(f"expected a trial of {', '.join(KINDS)}, got '{found['trial']}'.", source=str(path))
+    module = importlib.import_module(f"distinctly.judging.{found['trial']}")
+    kind = getattr(module, KINDS[found["trial"]])
+    made: Trial = kind(settings=found["settings"], records=found["records"], done=found.get("done", ()))
+    return made

@@ -1,0 +1,97 @@
+"""Metrics called on many corpora: whatever one of them raises is a value that is missing, with a note."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from distinctly.distance.base import Distance
+from distinctly.errors import reason
+from distinctly.functions import UserFunction
+from distinctly.judging.gathering import Subject
+from distinctly.judging.trial import Plain, Record
+from distinctly.metric import Metric
+from distinctly.ragged import Integers
+from distinctly.score import Score
+from distinctly.statistics.derived import TextPool
+from distinctly.statistics.pairing import Pair, PairPool
+from distinctly.uncertainty import score_of
+
+# Parts that say what was compared, not how it came out: of any metric, and of one of ours.
+_COMPARED = ("reference_texts", "candidate_texts")
+_SIZES = (*_COMPARED, "texts", "tokens", "groups")
+
+
+@dataclass(frozen=True)
+class Timed:
+    """Scores, and the seconds that they took; reading, cutting and embedding texts excluded."""
+
+    scores: Sequence[Score]
+    seconds: float
+
+
+def compare_pairs(
+    subject: Subject, pool: TextPool, corpora: Sequence[Integers], pairs: Sequence[tuple[int, int]]
+) -> Timed:
+    """Measure the distance of each of many pairs of corpora; what a corpus comes to is made once."""
+    metric = subject.metric
+    if not isinstance(metric, Distance):
+        raise TypeError(f"'{subject.spec}' is no distance")
+    began = time.perf_counter()
+    paired = PairPool(pool)
+    selections = [paired.select(rows) for rows in corpora]
+    chosen = [(selections[i], selections[j]) for i, j in pairs]
+    try:
+        wanted = list(metric.pair_statistics())
+        if wanted:
+            scores = [metric.score_pair(pair, found) for pair, found in paired.each(chosen, wanted)]
+        else:
+            scores = [metric.score_pair(pair, {}) for pair in chosen]
+    except Exception:  # one of them: which, is found one by one
+        scores = [_guarded(metric, paired, pair) for pair in chosen]
+    return Timed(scores, time.perf_counter() - began)
+
+
+def _guarded(metric: Distance, pool: PairPool, pair: Pair) -> Score:
+    try:
+        return metric.score_pair(pair, pool.summaries(pair, metric.pair_statistics()))
+    except Exception as error:
+        return _raised(metric, error)
+
+
+def measure_selections(subject: Subject, pool: TextPool, selections: Iterable[Integers]) -> Timed:
+    """Measure each of many selections of a pool."""
+    began = time.perf_counter()
+    scores = []
+    for rows in selections:
+        try:
+            scores.append(score_of(subject.metric, pool.cut(rows)))
+        except Exception as error:
+            scores.append(_raised(subject.metric, error))
+    return Timed(scores, time.perf_counter() - began)
+
+
+def _raised(metric: Metric, error: Exception) -> Score:
+    return metric.scored(math.nan, {}, (f"Undefined: it raised {type(error).__name__}: {reason(error)}.",))
+
+
+def records_of(subject: Subject, score: Score, *, parts: bool = False, **where: Plain) -> Iterator[Record]:
+    """Write a score as a record; one more for each of its parts, where they are to be judged, too.
+
+    Several numbers that a user's function gives are always judged one by one.
+    """
+    told = {"metric": subject.spec, "embedder": subject.embedder}
+    note = next((one for one in score.notes if one.startswith("Undefined")), "")
+    own = isinstance(subject.metric, UserFunction)
+    left_out = _COMPARED if own else _SIZES
+    several = {name: part for name, part in score.parts.items() if name not in left_out}
+    if own and several:
+        for name, part in several.items():
+            yield {**told, "part": name, **where, "value": float(part), "note": note}
+        return
+    yield {**told, "part": "", **where, "value": score.value, "note": note}
+    if parts:
+        for name, part in several.items():
+            yield {**told, "part": name, **where, "value": float(part), "note": note}

@@ -1,0 +1,160 @@
+"""What a trial begins with: texts in one pool, and metrics that are told their embedder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from distinctly import arrays
+from distinctly.api import DEFAULT_TOKENIZER
+from distinctly.contrasting import make_sides
+from distinctly.distance.base import Distance
+from distinctly.distances import align, only_vectors, read_corpora
+from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
+from distinctly.embedders.cache import caching, watching
+from distinctly.embedders.given import are_vectors
+from distinctly.engine.local import Progress, Work
+from distinctly.errors import SpecError
+from distinctly.metric import Metric
+from distinctly.ragged import Integers
+from distinctly.scoring import bind, refuse_distances
+from distinctly.spec import AnyMetrics, Request, parse_metrics
+from distinctly.statistics.contents import Contents
+from distinctly.statistics.derived import TextPool
+from distinctly.statistics.embeddings import Embeddings
+from distinctly.tokenizers import AnyTokenizer, find_tokenizer
+from distinctly.uncertainty import Watch
+from distinctly.version import __version__
+
+AnyEmbedders = AnyEmbedder | list[AnyEmbedder]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A metric on trial.
+
+    Attributes
+    ----------
+    spec
+        As it was asked for.
+    embedder
+        What makes its vectors, in words; nothing where it sees none.
+    metric
+        Told all that it needs to know.
+    """
+
+    spec: str
+    embedder: str
+    metric: Metric
+
+    @property
+    def name(self) -> str:
+        """What tells it from other subjects."""
+        return f"{self.spec} ({self.embedder})" if self.embedder else self.spec
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """Corpora in one pool, and the metrics on trial.
+
+    Attributes
+    ----------
+    pool
+        All texts. Vectors are made, so that `pool.part(rows)` embeds nothing again.
+    corpora
+        The rows of each corpus in the pool, by name, in an order that only the contents of the texts give.
+    subjects
+        The metrics, those that see vectors once an embedder.
+    settings
+        Corpora, tokenizer and version, as a trial's settings say them.
+    """
+
+    pool: TextPool
+    corpora: Mapping[str, Integers]
+    subjects: Sequence[Subject]
+    settings: Mapping[str, Any]
+
+
+def distances_only(metrics: AnyMetrics) -> list[Request]:
+    """Read the metrics of a trial that compares corpora."""
+    requests = parse_metrics(metrics)
+    for request in requests:
+        if not isinstance(request.metric, Distance):
+            raise SpecError(
+                f"'{request.spec}' measures one corpus, and this trial compares two: `distinctly judge "
+                "diversity`, `length` and `people` are for metrics of one. Its functions take two arguments."
+            )
+    return requests
+
+
+def diversities_only(metrics: AnyMetrics) -> list[Request]:
+    """Read the metrics of a trial that measures one corpus at a time."""
+    requests = parse_metrics(metrics)
+    refuse_distances(requests)
+    return requests
+
+
+@contextmanager
+def gathering(
+    corpora: Sequence[tuple[str, object]],
+    requests: Sequence[Request],
+    *,
+    tokenizer: AnyTokenizer | None = None,
+    embedder: AnyEmbedders | None = None,
+    vectors: Sequence[Any] | None = None,
+    batch_size: int | None = None,
+    threads: int | None = None,
+    device: str = "cpu",
+    cache: bool = True,
+    progress: Progress | None = None,
+    watch: Watch | None = None,
+    **reading: Any,
+) -> Iterator[Gathered]:
+    """Read corpora into one pool, embed their texts, and bind the metrics; within it, work on the device.
+
+    Parameters
+    ----------
+    corpora
+        Each with a name (nothing for its own), as whatever `compare` takes, 2-D arrays included.
+    requests
+        The metrics on trial.
+    embedder
+        One, or several to be tried side by side.
+    vectors, tokenizer, batch_size, threads, device, cache, progress, watch, reading
+        As for `compare`; `id` is the field that labels each text.
+    """
+    how = {key: value for key, value in reading.items() if value is not None}
+    given = list(corpora)
+    bare = any(are_vectors(one) for _, one in given)
+    several: list[AnyEmbedder | None] = list(embedder) if isinstance(embedder, list) else [embedder]
+    if bare:
+        vectors = only_vectors(given, vectors, requests, embedder)
+    aligned = None if vectors is None else align(vectors, given, embedder)
+    asked = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
+    work = Work(batch_size=batch_size, threads=threads, progress=progress)
+    with arrays.on(arrays.Device(device)), caching(cache), watching(watch):
+        sides = make_sides(read_corpora(given, aligned, how, asked, work))
+        blind = [request for request in requests if request.metric.sees != "vectors"]
+        seeing = [request for request in requests if request.metric.sees == "vectors"]
+        subjects = {one.spec: [Subject(one.spec, "", one.metric)] for one in bind(blind, asked, None)}
+        for wanted in several if seeing else ():
+            made = aligned or find_embedder(DEFAULT_EMBEDDER if wanted is None else wanted)
+            sides.pool.texts.whole(Embeddings(made))
+            for one in bind(seeing, asked, None, made):
+                subjects.setdefault(one.spec, []).append(Subject(one.spec, made.title(), one.metric))
+        yield Gathered(
+            sides.pool.texts,
+            {side.name: side.rows for side in sides},
+            [one for request in requests for one in subjects[request.spec]],
+            {
+                "corpora": [_facts(side.name, side.rows, side.whole[Contents()].hash) for side in sides],
+                "tokenizer": "" if bare else sides.sides[0].tokenizer.name,
+                "version": __version__,
+            },
+        )
+
+
+def _facts(name: str, rows: Integers, hashed: int) -> dict[str, Any]:
+    return {"name": name, "texts": len(rows), "hash": f"{hashed:016x}"}

@@ -1,0 +1,348 @@
+"""`Trial`: what was measured in a trial of metrics, kept so that it can be read again and gone on with.
+
+A trial is a list of **records**, one a number that a metric gave, and of settings that say how they came
+about. What a trial finds (accuracy, slopes, correlations) is computed from these, so that a file of records
+is all that a table or a plot needs.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+from distinctly.errors import InputError, SpecError, reason
+from distinctly.score import finite
+from distinctly.uncertainty import Watch, Z
+
+Plain = str | int | float | None
+# One number that a metric gave. All have `metric` (the spec as it was given), `embedder` (nothing where the
+# metric sees none), `part` (nothing for the metric's value itself), `value` and `note`.
+Record = Mapping[str, Plain]
+T = TypeVar("T", bound="Trial")
+# Seconds between two writings of a file.
+SAVE_EVERY = 5.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One measure of one metric: the mean over repetitions, and its spread.
+
+    Attributes
+    ----------
+    metric, embedder, part
+        Of what: a metric as it was asked for, what made its vectors, and which of its values.
+    measure
+        What was found: ``accuracy``, ``slope``, ``spearman`` …
+    mean, std
+        Over repetitions; the standard deviation is NaN where there was one.
+    low, high
+        A 95 % interval of the mean, where there is one.
+    repetitions
+        How many there were.
+    settings
+        What tells this finding from others of the same measure: ``n``, ``k``, a subset.
+    parts
+        What else there is to know: how many judgements, a p-value.
+    notes
+        Why it is undefined, or what to mind.
+    """
+
+    metric: str
+    measure: str
+    mean: float
+    std: float = math.nan
+    low: float | None = None
+    high: float | None = None
+    repetitions: int = 1
+    embedder: str = ""
+    part: str = ""
+    settings: Mapping[str, Plain] = field(default_factory=dict)
+    parts: Mapping[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The metric, with which of its values where that is not the first."""
+        return f"{self.metric} {self.part}" if self.part else self.metric
+
+    @classmethod
+    def over(cls, values: Sequence[float], **rest: Any) -> Finding:
+        """Make the finding of several repetitions; those that are undefined are left out, and that is told.
+
+        Examples
+        --------
+        >>> found = Finding.over([0.5, 0.7, math.nan], metric="ead", measure="accuracy")
+        >>> round(found.mean, 3), round(found.std, 3), found.notes
+        (0.6, 0.141, ('1 of 3 repetitions have no value; they are left out.',))
+        """
+        known = [value for value in values if not math.isnan(value)]
+        mean = math.fsum(known) / len(known) if known else math.nan
+        std = math.nan
+        if len(known) > 1:
+            std = math.sqrt(math.fsum((value - mean) ** 2 for value in known) / (len(known) - 1))
+        half = Z * std / math.sqrt(len(known)) if len(known) > 1 else math.nan
+        notes = tuple(rest.pop("notes", ()))
+        if known and len(known) < len(values):
+            missing = f"{len(values) - len(known)} of {len(values)} repetitions have no value"
+            notes = (*notes, f"{missing}; they are left out.")
+        interval = {} if math.isnan(half) else {"low": mean - half, "high": mean + half}
+        return cls(mean=mean, std=std, repetitions=len(known), notes=notes, **{**interval, **rest})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON; what is undefined is None."""
+        return {
+            "metric": self.metric,
+            "embedder": self.embedder,
+            "part": self.part,
+            "measure": self.measure,
+            **self.reading(),
+            "settings": dict(self.settings),
+        }
+
+    def reading(self) -> dict[str, Any]:
+        """Return the numbers alone."""
+        return {
+            "mean": finite(self.mean),
+            "std": finite(self.std),
+            "low": finite(self.low),
+            "high": finite(self.high),
+            "repetitions": self.repetitions,
+            **{name: finite(part) for name, part in self.parts.items()},
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial(ABC):
+    """What was measured, and how.
+
+    Attributes
+    ----------
+    settings
+        All that can change a number: the corpora (name, texts, hash), sizes, seed, the version. What is in
+        it is plain data.
+    records
+        One a number.
+    done
+        Which pieces of work are in the records, so that the others can be gone on with.
+    """
+
+    kind: ClassVar[str]
+
+    settings: Mapping[str, Any]
+    records: Sequence[Record] = ()
+    done: Sequence[str] = ()
+
+    @abstractmethod
+    def find(self) -> list[Finding]:
+        """Compute what the records come to."""
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """What the records come to."""
+        return self.find()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to say of the trial as a whole."""
+        return tuple(self.settings.get("notes", ()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the findings by metric and measure: ``{"frechet": {"accuracy": {"mean": …, "std": …}}}``.
+
+        Where a measure of a metric was found under several settings (two k, two embedders, several subsets),
+        there is one more level, by these: ``{"accuracy": {"k=7": {…}, "k=12": {…}}}``.
+        """
+        found: dict[str, Any] = {}
+        by_measure: dict[tuple[str, str], list[Finding]] = {}
+        for one in self.findings:
+            by_measure.setdefault((one.name, one.measure), []).append(one)
+        for (name, measure), several in by_measure.items():
+            own = found.setdefault(name, {})
+            if len(several) == 1:
+                own[measure] = several[0].reading()
+            else:
+                own[measure] = {label: one.reading() for label, one in zip(labels(several), several)}
+        return found
+
+    def document(self) -> dict[str, Any]:
+        """Return everything, for JSON."""
+        return {
+            "trial": self.kind,
+            "settings": dict(self.settings),
+            "findings": [one.to_dict() for one in self.findings],
+            "records": [{key: _plain(value) for key, value in one.items()} for one in self.records],
+            "done": list(self.done),
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Write a file, .json or .csv, that `distinctly judge table` and `plot` read again."""
+        text = self.csv() if _ending(path) == ".csv" else json.dumps(self.document(), allow_nan=False) + "\n"
+        write_whole(path, text)
+
+    def csv(self) -> str:
+        """Return the records as CSV, below a line with the settings."""
+        columns = list(dict.fromkeys(key for record in self.records for key in record))
+        written = io.StringIO()
+        head = {"trial": self.kind, "settings": dict(self.settings), "done": list(self.done)}
+        written.write(f"# {json.dumps(head, allow_nan=False)}\n")
+        rows = csv.writer(written, lineterminator="\n")
+        rows.writerow(columns)
+        for record in self.records:
+            rows.writerow(["" if (cell := _plain(record.get(key))) is None else cell for key in columns])
+        return written.getvalue()
+
+
+def labels(findings: Sequence[Finding]) -> list[str]:
+    """Say what tells findings of one measure apart."""
+    told = [{**one.settings, **({"embedder": one.embedder} if one.embedder else {})} for one in findings]
+    keys = dict.fromkeys(key for one in told for key in one)
+    differ = [key for key in keys if len({str(one.get(key)) for one in told}) > 1]
+    return [", ".join(f"{key}={one[key]}" for key in differ if key in one) for one in told]
+
+
+def write_whole(path: str | Path, text: str) -> None:
+    """Write a file in one go, so that none is ever half-written."""
+    target = Path(path)
+    draft = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(target)
+    except OSError as error:
+        raise InputError(f"the results cannot be written: {reason(error)}.", source=str(path)) from error
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _plain(value: Plain) -> Plain:
+    return finite(value) if isinstance(value, float) else value
+
+
+def _ending(path: str | Path) -> str:
+    ending = Path(path).suffix.lower()
+    if ending not in (".json", ".csv"):
+        raise SpecError(f"Expected results in a .json or .csv file, got '{path}'.")
+    return ending
+
+
+def read_document(path: str | Path) -> dict[str, Any]:
+    """Read a file that `Trial.save` wrote, as plain data."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        found = _from_csv(text) if _ending(path) == ".csv" else json.loads(text)
+        if not {"trial", "settings", "records"} <= found.keys():
+            raise ValueError("there is no trial in it")
+    except (OSError, ValueError, AttributeError, StopIteration) as error:
+        if isinstance(error, SpecError):
+            raise
+        problem = f"expected the results of `distinctly judge … --save`, got another file: {reason(error)}."
+        raise InputError(problem, source=str(path)) from error
+    known: dict[str, Any] = found
+    for record in known["records"]:
+        record["value"] = math.nan if record.get("value") is None else float(record["value"])
+    return known
+
+
+def _from_csv(text: str) -> dict[str, Any]:
+    head, _, rest = text.partition("\n")
+    if not head.startswith("# "):
+        raise ValueError("there is no line of settings at its head")
+    found: dict[str, Any] = json.loads(head[2:])
+    rows = csv.DictReader(io.StringIO(rest))
+    found["records"] = [{key: _cell(key, cell) for key, cell in row.items()} for row in rows]
+    return found
+
+
+# Columns that hold words, whatever they look like.
+_WORDS = ("metric", "embedder", "part", "note", "kind", "work", "corpus", "subset", "construction")
+
+
+def _cell(key: str, cell: str) -> Plain:
+    if key in _WORDS:
+        return cell
+    if not cell:
+        return None
+    try:
+        return int(cell)
+    except ValueError:
+        return float(cell)
+
+
+@dataclass(frozen=True)
+class Work:
+    """A piece of a trial that is done in one go: its name, and how to come by its records."""
+
+    name: str
+    records: Callable[[], Iterable[Record]]
+
+
+def run(
+    trial: type[T],
+    settings: Mapping[str, Any],
+    pieces: Sequence[Work],
+    *,
+    save: str | Path | None = None,
+    watch: Watch | None = None,
+) -> T:
+    """Do all pieces of a trial, but those that are in the file already, and keep the file up to date.
+
+    A run that was stopped is gone on with by the same call. A file of another trial, or of other settings, is
+    an error, and stays as it is.
+    """
+    known = _known(trial, settings, save)
+    wanted = {piece.name for piece in pieces}
+    done = [name for name in (known.done if known else ()) if name in wanted]
+    records = [one for one in (known.records if known else ()) if one.get("work") in done]
+    plain: dict[str, Any] = json.loads(json.dumps(dict(settings), allow_nan=False))
+    written = time.monotonic()
+    finished = set(done)
+    try:
+        for place, piece in enumerate(pieces):
+            if watch is not None:
+                watch(piece.name, place, len(pieces))
+            if piece.name in finished:
+                continue
+            records += [{**one, "work": piece.name} for one in piece.records()]
+            done.append(piece.name)
+            if save is not None and time.monotonic() - written > SAVE_EVERY:
+                trial(settings=plain, records=records, done=done).save(save)
+                written = time.monotonic()
+    finally:
+        # Also where it was interrupted: what is done is done.
+        if save is not None and len(done) > len(finished):
+            trial(settings=plain, records=records, done=done).save(save)
+    order = {piece.name: place for place, piece in enumerate(pieces)}
+    records.sort(key=lambda one: order[str(one["work"])])
+    return trial(settings=plain, records=records, done=sorted(done, key=order.__getitem__))
+
+
+def _known(trial: type[T], settings: Mapping[str, Any], save: str | Path | None) -> T | None:
+    if save is None:
+        return None
+    _ending(save)
+    if not Path(save).exists():
+        if not Path(save).parent.is_dir():
+            raise InputError("there is no such folder to write results to.", source=str(Path(save).parent))
+        return None
+    found = read_document(save)
+    now = json.loads(json.dumps(dict(settings), allow_nan=False))
+    differ = [key for key in {**now, **found["settings"]} if now.get(key) != found["settings"].get(key)]
+    if found["trial"] != trial.kind or differ:
+        what = (
+            f"a trial of {found['trial']}" if found["trial"] != trial.kind else f"other {', '.join(differ)}"
+        )
+        raise InputError(
+            f"it holds the results of {what}. Choose another file, or delete it to begin anew.",
+            source=str(save),
+        )
+    return trial(settings=found["settings"], records=found["records"], done=found.get("done", ()))

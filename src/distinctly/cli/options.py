@@ -47,15 +47,17 @@ _READING = (
         metavar="HOW",
         help="What to do with bytes that are none: strict, replace, ignore.  [default: strict]",
     ),
+    click.option(
+        "--no-cache", is_flag=True, help="Neither read vectors of texts from the cache nor keep them there."
+    ),
+)
+_SYSTEMS = (
     click.option("--by", metavar="NAME", help="A field that splits the texts into systems, to be compared."),
     click.option(
         "--embedder",
         metavar="SPEC",
         help="What makes vectors of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE.  "
         "[default: wordllama]",
-    ),
-    click.option(
-        "--no-cache", is_flag=True, help="Neither read vectors of texts from the cache nor keep them there."
     ),
 )
 _DRAWING = (
@@ -101,9 +103,14 @@ _SHOWING = (
 )
 
 
-def reading_options(command: Decorated) -> Decorated:
+def text_options(command: Decorated) -> Decorated:
     """Give a command the options that say how to read texts."""
     return _with(command, _READING)
+
+
+def reading_options(command: Decorated) -> Decorated:
+    """Give a command the options that say how to read texts, how to split them, and what embeds them."""
+    return _with(command, (*_READING, *_SYSTEMS))
 
 
 def drawing_options(command: Decorated) -> Decorated:

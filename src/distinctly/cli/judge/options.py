@@ -73,8 +73,8 @@ def embedders_option(command: Decorated) -> Decorated:
         "embedders",
         multiple=True,
         metavar="SPEC",
-        help="What makes vectors of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE; may be repeated, to "
-        "be tried side by side.  [default: wordllama]",
+        help="What makes vectors of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE; may be repeated, "
+        "to be tried side by side.  [default: wordllama]",
     )(command)
 
 

@@ -1,0 +1,195 @@
+"""What makes a metric trustworthy, as formulas of levels that are known and the values that it gives them.
+
+Kour et al. (2022), "Measuring the Measuring Tools", sections 4.1 to 4.5. All are undefined (NaN) where the
+values are all equal, or where one of them is missing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.ragged import Integers
+
+Reals = NDArray[np.float64]
+
+
+def monotonicity(levels: Reals | Integers, values: Reals) -> float:
+    """Return ρ: Spearman's rank correlation of level and value.
+
+    Examples
+    --------
+    >>> round(monotonicity(np.array([1, 1, 2, 3]), np.array([0.1, 0.2, 0.5, 0.4])), 3)
+    0.738
+    """
+    from scipy.stats import rankdata
+
+    return correlation(rankdata(levels), rankdata(values)) if _usable(values) else math.nan
+
+
+def correlation(levels: Reals | Integers, values: Reals) -> float:
+    """Return r: Pearson's correlation of level and value."""
+    across = np.asarray(levels, np.float64) - np.mean(levels)
+    if not _usable(values) or not across.any():
+        return math.nan
+    up = standardized(values)
+    return float(np.clip(across @ up / math.sqrt(across @ across * (up @ up)), -1.0, 1.0))
+
+
+def linearity(levels: Reals | Integers, values: Reals) -> float:
+    """Return L: the coefficient of determination (R²) of a straight line through level and value."""
+    return correlation(levels, values) ** 2
+
+
+def separability(levels: Integers, values: Reals) -> float:
+    """Return W: ω², the share of the variance that the level explains, in a one-way analysis of variance.
+
+    ω² = (SS_levels − df_levels · MS_residual) / (SS_total + MS_residual); it can be slightly negative.
+
+    Examples
+    --------
+    >>> round(separability(np.array([1, 1, 2, 2]), np.array([0.0, 1.0, 4.0, 5.0])), 3)
+    0.886
+    """
+    _, places, counts = np.unique(levels, return_inverse=True, return_counts=True)
+    freedom = len(values) - len(counts)
+    if not _usable(values) or freedom < 1 or len(counts) < 2:
+        return math.nan
+    scaled = standardized(values)
+    means = np.bincount(places, scaled) / counts
+    residual = float(((scaled - means[places]) ** 2).sum())
+    total = float((scaled**2).sum())
+    mean_square = residual / freedom
+    return (total - residual - (len(counts) - 1) * mean_square) / (total + mean_square)
+
+
+def standardized(values: Reals) -> Reals:
+    """Return z-scores: the values less their mean, over their standard deviation."""
+    # The largest is made 1 first, so that no square is too large or too small for a float.
+    scaled = values / np.abs(values).max()
+    apart = scaled - scaled.mean()
+    found: Reals = apart / math.sqrt(float((apart**2).mean()))
+    return found
+
+
+def _usable(values: Reals) -> bool:
+    return len(values) > 1 and bool(np.isfinite(values).all()) and bool((values != values[0]).any())
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """What can be said beforehand of k corpora in a row: an inner interval is no longer than an outer one.
+
+    Pairs of corpora are numbered as `pairs_of` lists them.
+
+    Attributes
+    ----------
+    inner, outer
+        For each judgement, the pair that lies within, and the pair that it lies within.
+    harder
+        The difference of the two lengths: the less, the harder.
+    times
+        How often the released code lists it; 1 for each where each is listed once.
+    """
+
+    inner: Integers
+    outer: Integers
+    harder: Integers
+    times: Integers
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return int(self.times.sum())
+
+
+def pairs_of(k: int) -> list[tuple[int, int]]:
+    """Return all pairs of k corpora, i < j."""
+    return [(i, j) for i in range(k) for j in range(i + 1, k)]
+
+
+@cache
+def judgements(k: int, *, repeated: bool = False) -> Judgements:
+    """Return the judgements on k corpora.
+
+    Parameters
+    ----------
+    k
+        How many corpora there are.
+    repeated
+        List a judgement as often as the recursion of the released code does: those of the outer interval
+        [i, j] (from 1) of length l, binom(k − 1 − l, i − 1) times.
+
+    Examples
+    --------
+    >>> [judgements(k).count for k in (7, 12, 50)]
+    [105, 935, 269500]
+    >>> [judgements(k, repeated=True).count for k in (7, 8, 12)]
+    [156, 339, 6053]
+    """
+    first, last = np.triu_indices(k, 1)
+    number = np.full((k, k), -1)
+    number[first, last] = np.arange(len(first))
+    inner, outer = [], []
+    for place, (i, j) in enumerate(zip(first, last)):
+        within = number[i : j + 1, i : j + 1]
+        own = within[(within >= 0) & (within != place)]
+        inner.append(own)
+        outer.append(np.full(len(own), place))
+    inside, around = (np.concatenate([np.zeros(0, np.int64), *found]) for found in (inner, outer))
+    length = last - first
+    times = np.array(
+        [math.comb(k - 1 - (j - i), i) if repeated else 1 for i, j in zip(first, last)], np.int64
+    )
+    return Judgements(inside, around, length[around] - length[inside], times[around])
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How many judgements a metric gets right.
+
+    Attributes
+    ----------
+    plain, weighted
+        The share, each judgement counting the same, and the harder ones more: 1 / (difference in length).
+    strict, strict_weighted
+        The same where a tie is wrong.
+    ties
+        The share of judgements on two equal distances.
+    """
+
+    plain: float
+    weighted: float
+    strict: float
+    strict_weighted: float
+    ties: float
+
+
+def accuracy(distances: Reals, asked: Judgements) -> Accuracy:
+    """Judge the distances of all pairs, in the order of `pairs_of`.
+
+    Examples
+    --------
+    >>> accuracy(np.array([1.0, 2.0, 1.5]), judgements(3)).plain
+    1.0
+    """
+    if not _usable(distances) or not len(asked.inner):
+        return Accuracy(*[math.nan] * 5)
+    inner, outer = distances[asked.inner], distances[asked.outer]
+    weights = asked.times / asked.harder
+    below, ties = inner < outer, inner == outer
+
+    def share(right: NDArray[np.bool_], weighed: Reals | Integers) -> float:
+        return float(weighed[right].sum() / weighed.sum())
+
+    return Accuracy(
+        share(below | ties, asked.times),
+        share(below | ties, weights),
+        share(below, asked.times),
+        share(below, weights),
+        share(ties, asked.times),
+    )

@@ -116,6 +116,10 @@ class Metric(ABC):
         """Return the metric as it is at a sample of so many n-grams."""
         return self
 
+    def once(self: M) -> M:
+        """Return the metric without means over draws of its own, for trials: these repeat it anyway."""
+        return self
+
     @abstractmethod
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the statistics of the corpus whose summaries `score` takes."""

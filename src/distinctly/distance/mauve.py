@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -63,7 +63,7 @@ class Mauve(VectorDistance):
         Which part of the variance the principal components explain.
     seeds, seed
         How many times to cluster, and the seed of the first time; ``auto`` is 5 times, or 2 where both
-        corpora have 10,000 texts or more.
+        corpora have 10,000 texts or more; in a trial, which repeats it anyway, once.
     joint
         Cluster all corpora of the run together, not only the two compared.
 
@@ -98,6 +98,10 @@ class Mauve(VectorDistance):
             value = getattr(self, name)
             if value != "auto" and value < least:
                 raise SpecError(f"Expected `{name}` of 'mauve' to be at least {least}, got {value}.")
+
+    def once(self) -> Mauve:
+        """Cluster once, unless it is said how often."""
+        return replace(self, seeds=1) if self.seeds == "auto" else self
 
     def pair_statistics(self) -> tuple[Clusters]:
         """Return the counts of both in common clusters."""

@@ -138,12 +138,12 @@ def gathering(
         sides = make_sides(read_corpora(given, aligned, how, asked, work))
         blind = [request for request in requests if request.metric.sees != "vectors"]
         seeing = [request for request in requests if request.metric.sees == "vectors"]
-        subjects = {one.spec: [Subject(one.spec, "", one.metric)] for one in bind(blind, asked, None)}
+        subjects = {one.spec: [Subject(one.spec, "", one.metric.once())] for one in bind(blind, asked, None)}
         for wanted in several if seeing else ():
             made = aligned or find_embedder(DEFAULT_EMBEDDER if wanted is None else wanted)
             sides.pool.texts.whole(Embeddings(made))
             for one in bind(seeing, asked, None, made):
-                subjects.setdefault(one.spec, []).append(Subject(one.spec, made.title(), one.metric))
+                subjects.setdefault(one.spec, []).append(Subject(one.spec, made.title(), one.metric.once()))
         yield Gathered(
             sides.pool.texts,
             {side.name: side.rows for side in sides},

@@ -1,0 +1,53 @@
+"""Known-similarity corpora: k mixtures of A and B, from all of A to all of B (Kilgarriff, 2001)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from distinctly.errors import InputError
+from distinctly.ragged import Integers
+
+
+def shares(n: int, k: int) -> list[int]:
+    """Return how many texts of A each of k corpora of n texts has; the others are of B.
+
+    Corpus i of k has n(k − i)/(k − 1) texts of A, rounded so that the larger remainder is rounded up.
+
+    Examples
+    --------
+    >>> shares(100, 7)
+    [100, 83, 67, 50, 33, 17, 0]
+    """
+    # Of two remainders that add up to 1, the larger is the one over a half; a half goes to A.
+    return [(2 * n * (k - 1 - i) + k - 1) // (2 * (k - 1)) for i in range(k)]
+
+
+def mix(a: Integers, b: Integers, n: int, k: int, draw: np.random.Generator) -> list[Integers]:
+    """Draw k disjoint corpora of n texts, from all of A to all of B; rows keep the order that they have."""
+    counts = shares(n, k)
+    drawn = [draw.permutation(len(rows)) for rows in (a, b)]
+    found, used = [], [0, 0]
+    for of_a in counts:
+        pieces = []
+        for side, (rows, take) in enumerate(((a, of_a), (b, n - of_a))):
+            chosen = drawn[side][used[side] : used[side] + take]
+            pieces.append(rows[np.sort(chosen)])
+            used[side] += take
+        found.append(np.concatenate(pieces))
+    return found
+
+
+def check_enough(names: Sequence[str], texts: Sequence[int], n: int, k: int) -> None:
+    """Raise where there are too few texts for k disjoint corpora of n."""
+    counts = shares(n, k)
+    needed = sum(counts), n * k - sum(counts)
+    for name, there_are, wanted in zip(names, texts, needed):
+        if there_are < wanted:
+            enough = max(n * there_are // wanted, 1)
+            raise InputError(
+                f"expected {wanted:,} texts or more, got {there_are:,}: {k} disjoint corpora of {n:,} texts "
+                f"take so many of it. Give more texts, a smaller n (such as {enough}) or a smaller k.",
+                source=name,
+            )

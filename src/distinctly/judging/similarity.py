@@ -108,7 +108,7 @@ def known_similarity(
     >>> b = [f"rain {word} in the north" for word in "fell poured began stopped froze blew".split()] * 10
     >>> trial = known_similarity(a, b, "jensen_shannon", n=10, k=4, measures=["accuracy"])
     >>> trial.to_dict()["jensen_shannon"]["accuracy"]["judgements"]
-    16
+    9
     """
     if preset not in (None, "paper"):
         raise unknown("preset", str(preset), ["paper"])

@@ -30,7 +30,7 @@ from distinctly.judging.length_sets import (
     Sets,
     read_lengths,
 )
-from distinctly.judging.length_verdict import LEVEL, percent, sentence
+from distinctly.judging.length_verdict import sentence
 from distinctly.judging.slopes import LEAST_POINTS, Line, fit_line
 from distinctly.judging.trial import Finding, Record, Trial, Work, run
 from distinctly.metric import Metric
@@ -111,13 +111,12 @@ def length_bias(
         ]
         if designated:
             measured.append(DesignatedSets(texts or TEXTS, wanted or DESIGNATED_LENGTHS))
-        notes = [note for one in measured for note in one.notes(sets)]
         settings = {
             **gathered.settings,
             "measured": [one.facts() for one in measured],
             "sets": sets,
             "seed": seed,
-            "notes": notes,
+            "notes": [note for one in measured for note in one.notes()] + _shared(measured, sets),
         }
         pieces = [
             Work(
@@ -163,6 +162,21 @@ def _check(
         raise SpecError(f"'{seeing[0]}' sees vectors, and made-up tokens have none: give a corpus.")
     if any(name == DESIGNATED or (isinstance(one, Corpus) and one.name == DESIGNATED) for name, one in given):
         raise SpecError(f"Expected a corpus of another name than '{DESIGNATED}', which is measured, too.")
+
+
+def _shared(measured: Sequence[Sets], sets: int) -> list[str]:
+    """Say where sets of a length have texts in common."""
+    told = [
+        f"{one.sharing(sets)} of {len(one.lengths)} lengths of {one.corpus}"
+        for one in measured
+        if sets > 1 and one.sharing(sets)
+    ]
+    if not told:
+        return []
+    return [
+        f"Sets share texts where a length has too few for {sets} of them ({', '.join(told)}), so that they "
+        "differ less than sets of other texts would. Intervals come from the lengths, not from the sets."
+    ]
 
 
 def _tell(watch: Watch, _: str, done: int, of: int) -> None:
@@ -221,6 +235,16 @@ class LengthTrial(Trial):
         return [Series(records, *key) for key, records in found.items()]
 
     @property
+    def embedders(self) -> list[str]:
+        """What made vectors, where a metric sees some."""
+        return list(dict.fromkeys(str(one["embedder"]) for one in self.records if one["embedder"]))
+
+    def title(self, one: Series | Finding) -> str:
+        """Say of which metric it is, with what embeds where there are several."""
+        name = f"{one.metric} {one.part}" if one.part else one.metric
+        return f"{name} ({one.embedder})" if one.embedder and len(self.embedders) > 1 else name
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What there is to say of the trial as a whole."""
         found = self.series()
@@ -239,12 +263,6 @@ class Series:
     metric: str
     embedder: str
     part: str
-
-    @property
-    def name(self) -> str:
-        """The metric, with which of its values and what embeds, where there is more than one."""
-        told = f"{self.metric} {self.part}" if self.part else self.metric
-        return f"{told} ({self.embedder})" if self.embedder else told
 
     @cached_property
     def by_length(self) -> Mapping[int, Sequence[float]]:
@@ -302,10 +320,9 @@ def _findings(series: Series) -> Iterator[Finding]:
 
 
 def _notes(series: Series) -> Iterator[str]:
-    missing = sorted({int(one["length"] or 0) for one in series.records} - series.means.keys())
+    lengths = sorted({int(one["length"] or 0) for one in series.records})
+    missing = [length for length in lengths if length not in series.means]
     if missing:
+        which = f"{len(missing)} of {len(lengths)} lengths (the shortest: {missing[0]} tokens)"
         why = next((str(one["note"]) for one in series.records if one["note"]), "it is infinite.")
-        yield f"No score at {', '.join(map(str, missing))} tokens: {why}"
-    if series.line.bend > LEVEL:
-        off = f"{percent(series.line.bend, '')} of the mean score"
-        yield f"Not a straight line: the score of one length is {off} away from it."
+        yield f"No score at {which if series.means else 'any length'}: {why}"

@@ -51,8 +51,11 @@ class Sets(Protocol):
     def facts(self) -> dict[str, Any]:
         """Return what the settings of a trial say of them."""
 
-    def notes(self, sets: int) -> Iterator[str]:
-        """Say what a reader has to know, where so many sets are drawn."""
+    def notes(self) -> Iterator[str]:
+        """Say what a reader has to know."""
+
+    def sharing(self, sets: int) -> int:
+        """Return at how many lengths so many sets have texts in common."""
 
 
 def read_lengths(wanted: AnyLengths | None) -> list[int] | None:
@@ -155,8 +158,8 @@ class NaturalSets:
             "there_are": there_are,
         }
 
-    def notes(self, sets: int) -> Iterator[str]:
-        """Tell smaller sets, lengths that are left out, and texts that sets share."""
+    def notes(self) -> Iterator[str]:
+        """Tell smaller sets, and lengths that are left out."""
         if self.smaller:
             yield (
                 f"{self.corpus}: sets have {self.texts:,} texts, since fewer than {FEW_LENGTHS} lengths have "
@@ -164,17 +167,15 @@ class NaturalSets:
             )
         if self.left_out:
             out, kept = sum(self.left_out.values()), sum(map(len, self.rows.values()))
+            which = f"{len(self.left_out)} of {len(self.left_out) + len(self.rows)} lengths"
             yield (
-                f"{self.corpus}: {_some(len(self.left_out), 'length')} with fewer than {self.texts:,} texts "
-                f"are left out, {out / (out + kept):.0%} of the texts."
+                f"{self.corpus}: {which} are left out, with fewer than {self.texts:,} texts each, "
+                f"{out / (out + kept):.0%} of the texts."
             )
-        sharing = sum(len(rows) < sets * self.texts for rows in self.rows.values())
-        if sharing and sets > 1:
-            yield (
-                f"{self.corpus}: sets share texts at {_some(sharing, 'length')}, of which there are fewer "
-                f"than {sets * self.texts:,} texts, so they differ less than sets of other texts would. "
-                "Intervals come from the lengths, not from the sets."
-            )
+
+    def sharing(self, sets: int) -> int:
+        """Return at how many lengths so many sets have texts in common."""
+        return sum(len(rows) < sets * self.texts for rows in self.rows.values())
 
 
 @dataclass(frozen=True)
@@ -202,9 +203,13 @@ class DesignatedSets:
             "lengths": list(self.lengths),
         }
 
-    def notes(self, sets: int) -> Iterator[str]:
+    def notes(self) -> Iterator[str]:
         """Say nothing: there are always enough."""
         yield from ()
+
+    def sharing(self, sets: int) -> int:
+        """Return 0: every set has texts of its own."""
+        return 0
 
 
 @lru_cache(maxsize=1)  # one metric after the other measures the sets of a length
@@ -236,7 +241,3 @@ def _too_few(counts: Mapping[int, int], size: int) -> str:
     if len(most) >= LEAST_POINTS and most[LEAST_POINTS - 1][1] > 1:
         remedy = f"Give more texts, or smaller sets (--texts {most[LEAST_POINTS - 1][1]})."
     return f"expected {size:,} texts of each of {LEAST_POINTS} lengths or more: {there_are}. {remedy}"
-
-
-def _some(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"

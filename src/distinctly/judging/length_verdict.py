@@ -33,26 +33,35 @@ def verdict(change: Estimate) -> str:
     return "rises" if change.low > 0 else "undecided"
 
 
+def bends(change: float, bend: float) -> bool:
+    """Tell whether a line says too little: a score is farther off it than half of what it changes in all.
+
+    Examples
+    --------
+    >>> bends(-0.3, 0.2), bends(-0.7, 0.2), bends(0.0, 0.03)
+    (True, False, False)
+    """
+    return bend > max(LEVEL, abs(change) / 2)
+
+
 def sentence(line: Line, means: Mapping[int, float]) -> str:
     """Say in a sentence what a score does with length, from its line and its mean at each length."""
     if len(means) < LEAST_POINTS:
         return f"Undefined: there are scores of {len(means)} lengths, and a line takes {LEAST_POINTS}."
     shortest, longest = min(means), max(means)
     change = line.relative.times(longest - shortest)
-    by = (
-        f"{means[shortest]:.4g} at {shortest} tokens, {means[longest]:.4g} at {longest}; "
-        f"{percent(line.relative.value)} of its mean a token, {percent(change.value)} over all lengths "
-        f"(95 % interval {percent(change.low)} to {percent(change.high)})"
-    )
-    within = f"±{LEVEL:.0%}".replace("%", " %")
-    word = verdict(change)
-    if word == "level":
-        return f"Level: {by}, within {within}."
-    if word == "undecided":
-        return f"Undecided: {by}: it may be within {within}, or not. Measure more lengths or more texts."
+    word, within = verdict(change), f"±{LEVEL:.0%}".replace("%", " %")
     if word == "undefined":
         return "Undefined: the mean score is 0, so no change is a share of it."
-    return f"{word.capitalize()} with length: {by}."
+    opening = {"level": "Level", "undecided": "Undecided"}.get(word, f"{word.capitalize()} with length")
+    closing = {"level": f", within {within}", "undecided": f": it may be within {within}, or not"}
+    bent = f" It bends: at one length it is {percent(line.bend, '')} of its mean off the line."
+    return (
+        f"{opening}: {means[shortest]:.4g} at {shortest} tokens, {means[longest]:.4g} at {longest}; "
+        f"{percent(line.relative.value)} of its mean a token, {percent(change.value)} over all lengths "
+        f"(95 % interval {percent(change.low)} to {percent(change.high)}){closing.get(word, '')}."
+        f"{bent * bends(change.value, line.bend)}"
+    )
 
 
 def percent(share: float, sign: str = "+") -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from distinctly.judging.length import LengthTrial, Series
 from distinctly.judging.length_sets import DESIGNATED
+from distinctly.report.cells import clipped, printable
 from distinctly.report.plots import COLOURS, MARKERS, new_figure, panels
 
 if TYPE_CHECKING:
@@ -31,21 +32,22 @@ def figures(trial: LengthTrial) -> Mapping[str, Figure]:
 def _figure(trial: LengthTrial, drawn: Sequence[Series], *, relative: bool) -> Figure:
     measured = {str(one["corpus"]): one for one in trial.settings["measured"]}
     corpora = list(dict.fromkeys(series.corpus for series in drawn))
-    metrics = list(dict.fromkeys(series.name for series in drawn))
+    metrics = list(dict.fromkeys(map(trial.title, drawn)))
     down, across = panels(len(corpora))
     figure = new_figure(max(2.6 * across, 4.2), 2.5 * down + 0.5)
     axes = figure.subplots(down, across, squeeze=False, sharey=relative and DESIGNATED not in corpora).ravel()
     for axis, corpus in zip(axes, corpora):
         for series in drawn:
             if series.corpus == corpus:
-                _draw(axis, series, metrics.index(series.name), relative=relative)
+                _draw(axis, series, trial.title(series), metrics.index(trial.title(series)), relative)
         if relative:
             axis.axhline(100, color=LEVEL_COLOUR, linewidth=0.8, linestyle=":")
         else:
             axis.set_ylim(bottom=min(0.0, axis.get_ylim()[0]))
         texts, sets = measured[corpus]["texts"], trial.settings["sets"]
-        axis.set_title(f"{corpus}\nn = {texts:,} texts × {sets} sets a length")
+        axis.set_title(f"{clipped(printable(corpus), 34)}\nn = {texts:,} texts × {sets} sets")
         axis.set_xlabel("length (tokens a text)")
+        axis.xaxis.get_major_locator().set_params(integer=True)
     for axis in axes[::across]:
         axis.set_ylabel("score, % of its mean" if relative else "score")
     for axis in axes[len(corpora) :]:
@@ -54,7 +56,7 @@ def _figure(trial: LengthTrial, drawn: Sequence[Series], *, relative: bool) -> F
     return figure
 
 
-def _draw(axis: Any, series: Series, place: int, *, relative: bool) -> None:
+def _draw(axis: Any, series: Series, title: str, place: int, relative: bool) -> None:
     """Draw the mean of each length, the standard deviation of its sets, and the line."""
     found, line = series.by_length, series.line
     unit = line.mean / 100 if relative else 1.0
@@ -70,7 +72,7 @@ def _draw(axis: Any, series: Series, place: int, *, relative: bool) -> None:
         markerfacecolor="none",  # so that those below are seen
         linestyle="none",
         elinewidth=0.8,
-        label=series.name,
+        label=title,
     )
     ends = np.array([lengths.min(), lengths.max()])
     axis.plot(

@@ -55,11 +55,14 @@ def sentence(line: Line, means: Mapping[int, float]) -> str:
         return "Undefined: the mean score is 0, so no change is a share of it."
     opening = {"level": "Level", "undecided": "Undecided"}.get(word, f"{word.capitalize()} with length")
     closing = {"level": f", within {within}", "undecided": f": it may be within {within}, or not"}
+    interval = f"95 % interval {percent(change.low)} to {percent(change.high)}"
+    if math.isnan(change.low):
+        interval = "without an interval, since the mean may as well be 0"
     bent = f" It bends: at one length it is {percent(line.bend, '')} of its mean off the line."
     return (
         f"{opening}: {means[shortest]:.4g} at {shortest} tokens, {means[longest]:.4g} at {longest}; "
         f"{percent(line.relative.value)} of its mean a token, {percent(change.value)} over all lengths "
-        f"(95 % interval {percent(change.low)} to {percent(change.high)}){closing.get(word, '')}."
+        f"({interval}){closing.get(word, '')}."
         f"{bent * bends(change.value, line.bend)}"
     )
 
@@ -72,8 +75,6 @@ def percent(share: float, sign: str = "+") -> str:
     >>> percent(-0.24321), percent(0.0612), percent(0.00063), percent(1e-12), percent(0.08, "")
     ('-24 %', '+6.1 %', '+0.063 %', '0 %', '8.0 %')
     """
-    if math.isnan(share):
-        return "?"
     number = 100 * share
     if abs(number) < 0.0005:
         return "0 %"

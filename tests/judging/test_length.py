@@ -345,7 +345,7 @@ class TestErrors:
 
     def test_a_corpus_of_the_same_name(self) -> None:
         with pytest.raises(SpecError, match="of another name"):
-            length_bias({"designated": corpus({3: 9})}, designated=True)
+            length_bias({"designated": corpus({3: 9, 4: 9, 5: 9})}, designated=True, texts=9)
 
 
 class TestReports:

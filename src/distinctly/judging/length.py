@@ -110,6 +110,10 @@ def length_bias(
             for name, rows in gathered.corpora.items()
         ]
         if designated:
+            if DESIGNATED in gathered.corpora:
+                raise SpecError(
+                    f"Expected a corpus of another name than '{DESIGNATED}', which is there, too."
+                )
             measured.append(DesignatedSets(texts or TEXTS, wanted or DESIGNATED_LENGTHS))
         settings = {
             **gathered.settings,
@@ -126,7 +130,7 @@ def length_bias(
             for one in measured
             for length in one.lengths
             for subject in gathered.subjects
-            if one.corpus != DESIGNATED or subject.metric.sees != "vectors"
+            if isinstance(one, NaturalSets) or subject.metric.sees != "vectors"
         ]
         told = None if watch is None else partial(_tell, watch)
         return run(LengthTrial, settings, pieces, save=save, watch=told)
@@ -160,8 +164,6 @@ def _check(
     seeing = [request.spec for request in requests if request.metric.sees == "vectors"]
     if seeing and len(seeing) == len(requests) and not given:
         raise SpecError(f"'{seeing[0]}' sees vectors, and made-up tokens have none: give a corpus.")
-    if any(name == DESIGNATED or (isinstance(one, Corpus) and one.name == DESIGNATED) for name, one in given):
-        raise SpecError(f"Expected a corpus of another name than '{DESIGNATED}', which is measured, too.")
 
 
 def _shared(measured: Sequence[Sets], sets: int) -> list[str]:

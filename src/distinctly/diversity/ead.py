@@ -93,8 +93,8 @@ class Ead(NgramDiversity):
         if lengths.variation > VARIED_LENGTHS:
             notes.append(
                 f"Text lengths vary much (standard deviation {lengths.variation:.0%} of the mean). Check EAD "
-                "against length on the training data first (section 4 of the paper; "
-                "`distinctly judge length`, planned)."
+                "against length on the training data first, as section 4 of the paper says: "
+                "`distinctly judge length`."
             )
         return tuple(notes)
 

@@ -150,7 +150,7 @@ def gathering(
             [one for request in requests for one in subjects[request.spec]],
             {
                 "corpora": [_facts(side.name, side.rows, side.whole[Contents()].hash) for side in sides],
-                "tokenizer": "" if bare else sides.sides[0].tokenizer.name,
+                "tokenizer": "" if bare or not given else sides.sides[0].tokenizer.name,
                 "version": __version__,
             },
         )

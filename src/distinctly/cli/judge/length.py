@@ -1,0 +1,100 @@
+"""`distinctly judge length`: does a score depend on how long the texts are?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from distinctly.cli.judge.options import check_form, embedders_option, reading, run_options, show
+from distinctly.cli.options import metric_option, open_named, text_options
+from distinctly.cli.progress import ProgressBar
+from distinctly.judging.length import DEFAULT_METRICS, SETS, length_bias
+from distinctly.judging.length_sets import DESIGNATED_LENGTHS, TEXTS
+
+EPILOG = """\b
+Examples:
+  distinctly judge length replies.txt
+  distinctly judge length replies.jsonl --field response --tokenizer whitespace -m ead -m entropy:n=1
+  distinctly judge length replies.txt --designated --save length.json --plots figures/
+  distinctly judge length --designated --lengths 10:100:10 -m mymodule:score
+  distinctly judge length a.txt b.txt c.txt --texts 500 --lengths 5:30
+"""
+
+
+@click.command("length", epilog=EPILOG)
+@click.argument("files", nargs=-1, metavar="[CORPUS]...")
+@metric_option(DEFAULT_METRICS)
+@click.option(
+    "--designated",
+    is_flag=True,
+    help="Also, or only, measure texts of independent tokens, nearly uniform over 30,522: what changes with "
+    "length there is bias.",
+)
+@click.option(
+    "--lengths",
+    metavar="FROM:TO[:STEP]",
+    help="Which lengths, in tokens.  [default: all that have enough texts; for --designated "
+    f"{DESIGNATED_LENGTHS[0]}:{DESIGNATED_LENGTHS[-1]}:{DESIGNATED_LENGTHS[1] - DESIGNATED_LENGTHS[0]}]",
+)
+@click.option(
+    "--texts",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help=f"Texts a set.  [default: {TEXTS:,}; fewer where less than five lengths have so many]",
+)
+@click.option(
+    "--sets",
+    type=click.IntRange(min=1),
+    default=SETS,
+    metavar="N",
+    help=f"Sets of each length.  [default: {SETS}]",
+)
+@text_options
+@embedders_option
+@run_options
+def command(
+    files: tuple[str, ...],
+    metrics: tuple[str, ...],
+    designated: bool,
+    lengths: str | None,
+    texts: int | None,
+    sets: int,
+    tokenizer: str | None,
+    no_cache: bool,
+    embedders: tuple[str, ...],
+    seed: int,
+    save: str | None,
+    batch_size: int | None,
+    threads: int | None,
+    device: str,
+    output_format: str,
+    plots: str | None,
+    **how: Any,
+) -> None:
+    """Score sets of texts of one length each, drawn from CORPUS: level, or does the score change with length?
+
+    A line through the mean score of each length gives the slope. Level means that over all lengths the score
+    surely (95 %) changes by less than 5 % of its mean.
+    """
+    check_form(output_format)
+    with ProgressBar() as progress:
+        trial = length_bias(
+            open_named(files, reading(how)) or None,
+            metrics or DEFAULT_METRICS,
+            designated=designated,
+            lengths=lengths,
+            texts=texts,
+            sets=sets,
+            seed=seed,
+            tokenizer=tokenizer,
+            embedder=list(embedders) or None,
+            save=save,
+            cache=not no_cache,
+            batch_size=batch_size,
+            threads=threads,
+            device=device,
+            progress=progress,
+            watch=progress.step,
+        )
+    show(trial, output_format, plots)

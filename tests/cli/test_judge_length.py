@@ -1,0 +1,79 @@
+"""`distinctly judge length`."""
+
+from __future__ import annotations
+
+import json
+
+from tests.cli.fixtures import Run, Save
+
+TEXTS = "".join(
+    f"{' '.join(f'w{(7 * place + word * word) % 31}' for word in range(length))}\n"
+    for length in range(3, 9)
+    for place in range(12)
+)
+
+
+def test_a_table_and_figures(command: Run, save: Save) -> None:
+    save("replies.txt", TEXTS)
+    done = command(
+        *("judge", "length", "replies.txt", "--designated", "--lengths", "3:8", "--texts", 10),
+        *("-m", "distinct:n=1", "-m", "ead", "--plots", "figures", "--save", "length.json"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "replies.txt: 3 to 8 tokens, 10 texts a set, 10 a length" in done.stdout
+    assert "distinct:n=1 on replies.txt. Falls with length: " in done.stdout
+    assert done.stderr.count("distinctly: drew") == 4
+    again = command("judge", "table", "length.json")
+    assert again.stdout == done.stdout
+
+
+def test_records_as_json(command: Run, save: Save) -> None:
+    save("replies.jsonl", "".join(json.dumps({"reply": line}) + "\n" for line in TEXTS.splitlines()))
+    done = command(
+        *(
+            "judge",
+            "length",
+            "replies.jsonl",
+            "--field",
+            "reply",
+            "--texts",
+            12,
+            "--sets",
+            2,
+            "--format",
+            "json",
+        )
+    )
+    document = json.loads(done.stdout)
+    # 3 metrics, 6 lengths, 2 sets.
+    assert len(document["records"]) == 36
+    assert document["records"][0].keys() >= {"metric", "corpus", "length", "set", "value"}
+    assert {one["measure"] for one in document["findings"]} == {
+        "slope",
+        "intercept",
+        "relative_slope",
+        "change",
+    }
+
+
+def test_several_corpora(command: Run, save: Save) -> None:
+    save("a/replies.txt", TEXTS)
+    save("b/replies.txt", TEXTS.replace("w1", "x"))
+    done = command("judge", "length", "a/replies.txt", "b/replies.txt", "--texts", 12, "-m", "ead")
+    assert "side by side" in done.stdout
+    assert "ead on b/replies.txt. " in done.stdout
+
+
+def test_too_few_texts(command: Run, save: Save) -> None:
+    save("replies.txt", "a b\nc d e\nf\n")
+    done = command("judge", "length", "replies.txt")
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        "distinctly: error: replies.txt: expected 10 texts of each of 3 lengths or more"
+    )
+
+
+def test_nothing_given(command: Run) -> None:
+    done = command("judge", "length")
+    assert done.returncode == 2
+    assert "--designated" in done.stderr

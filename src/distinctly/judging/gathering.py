@@ -28,7 +28,7 @@ from distinctly.tokenizers import AnyTokenizer, find_tokenizer
 from distinctly.uncertainty import Watch
 from distinctly.version import __version__
 
-AnyEmbedders = AnyEmbedder | list[AnyEmbedder]
+AnyEmbedders = AnyEmbedder | Sequence[AnyEmbedder]
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def gathering(
     how = {key: value for key, value in reading.items() if value is not None}
     given = list(corpora)
     bare = any(are_vectors(one) for _, one in given)
-    several: list[AnyEmbedder | None] = list(embedder) if isinstance(embedder, list) else [embedder]
+    several: list[Any] = list(embedder) if isinstance(embedder, (list, tuple)) else [embedder]
     if bare:
         vectors = only_vectors(given, vectors, requests, embedder)
     aligned = None if vectors is None else align(vectors, given, embedder)

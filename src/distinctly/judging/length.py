@@ -132,8 +132,7 @@ def length_bias(
             for subject in gathered.subjects
             if isinstance(one, NaturalSets) or subject.metric.sees != "vectors"
         ]
-        told = None if watch is None else partial(_tell, watch)
-        return run(LengthTrial, settings, pieces, save=save, watch=told)
+        return run(LengthTrial, settings, pieces, save=save, watch=watch)
 
 
 def _several(corpus: object) -> list[tuple[str, object]]:
@@ -179,10 +178,6 @@ def _shared(measured: Sequence[Sets], sets: int) -> list[str]:
         f"Sets share texts where a length has too few for {sets} of them ({', '.join(told)}), so that they "
         "differ less than sets of other texts would. Intervals come from the lengths, not from the sets."
     ]
-
-
-def _tell(watch: Watch, _: str, done: int, of: int) -> None:
-    watch("measuring sets", done, of)
 
 
 def _measure(subject: Subject, sets: Sets, length: int, settings: Mapping[str, Any]) -> Iterator[Record]:

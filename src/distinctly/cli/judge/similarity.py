@@ -1,0 +1,176 @@
+"""`distinctly judge similarity`: does a distance see how much of B is mixed into A?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from distinctly.cli.judge.options import check_form, embedders_option, listed, reading, run_options, show
+from distinctly.cli.options import metric_option, open_named, text_options
+from distinctly.cli.progress import ProgressBar
+from distinctly.errors import SpecError
+from distinctly.judging.similarity import DEFAULT_METRICS, K, N, known_similarity
+from distinctly.judging.similarity_trial import GROWTH, MEASURES
+
+EPILOG = """\b
+Examples:
+  distinctly judge similarity news.txt reviews.txt
+  distinctly judge similarity a.jsonl b.jsonl -m mauve -m frechet -m mymodule:distance --k 7 --k 12
+  distinctly judge similarity a.txt b.txt --k accuracy=50 --n linearity=500 --repetitions 20
+  distinctly judge similarity a.txt b.txt --embedder wordllama --embedder sbert:all-MiniLM-L6-v2
+  distinctly judge similarity a.txt b.txt --vectors a.npy --vectors b.npy --preset paper
+  distinctly judge similarity a.txt b.txt --measures accuracy,growth --save trial.json --plots figures/
+"""
+
+
+@click.command("similarity", epilog=EPILOG)
+@click.argument("files", nargs=2, metavar="A B")
+@metric_option(DEFAULT_METRICS)
+@click.option(
+    "--n",
+    "sizes_of",
+    multiple=True,
+    metavar="[MEASURE=]N",
+    help=f"Texts a corpus; may be repeated, and given by measure.  [default: {N}]",
+)
+@click.option(
+    "--k",
+    "numbers_of",
+    multiple=True,
+    metavar="[MEASURE=]K",
+    help=f"Corpora, from all of A to all of B; may be repeated, and given by measure.  [default: {K}]",
+)
+@click.option(
+    "--repetitions",
+    type=click.IntRange(min=1),
+    default=5,
+    metavar="N",
+    help="How often corpora are drawn.  [default: 5]",
+)
+@click.option(
+    "--measures",
+    metavar="NAMES",
+    help=f"Which, with commas: {', '.join(MEASURES)}; and {GROWTH}, the time against the size.  "
+    "[default: the first eight]",
+)
+@click.option(
+    "--preset",
+    metavar="NAME",
+    help="paper: the measures, and by default the metrics, as the printed table has them.",
+)
+@click.option("--parts", is_flag=True, help="Judge every number that a metric is made of by itself, too.")
+@click.option(
+    "--reference",
+    metavar="A|B",
+    help="Which of two mixtures is the reference: that with more of A, or of B.  [default: B; A for sizes]",
+)
+@click.option(
+    "--sizes", metavar="N,N…", help="Texts a corpus for size and imbalance.  [default: 50,250,…,2850]"
+)
+@click.option(
+    "--largest",
+    type=click.IntRange(min=2),
+    metavar="N",
+    help="Where distances are taken for what they tend to.  [default: 3000, or all texts]",
+)
+@click.option(
+    "--size-repetitions",
+    type=click.IntRange(min=1),
+    default=10,
+    metavar="N",
+    help="How often corpora of a size are drawn.  [default: 10]",
+)
+@text_options
+@embedders_option
+@click.option(
+    "--vectors",
+    multiple=True,
+    metavar="FILE",
+    help="Vectors made elsewhere, a .npy, .npz or .parquet file for A and one for B.",
+)
+@run_options
+def command(
+    files: tuple[str, str],
+    metrics: tuple[str, ...],
+    sizes_of: tuple[str, ...],
+    numbers_of: tuple[str, ...],
+    repetitions: int,
+    measures: str | None,
+    preset: Any,
+    parts: bool,
+    reference: Any,
+    sizes: str | None,
+    largest: int | None,
+    size_repetitions: int,
+    tokenizer: str | None,
+    no_cache: bool,
+    embedders: tuple[str, ...],
+    vectors: tuple[str, ...],
+    seed: int,
+    save: str | None,
+    batch_size: int | None,
+    threads: int | None,
+    device: str,
+    output_format: str,
+    plots: str | None,
+    **how: Any,
+) -> None:
+    """Mix A and B into corpora whose similarity is known, and see which distances get it right.
+
+    K corpora of N texts, disjoint, from all of A to all of B, all pairs of them compared. After Kour et al.
+    (2022), "Measuring the Measuring Tools".
+    """
+    check_form(output_format)
+    a, b = open_named(files, reading(how))
+    with ProgressBar() as progress:
+        trial = known_similarity(
+            a,
+            b,
+            listed(metrics),
+            n=_numbers("--n", sizes_of),
+            k=_numbers("--k", numbers_of),
+            repetitions=repetitions,
+            seed=seed,
+            measures=None if measures is None else [one.strip() for one in measures.split(",")],
+            preset=preset,
+            parts=parts,
+            reference=reference,
+            sizes=None if sizes is None else [_number("--sizes", one) for one in sizes.split(",")],
+            largest=largest,
+            size_repetitions=size_repetitions,
+            tokenizer=tokenizer,
+            embedder=listed(embedders),
+            vectors=listed(vectors),
+            save=save,
+            cache=not no_cache,
+            batch_size=batch_size,
+            threads=threads,
+            device=device,
+            progress=progress,
+            watch=progress.step,
+        )
+    show(trial, output_format, plots)
+
+
+def _numbers(option: str, given: Sequence[str]) -> list[int] | dict[str, list[int]] | None:
+    """Read numbers for all measures, or by measure: `12`, `accuracy=50`."""
+    if not given:
+        return None
+    named = [one.rpartition("=") for one in given]
+    if not any(measure for measure, _, _ in named):
+        return [_number(option, one) for one in given]
+    if not all(measure for measure, _, _ in named):
+        raise SpecError(f"Expected {option} as numbers, or each for a measure such as accuracy=50, got both.")
+    found: dict[str, list[int]] = {}
+    for measure, _, number in named:
+        found.setdefault(measure.strip(), []).append(_number(option, number))
+    return found
+
+
+def _number(option: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise SpecError(f"Expected whole numbers for {option}, got '{text}'.") from None

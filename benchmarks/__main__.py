@@ -34,11 +34,12 @@ MODULES = {
     "uncertainty": "How good are the intervals",
     "distances": "Distances between corpora",
     "distance_parity": "The same distances as the peers",
+    "trials": "Metrics on trial: known-similarity corpora",
     "null": "Permutation p-values where there is no difference, and where there is one",
 }
 VERSIONS = ("distinctly", "numpy", "scipy", "numba", "pyarrow", "polars", "duckdb")
 OTHER_VERSIONS = dict.fromkeys(
-    ("distances", "distance_parity", "null"), ("prdc", "mauve-text", "scikit-learn")
+    ("distances", "distance_parity", "null", "trials"), ("prdc", "mauve-text", "scikit-learn")
 )
 PEERS = {"Python sets": "sets", "polars": "polars", "DuckDB": "duckdb"}
 

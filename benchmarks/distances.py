@@ -133,10 +133,10 @@ def prdc_twice(one: Any, other: Any) -> None:
     compute_prdc(one, other, nearest_k=5)
 
 
-def in_process(task: str, **environment: str) -> Any:
-    """Run a task of this module in a process of its own."""
+def in_process(task: str, module: str = "benchmarks.distances", **environment: str) -> Any:
+    """Run a task of a module in a process of its own."""
     run = subprocess.run(
-        [sys.executable, "-m", "benchmarks.distances", task],
+        [sys.executable, "-m", module, task],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         check=True,

@@ -16,12 +16,13 @@ from distinctly.distance.base import Distance
 from distinctly.drivers import explain as drive
 from distinctly.embedders import AnyEmbedder, find_embedder
 from distinctly.embedders.aligned import Aligned
-from distinctly.embedders.base import Positional
 from distinctly.embedders.cache import caching, watching
 from distinctly.embedders.given import are_vectors
+from distinctly.embedders.vectors import FileVectors
 from distinctly.engine.local import Progress, Work, summarize
 from distinctly.errors import InputError, SpecError, unknown
 from distinctly.measuring import rows_by_id
+from distinctly.ragged import Integers
 from distinctly.score import Score, Scores
 from distinctly.scoring import Reference, Scorer, bind
 from distinctly.sources.base import Format, Nulls
@@ -231,10 +232,14 @@ def only_vectors(
     return [one for _, one in given]
 
 
-def _table(vectors: Any) -> Any:
-    """Return vectors, from a file where they are in one: `mine.npy`, `mine.parquet,column=embedding`."""
-    found = find_embedder(f"vectors:{vectors}") if isinstance(vectors, (str, Path)) else None
-    return found.rows() if isinstance(found, Positional) else vectors
+def _table(vectors: Any) -> tuple[Any, Integers | None]:
+    """Return vectors, from a file where they are in one, and which texts they are of, where not of all."""
+    if not isinstance(vectors, (str, Path)):
+        return vectors, None
+    found = find_embedder(f"vectors:{vectors}")
+    if not isinstance(found, FileVectors):
+        raise TypeError(f"'{vectors}' is no file of vectors")
+    return found.rows(), found.places()
 
 
 def align(vectors: Sequence[Any], given: Sequence[object], embedder: object) -> Aligned:
@@ -246,7 +251,8 @@ def align(vectors: Sequence[Any], given: Sequence[object], embedder: object) -> 
             f"Expected `vectors` to have one array a corpus, the reference's first: {len(given)}, "
             f"got {len(vectors)}."
         )
-    return Aligned.of([_table(one) for one in vectors])
+    tables = [_table(one) for one in vectors]
+    return Aligned.of([rows for rows, _ in tables], [places for _, places in tables])
 
 
 def read_corpora(
@@ -275,6 +281,8 @@ def read_corpora(
                 summaries.tokenizer or tokenizer,
                 corpus.name,
             )
+        if aligned is not None and (chosen := aligned.places[place]) is not None:
+            view = _chosen(view, chosen, stand_in)
         if aligned is not None and aligned.sizes[place] != len(view):
             raise InputError(
                 f"expected one vector a text, got {aligned.sizes[place]:,} for {len(view):,} texts "
@@ -290,6 +298,16 @@ def read_corpora(
         found.append(Read(stand_in, view, used, split))
         taken += len(view)
     return found
+
+
+def _chosen(view: Tokens, rows: Integers, source: str) -> Tokens:
+    """Return the texts that there are vectors for, in the order of these."""
+    if len(rows) and (rows.min() < 0 or rows.max() >= len(view)):
+        raise InputError(
+            f"expected vectors of texts 0 to {len(view) - 1:,}, got one of text {rows.max():,}.",
+            source=source,
+        )
+    return view.select(rows)
 
 
 def _plain_tokens(texts: object) -> Tokens | None:

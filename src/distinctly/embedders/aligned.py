@@ -11,6 +11,7 @@ import numpy as np
 from distinctly.embedders.base import Positional, Vectors, checked
 from distinctly.errors import InputError
 from distinctly.hashing import Hashes, hash_rows
+from distinctly.ragged import Integers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,10 +31,11 @@ class Aligned(Positional):
     hashes: Hashes = field(compare=False, repr=False)
     hash: str
     sizes: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    places: tuple[Integers | None, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
-    def of(cls, tables: Sequence[Any]) -> Aligned:
-        """Take one array a corpus, all of the same dimension."""
+    def of(cls, tables: Sequence[Any], places: Sequence[Integers | None] = ()) -> Aligned:
+        """Take one array a corpus, all of the same dimension, and which texts it is of, where not of all."""
         found = [checked(table, None, f"the vectors of corpus {i + 1}") for i, table in enumerate(tables)]
         widths = [table.shape[1] for table in found if len(table)]
         if len(set(widths)) > 1:
@@ -47,6 +49,7 @@ class Aligned(Positional):
             hashes=hashes,
             hash=f"{int(hashes.sum(dtype=np.uint64)):016x}",
             sizes=tuple(map(len, found)),
+            places=tuple(places) or (None,) * len(found),
         )
 
     def rows(self) -> Vectors:

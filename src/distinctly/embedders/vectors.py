@@ -14,6 +14,7 @@ import numpy as np
 from distinctly.embedders.base import Positional, Vectors, checked, normalized
 from distinctly.errors import InputError, SpecError, unknown
 from distinctly.options import check_options, written
+from distinctly.ragged import Integers
 
 ENDINGS = (".npy", ".npz", ".parquet")
 
@@ -23,7 +24,8 @@ class FileVectors(Positional):
     """The rows of a ``.npy`` file, of a table in a ``.npz`` file, or of a column of a Parquet file.
 
     Row i is the vector of text i, in the order in which the texts are read, and there are as many
-    rows as texts.
+    rows as texts. Where a ``.npz`` file has whole numbers called ``row``, one a vector, these say which texts
+    (from 0) the vectors are of, for comparisons: the others are left out.
 
     Attributes
     ----------
@@ -73,6 +75,18 @@ class FileVectors(Positional):
     def rows(self) -> Vectors:
         """Read the file, once a process."""
         return _loaded(self.source, self.column, self.norm, self.hash)
+
+    def places(self) -> Integers | None:
+        """Return which texts the rows are of; None where they are of all, in their order."""
+        path = Path(self.source)
+        if path.suffix != ".npz":
+            return None
+        with np.load(path, allow_pickle=False) as arrays:
+            found = arrays["row"] if "row" in arrays.files else None
+        if found is None or found.ndim != 1 or found.dtype.kind not in "iu" or len(found) != len(self.rows()):
+            return None
+        places: Integers = found.astype(np.int64)
+        return places
 
     def options(self) -> dict[str, str]:
         """Return the file's name, its dimension, the options and the hash of its content."""

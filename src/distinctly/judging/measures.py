@@ -26,9 +26,20 @@ def monotonicity(levels: Reals | Integers, values: Reals) -> float:
     >>> round(monotonicity(np.array([1, 1, 2, 3]), np.array([0.1, 0.2, 0.5, 0.4])), 3)
     0.738
     """
-    from scipy.stats import rankdata
+    return correlation(ranks(levels), ranks(values)) if _usable(values) else math.nan
 
-    return correlation(rankdata(levels), rankdata(values)) if _usable(values) else math.nan
+
+def ranks(values: Reals | Integers) -> Reals:
+    """Return the rank of each value, from 1; values that are equal share the mean of theirs.
+
+    Examples
+    --------
+    >>> ranks(np.array([0.5, 0.1, 0.5])).tolist()
+    [2.5, 1.0, 2.5]
+    """
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    found: Reals = (np.cumsum(counts) - (counts - 1) / 2)[places]
+    return found
 
 
 def correlation(levels: Reals | Integers, values: Reals) -> float:

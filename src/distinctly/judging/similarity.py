@@ -59,6 +59,7 @@ def known_similarity(
     largest: int | None = None,
     size_repetitions: int = 10,
     growth_sizes: Sequence[int] = growth.SIZES,
+    names: Sequence[str] = ("A", "B"),
     tokenizer: AnyTokenizer | None = None,
     embedder: AnyEmbedders | None = None,
     vectors: Sequence[Any] | None = None,
@@ -95,6 +96,8 @@ def known_similarity(
         For the two measures of size, texts a corpus; and where the distance is taken for what it tends to.
     growth_sizes
         Texts a corpus for ``growth``; where there are fewer, they are repeated.
+    names
+        What corpora in memory are called; files have names of their own.
     tokenizer, embedder, vectors, reading
         As for `compare`; several embedders, as a list, are tried side by side.
     save
@@ -120,9 +123,7 @@ def known_similarity(
         if number < 1:
             raise SpecError(f"Expected `{name}` to be at least 1, got {number}.")
     requests = distances_only(_default(a, preset) if metrics is None else metrics)
-    given = [
-        ("" if isinstance(one, (str, Path, Corpus)) else name, one) for name, one in (("A", a), ("B", b))
-    ]
+    given = [("" if isinstance(one, (str, Path, Corpus)) else name, one) for name, one in zip(names, (a, b))]
     with gathering(
         given, requests, tokenizer=tokenizer, embedder=embedder, vectors=vectors, watch=watch, **reading
     ) as gathered:

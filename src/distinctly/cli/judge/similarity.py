@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ import click
 from distinctly.cli.judge.options import check_form, embedders_option, listed, reading, run_options, show
 from distinctly.cli.options import metric_option, open_named, text_options
 from distinctly.cli.progress import ProgressBar
+from distinctly.embedders.vectors import FileVectors
 from distinctly.errors import SpecError
 from distinctly.judging.similarity import DEFAULT_METRICS, K, N, known_similarity
 from distinctly.judging.similarity_trial import GROWTH, MEASURES
@@ -119,11 +121,11 @@ def command(
 ) -> None:
     """Mix A and B into corpora whose similarity is known, and see which distances get it right.
 
-    K corpora of N texts, disjoint, from all of A to all of B, all pairs of them compared. After Kour et al.
-    (2022), "Measuring the Measuring Tools".
+    K corpora of N texts, disjoint, from all of A to all of B, all pairs of them compared. A and B may also be
+    .npy or .npz files of vectors. After Kour et al. (2022), "Measuring the Measuring Tools".
     """
     check_form(output_format)
-    a, b = open_named(files, reading(how))
+    a, b = _vectors(files) or open_named(files, reading(how))
     with ProgressBar() as progress:
         trial = known_similarity(
             a,
@@ -135,6 +137,7 @@ def command(
             seed=seed,
             measures=None if measures is None else [one.strip() for one in measures.split(",")],
             preset=preset,
+            names=[Path(file).stem for file in files],
             parts=parts,
             reference=reference,
             sizes=None if sizes is None else [_number("--sizes", one) for one in sizes.split(",")],
@@ -152,6 +155,13 @@ def command(
             watch=progress.step,
         )
     show(trial, output_format, plots)
+
+
+def _vectors(files: Sequence[str]) -> list[Any] | None:
+    """Return the vectors that are given instead of texts, where both files are of such."""
+    if not all(Path(file).suffix in (".npy", ".npz") for file in files):
+        return None
+    return [FileVectors(source=file).rows() for file in files]
 
 
 def _numbers(option: str, given: Sequence[str]) -> list[int] | dict[str, list[int]] | None:

@@ -31,6 +31,7 @@ def test_examples_of_docstrings(name: str) -> None:
         "README.md",
         "docs/distances.md",
         "docs/embedders.md",
+        "docs/judging.md",
         *(f"docs/metrics/{name}.md" for name in metric_names()),
     ],
 )

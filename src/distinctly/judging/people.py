@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from distinctly.api import DEFAULT_TOKENIZER
 from distinctly.distance.base import Distance
 from distinctly.engine.local import Progress
 from distinctly.errors import SpecError, unknown
@@ -34,7 +35,8 @@ from distinctly.score import finite, spec_of
 from distinctly.sources.base import Format, Reading
 from distinctly.spec import AnyMetrics, parse_metrics
 from distinctly.statistics.derived import TextPool
-from distinctly.tokenizers import AnyTokenizer
+from distinctly.tokenizers import AnyTokenizer, find_tokenizer
+from distinctly.tokenizers.base import Tokenizer
 from distinctly.uncertainty import Watch
 from distinctly.version import __version__
 
@@ -153,11 +155,12 @@ def human_agreement(
     if against is not None and against not in known:
         raise unknown("metric", against, known, of="this trial, to test the others against")
     texts = [text for one in rated.sets or () for text in one]
+    cut_by = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
     with (
         gathering(
             [("sets", texts)],
             requests,
-            tokenizer=tokenizer,
+            tokenizer=cut_by,
             embedder=embedder,
             batch_size=batch_size,
             threads=threads,
@@ -171,7 +174,7 @@ def human_agreement(
     ):
         return run(
             PeopleTrial,
-            _settings(rated, gathered, against),
+            _settings(rated, gathered, cut_by, against),
             list(_pieces(rated, gathered)),
             save=save,
             watch=watch,
@@ -205,7 +208,9 @@ def default_metrics() -> list[str]:
     return found
 
 
-def _settings(rated: Rated, gathered: Gathered | None, against: str | None) -> dict[str, Any]:
+def _settings(
+    rated: Rated, gathered: Gathered | None, tokenizer: Tokenizer, against: str | None
+) -> dict[str, Any]:
     counts = {name: list(rated.subsets).count(name) for name in dict.fromkeys(rated.subsets)}
     sizes = [len(one) for one in rated.sets or ()]
     return {
@@ -217,7 +222,7 @@ def _settings(rated: Rated, gathered: Gathered | None, against: str | None) -> d
         "annotators": None if rated.annotators is None else _annotators(rated.annotators),
         "against": against,
         "hash": rated.hash,
-        "tokenizer": "" if gathered is None else gathered.settings["tokenizer"],
+        "tokenizer": "" if gathered is None else spec_of(gathered.settings["tokenizer"], tokenizer.options()),
         "version": __version__,
         "notes": list(rated.notes),
     }
@@ -290,12 +295,17 @@ class PeopleTrial(Trial):
             found[subset].append(Judged.of(key, own))
         return found
 
-    def rival(self, subset: str, measure: str) -> Judged | None:
-        """Return what the others of a subset are tested against: the best, unless one was named."""
+    @cached_property
+    def rivals(self) -> dict[tuple[str, str], Judged | None]:
+        """What the others are tested against, by subset and measure: the best, unless one was named."""
         named = self.settings.get("against")
-        if named is None:
-            return best_of(self.judged[subset], measure)
-        return next((one for one in self.judged[subset] if one.metric == named), None)
+        return {
+            (subset, measure): best_of(several, measure)
+            if named is None
+            else next((one for one in several if one.metric == named), None)
+            for subset, several in self.judged.items()
+            for measure in TESTED
+        }
 
     def find(self) -> list[Finding]:
         """Correlate each metric with people, and test each against its rival."""
@@ -304,6 +314,6 @@ class PeopleTrial(Trial):
             for one in several:
                 found += [correlated(one, measure, subset) for measure in MEASURES]
             for measure in TESTED:
-                rival = self.rival(subset, measure)
+                rival = self.rivals[subset, measure]
                 found += [] if rival is None else differences(several, rival, measure, subset)
         return found

@@ -60,7 +60,9 @@ def _scatter(
         handles, labels = axes[0].get_legend_handles_labels()
         # As many beside each other as there is room for, at so many inches a letter.
         room = int(figure.get_figwidth() / (0.6 + 0.062 * max(map(len, labels))))
-        figure.legend(handles, labels, loc="outside lower center", ncols=max(room, 1), frameon=False)
+        figure.legend(
+            handles, labels, loc="outside lower center", ncols=max(room, 1), frameon=False, markerscale=1.5
+        )
     return figure
 
 
@@ -73,6 +75,7 @@ def _points(axis: Any, one: Judged, place: int, subset: str) -> None:
         s=24 if few else 7,
         alpha=0.9 if few else 0.45,
         linewidths=0,
+        rasterized=not few,  # thousands of points would make a large file
         color=COLOURS[place % len(COLOURS)],
         # Shifted by one each round, so that no two look alike.
         marker=MARKERS[(place + place // len(COLOURS)) % len(MARKERS)],

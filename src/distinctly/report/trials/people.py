@@ -23,6 +23,8 @@ PARTIAL = "°"
 MOST_DIFFERENCES, MOST_NAMES, MOST_NOTES = 12, 8, 8
 # Characters between two columns, and of the last one with its gap.
 GAP, MEAN = 3, 12
+# Characters of all but the first column where the three correlations have each their own.
+OTHERS = 78
 Found = dict[tuple[str, str], dict[Key, Finding]]
 
 
@@ -131,7 +133,8 @@ def _matrices(
 
 
 def _detailed(trial: PeopleTrial, found: Found, subset: str, names: dict[Key, str], width: int) -> list[Grid]:
-    measures = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
+    measures = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
+    room = max(width - OTHERS, 12)
     own = found.get(("spearman", subset), {})
     ranked = sorted(own, key=lambda key: (is_partial(own[key]), _last(own[key].mean)))
     header = ["metric"]
@@ -139,7 +142,7 @@ def _detailed(trial: PeopleTrial, found: Found, subset: str, names: dict[Key, st
         header += [f"{title} (95 %)" if measure in TESTED else title, "p"]
     rows = []
     for key in ranked:
-        row = [folded(names[key], width // 5)]
+        row = [folded(names[key], room)]
         for measure in measures:
             one = found[measure, subset][key]
             # There is no room for the interval of τ; JSON has it.
@@ -157,18 +160,18 @@ def _detailed(trial: PeopleTrial, found: Found, subset: str, names: dict[Key, st
     against = printable(str(next(iter(tests.values())).settings["against"]))
     lines = []
     for key in [key for key in ranked if key in tests]:
-        line = [folded(names[key], width // 5)]
+        line = [folded(names[key], room)]
         for measure in ("pearson", "spearman"):
             test = found.get((f"{measure}_difference", subset), {}).get(key)
             line += ["", "", ""] if test is None else _tested(test)
         lines.append(line)
-    columns = [f"{letter} {what}" for letter in "rρ" for what in ("difference", "Williams p", "Steiger p")]
+    columns = [what for letter in "rρ" for what in (f"Δ{letter}", "Williams p", "Steiger p")]
     rivals = {measure: trial.rivals[subset, measure] for measure in ("pearson", "spearman")}
     both = {None if one is None else one.key for one in rivals.values()}
     if len(both) > 1:
         # Each of the two measures has a best one of its own.
         against = "the best of each measure"
-    return [*grids, Grid(f"{title}difference from {against}", ["metric", *columns], lines)]
+    return [*grids, Grid(f"{title}difference from {against}, tested", ["metric", *columns], lines)]
 
 
 def _tested(test: Finding) -> list[str]:

@@ -118,6 +118,19 @@ class TestLists:
         trial = human_agreement(SETS, both, human=HUMAN)
         assert {one.part for one in trial.findings} == {"types", "texts"}
 
+    def test_a_function_of_several_numbers_that_fails_in_one_subset(self) -> None:
+        def both(texts: list[str]) -> dict[str, float]:
+            if "a b d" in texts:
+                raise ValueError("not these")
+            return {"types": len(set(" ".join(texts).split())), "letters": len("".join(texts))}
+
+        trial = human_agreement(SETS, both, human=HUMAN, subsets=list("xyxyxy"))
+        assert {one.part for one in trial.findings} == {"types", "letters"}
+        spearman = [one for one in trial.findings if one.measure == "spearman" and one.part == "types"]
+        assert {one.settings["subset"]: one.parts["n"] for one in spearman} == {"x": 3, "y": 2}
+        assert "ValueError: not these" in written(trial, "json")
+        assert "types" in written(trial, "table")
+
     def test_scores_alone(self) -> None:
         trial = human_agreement(None, human=HUMAN, columns={"x": [1, 2, None, 4, 5, 3]})
         found = finding(trial, "x")
@@ -261,7 +274,7 @@ class TestFiles:
             (
                 '{"texts": ["a"], "score": "high"}',
                 {},
-                "line 2: expected a number in 'score', got str ('high')",
+                "line 2: expected a number in 'score', got 'high'",
             ),
             (
                 '{"texts": ["a"], "score": true}',

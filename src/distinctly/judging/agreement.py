@@ -82,6 +82,32 @@ class Judged:
         return name_of(self.key)
 
 
+def judged_by_subset(records: Sequence[Record], subsets: Sequence[str]) -> dict[str, list[Judged]]:
+    """Return the values of every metric, and of each number of a function that gives several, by subset."""
+    rows: dict[tuple[str, str], dict[str, dict[int, Record]]] = {}
+    for one in records:
+        of_metric = rows.setdefault((str(one["metric"]), str(one["embedder"])), {})
+        of_metric.setdefault(str(one["part"]), {})[int(_number(one, "set"))] = one
+    found: dict[str, list[Judged]] = {subset: [] for subset in subsets}
+    for (metric, embedder), by_part in rows.items():
+        # Where a function failed, there is one record without a name in place of several with one.
+        failed = by_part.get("", {})
+        named = [part for part in by_part if part]
+        parts = named if all(math.isnan(_number(one, "value")) for one in failed.values()) else []
+        sets = {place: one for own in by_part.values() for place, one in own.items()}
+        for subset in subsets:
+            places = [place for place in sorted(sets) if sets[place]["subset"] == subset]
+            for part in parts or list(by_part):
+                own = [by_part[part].get(place) or _missing(sets[place]) for place in places]
+                found[subset].append(Judged.of((metric, embedder, part), own))
+    return found
+
+
+def _missing(record: Record) -> Record:
+    note = record["note"] or "Undefined: the function did not give this number."
+    return {**record, "value": math.nan, "note": note}
+
+
 def name_of(key: Key) -> str:
     """Return what reports call a metric.
 

@@ -20,7 +20,7 @@ from distinctly.api import DEFAULT_TOKENIZER
 from distinctly.distance.base import Distance
 from distinctly.engine.local import Progress
 from distinctly.errors import SpecError, unknown
-from distinctly.judging.agreement import TESTED, Judged, Key, best_of, correlated, differences
+from distinctly.judging.agreement import TESTED, Judged, best_of, correlated, differences, judged_by_subset
 from distinctly.judging.annotations import LEAST_AGREEMENT, Consensus
 from distinctly.judging.correlations import MEASURES
 from distinctly.judging.evaluating import measure_selections, records_of
@@ -286,14 +286,7 @@ class PeopleTrial(Trial):
     @cached_property
     def judged(self) -> dict[str, list[Judged]]:
         """The metrics on trial, by subset."""
-        rows: dict[tuple[str, Key], list[Record]] = {}
-        for one in self.records:
-            key = (str(one["metric"]), str(one["embedder"]), str(one["part"]))
-            rows.setdefault((str(one["subset"]), key), []).append(one)
-        found: dict[str, list[Judged]] = {subset: [] for subset in self.subsets}
-        for (subset, key), own in rows.items():
-            found[subset].append(Judged.of(key, own))
-        return found
+        return judged_by_subset(self.records, self.subsets)
 
     @cached_property
     def rivals(self) -> dict[tuple[str, str], Judged | None]:

@@ -231,7 +231,8 @@ def as_number(given: Any, called: str, where: str, *, source: str = "", needed: 
     except (TypeError, ValueError):
         number = math.inf
     if not math.isfinite(number):
-        raise InputError(f"expected a number in '{called}', got {describe(given)}.", source=source, row=where)
+        shown = repr(given) if isinstance(given, str) else describe(given)
+        raise InputError(f"expected a number in '{called}', got {shown}.", source=source, row=where)
     return number
 
 

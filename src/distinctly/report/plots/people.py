@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # More panels than this are too small to read.
 MOST_PANELS, MOST_ACROSS = 12, 9
-LONGEST = 34
+LONGEST = 31
 
 
 def figures(trial: PeopleTrial) -> Mapping[str, Figure]:

@@ -53,12 +53,30 @@ def by_key(trial: PeopleTrial) -> Found:
 def names_of(trial: PeopleTrial) -> dict[Key, str]:
     """Return what to call each metric: its embedder is told where there are several."""
     keys = list(dict.fromkeys(one.key for several in trial.judged.values() for one in several))
-    embedders = {embedder for _, embedder, _ in keys if embedder}
-    short = {one: one.partition(":")[0] for one in embedders}
-    if len(set(short.values())) < len(embedders):
-        short = {one: one for one in embedders}
-    told = len(embedders) > 1
-    return {key: printable(name_of((key[0], short.get(key[1], "") if told else "", key[2]))) for key in keys}
+    embedders = list(dict.fromkeys(embedder for _, embedder, _ in keys if embedder))
+    short = {"": "", **dict(zip(embedders, _shortened(embedders)))}
+    return {key: printable(name_of((key[0], short[key[1]], key[2]))) for key in keys}
+
+
+def _shortened(embedders: Sequence[str]) -> list[str]:
+    """Return what tells embedders apart: nothing for one alone, and no option that all have.
+
+    Examples
+    --------
+    >>> _shortened(["wordllama:dim=256,norm=yes", "wordllama:dim=64,norm=yes"])
+    ['wordllama:dim=256', 'wordllama:dim=64']
+    """
+    if len(embedders) < 2:
+        return [""] * len(embedders)
+    split = [one.partition(":") for one in embedders]
+    options = [rest.split(",") if rest else [] for _, _, rest in split]
+    shared = set(options[0]).intersection(*options)
+    differ = [[one for one in own if one not in shared] for own in options]
+    # Embedders of other names have other options, and their names are enough.
+    alone = len({name for name, _, _ in split}) == len(embedders)
+    return [
+        name if alone or not own else f"{name}:{','.join(own)}" for (name, _, _), own in zip(split, differ)
+    ]
 
 
 def ranking(found: Found, subsets: Sequence[str]) -> list[Key]:
@@ -151,31 +169,37 @@ def _detailed(trial: PeopleTrial, found: Found, subset: str, names: dict[Key, st
                 cell = _with_ends(one, mark(trial, found, measure, subset, key))
             row += [cell, _p(one.parts["p"])]
         rows.append(row)
-    title = f"{printable(subset)}: " if subset else ""
     sets = int(trial.settings["subsets"][subset])
-    grids = [Grid(f"{title}agreement with people on {sets:,} sets", header, rows)]
-    tests = found.get(("spearman_difference", subset), {})
-    if not tests or len(tests) > MOST_DIFFERENCES:
-        return grids
-    against = printable(str(next(iter(tests.values())).settings["against"]))
-    lines = []
-    for key in [key for key in ranked if key in tests]:
-        line = [folded(names[key], room)]
-        for measure in ("pearson", "spearman"):
-            test = found.get((f"{measure}_difference", subset), {}).get(key)
-            line += ["", "", ""] if test is None else _tested(test)
-        lines.append(line)
+    grids = [Grid(_titled(subset, f"agreement with people on {sets:,} sets"), header, rows)]
+    return [*grids, *_differences(trial, found, subset, ranked, names, room)]
+
+
+def _differences(
+    trial: PeopleTrial, found: Found, subset: str, ranked: Sequence[Key], names: dict[Key, str], room: int
+) -> list[Grid]:
+    tests = [found.get((f"{measure}_difference", subset), {}) for measure in TESTED]
+    tested = [key for key in ranked if any(key in own for own in tests)]
+    if not tested or len(tested) > MOST_DIFFERENCES:
+        return []
+    rows = [
+        [folded(names[key], room), *(cell for own in tests for cell in _tested(own.get(key)))]
+        for key in tested
+    ]
+    rivals = {one.key for one in (trial.rivals[subset, measure] for measure in TESTED) if one is not None}
+    # Each of the two measures may have a best one of its own.
+    against = names[rivals.pop()] if len(rivals) == 1 else "the best of each measure"
     columns = [what for letter in "rρ" for what in (f"Δ{letter}", "Williams p", "Steiger p")]
-    rivals = {measure: trial.rivals[subset, measure] for measure in ("pearson", "spearman")}
-    both = {None if one is None else one.key for one in rivals.values()}
-    if len(both) > 1:
-        # Each of the two measures has a best one of its own.
-        against = "the best of each measure"
-    return [*grids, Grid(f"{title}difference from {against}, tested", ["metric", *columns], lines)]
+    return [Grid(_titled(subset, f"difference from {against}, tested"), ["metric", *columns], rows)]
 
 
-def _tested(test: Finding) -> list[str]:
-    return [f"{test.mean:+.3f}".replace("0.", ".", 1), _p(test.parts["p_holm"]), _p(test.parts["p_z"])]
+def _titled(subset: str, what: str) -> str:
+    return f"{printable(subset)}: {what}" if subset else what[0].upper() + what[1:]
+
+
+def _tested(test: Finding | None) -> list[str]:
+    if test is None:
+        return ["", "", ""]
+    return [f"{test.mean:+.3f}".replace("0.", ".", 1), _p(test.parts["p"]), _p(test.parts["p_z"])]
 
 
 def _cell(one: Finding, marked: str) -> str:

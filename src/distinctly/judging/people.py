@@ -111,6 +111,7 @@ def human_agreement(
     >>> round(trial.to_dict()["distinct:n=1"]["spearman"]["mean"], 3)
     0.949
     """
+    asked = None if metrics is None else _listed(metrics)
     how = Scale(least_agreement, scale)
     listed = [columns] if isinstance(columns, str) else columns
     if isinstance(sets, (str, Path)):
@@ -118,7 +119,6 @@ def human_agreement(
             raise SpecError(
                 "Expected names of fields for `human` and `columns`, since the sets are in a file."
             )
-        wanted = None if metrics is None else bool(_listed(metrics))
         rated = read_rated(
             sets,
             human=human,
@@ -128,7 +128,7 @@ def human_agreement(
             scale=how,
             reading=Reading(format=format, encoding=encoding, errors=errors),
             field=field,
-            texts=wanted,
+            texts=None if asked is None else bool(asked),
         )
     else:
         if not isinstance(listed, Mapping):
@@ -139,9 +139,9 @@ def human_agreement(
             sets, human=human, annotations=annotations, subsets=subsets, columns=listed, scale=how
         )
     requests = []
-    if rated.sets is not None and (metrics is None or _listed(metrics)):
-        requests = diversities_only(default_metrics() if metrics is None else metrics)
-    elif metrics is not None and _listed(metrics):
+    if rated.sets is not None and (asked is None or asked):
+        requests = diversities_only(default_metrics() if asked is None else asked)
+    elif asked:
         raise SpecError("Expected sets of texts for the metrics to measure, got scores alone.")
     known = [*(request.spec for request in requests), *rated.columns]
     if not known:

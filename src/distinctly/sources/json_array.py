@@ -17,13 +17,17 @@ class JsonSource(FileSource):
 
     def items(self) -> Iterator[Row]:
         """Yield what is in the array."""
-        for number, item in enumerate(self._array()):
-            where = f"row {number}"
+        for where, item in self.objects():
             if isinstance(item, str):
                 self.reading.refuse_fields(f"{self.name}, {where}", "texts without objects", "Use objects.")
                 yield Row(where, item)
             else:
                 yield record_row(item, self.reading, source=self.name, where=where)
+
+    def objects(self) -> Iterator[tuple[str, object]]:
+        """Yield what is in the array, whole, with where it is."""
+        for number, item in enumerate(self._array()):
+            yield f"row {number}", item
 
     def _array(self) -> list[object]:
         text = "".join(self.pieces())

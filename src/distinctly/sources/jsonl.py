@@ -28,6 +28,12 @@ class JsonlSource(FileSource):
         if not found:
             raise InputError("there are only blank lines in it: no text to measure.", source=self.name)
 
+    def objects(self) -> Iterator[tuple[str, object]]:
+        """Yield every object whole, with where it is."""
+        for number, line in enumerate(self.lines(), 1):
+            if not line.isspace():
+                yield f"line {number}", self._value(line, f"line {number}")
+
     def _by_block(self) -> Iterator[Row | Block]:
         asks_for_text_alone = self.reading.group is None and self.reading.id is None
         read = 0

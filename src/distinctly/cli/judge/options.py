@@ -29,8 +29,8 @@ _SHOWN = (
         help='Also draw the figures, as PNG and SVG (pip install "distinctly[plots]").',
     ),
 )
-_RUN = (
-    click.option("--seed", type=int, default=0, metavar="N", help="Where draws begin.  [default: 0]"),
+_SEED = click.option("--seed", type=int, default=0, metavar="N", help="Where draws begin.  [default: 0]")
+_WORK = (
     click.option(
         "--save",
         metavar="FILE",
@@ -58,12 +58,17 @@ def shown_options(command: Decorated) -> Decorated:
     return command
 
 
-def run_options(command: Decorated) -> Decorated:
-    """Give a command the options of how a trial is run, and of what is shown of it."""
+def work_options(command: Decorated) -> Decorated:
+    """Give a command the options of how a trial that draws nothing is run, and of what is shown of it."""
     command = shown_options(command)
-    for option in reversed(_RUN):
+    for option in reversed(_WORK):
         command = option(command)
     return command
+
+
+def run_options(command: Decorated) -> Decorated:
+    """Give a command the options of how a trial is run, and of what is shown of it."""
+    return _SEED(work_options(command))
 
 
 def embedders_option(command: Decorated) -> Decorated:

@@ -1,0 +1,139 @@
+"""`distinctly judge people`: does a metric agree with people?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from distinctly.cli.judge.options import check_form, embedders_option, listed, show, work_options
+from distinctly.cli.options import metric_option
+from distinctly.cli.progress import ProgressBar
+from distinctly.errors import SpecError
+from distinctly.judging.annotations import LEAST_AGREEMENT
+
+EPILOG = """\b
+Examples:
+  distinctly judge people sets.jsonl --human score
+  distinctly judge people sets.jsonl --human score --subset task --column 'metric_*' --plots figures/
+  distinctly judge people sets.jsonl --annotations scores --scale 1 50 -m ead -m mymodule:score
+  distinctly judge people table.csv --human human --column distinct --column ead --subset corpus
+\b
+A row of sets.jsonl: {"texts": ["a cat", "a dog"], "score": 4.5, "task": "story", "metric_x": 0.3},
+or, with --annotations scores, {"texts": […], "scores": {"ann": 31, "bob": 40}}.
+"""
+
+
+@click.command("people", epilog=EPILOG)
+@click.argument("sets", metavar="SETS")
+@metric_option(["every metric of one corpus, where there are texts"])
+@click.option("--human", metavar="NAME", help="The field with people's score; more is more diverse.")
+@click.option(
+    "--annotations",
+    multiple=True,
+    metavar="NAME",
+    help="Instead, the scores of single annotators: a field that holds a mapping or a list of them, or one "
+    "field an annotator; may be repeated, and be a pattern ('worker_*').",
+)
+@click.option(
+    "--least-agreement",
+    default=str(LEAST_AGREEMENT),
+    show_default=True,
+    metavar="R",
+    help="Annotators whose correlation with the mean of the others is less are left out; none keeps all.",
+)
+@click.option(
+    "--scale",
+    type=float,
+    nargs=2,
+    metavar="LOW HIGH",
+    help="The ends of the annotators' scale, which become 0 and 10; changes no correlation.",
+)
+@click.option(
+    "--subset",
+    "subsets",
+    multiple=True,
+    metavar="NAME",
+    help="A field that says what part of the data a set is of; may be repeated.",
+)
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="NAME",
+    help="A field with the values of another metric, to be judged, too; may be repeated, and be a pattern.",
+)
+@click.option("--columns-only", is_flag=True, help="Judge the columns alone, though there are texts.")
+@click.option(
+    "--against", metavar="SPEC", help="The metric or column to test the others against.  [default: the best]"
+)
+@click.option("--tokenizer", metavar="SPEC", help="As for `distinctly measure`.  [default: words]")
+@click.option("--field", metavar="NAME", help="The field with the list of texts.  [default: texts]")
+@click.option(
+    "--input",
+    "input_format",
+    metavar="FORMAT",
+    help="jsonl, json, csv or tsv.  [default: by the file's ending]",
+)
+@click.option("--encoding", default="utf-8", metavar="NAME", help="The file's encoding.  [default: utf-8]")
+@click.option(
+    "--errors",
+    default="strict",
+    metavar="HOW",
+    help="What to do with bytes that are none: strict, replace, ignore.  [default: strict]",
+)
+@click.option(
+    "--no-cache", is_flag=True, help="Neither read vectors of texts from the cache nor keep them there."
+)
+@embedders_option
+@work_options
+def command(
+    sets: str,
+    metrics: tuple[str, ...],
+    least_agreement: str,
+    columns_only: bool,
+    annotations: tuple[str, ...],
+    subsets: tuple[str, ...],
+    columns: tuple[str, ...],
+    input_format: Any,
+    no_cache: bool,
+    embedders: tuple[str, ...],
+    output_format: str,
+    plots: str | None,
+    **rest: Any,
+) -> None:
+    """Correlate metrics with what people say of the diversity of SETS, a file with a set of texts a row.
+
+    A positive correlation is agreement, whatever the direction of the metric. Without texts, the columns
+    are judged.
+    """
+    from distinctly.judging.people import human_agreement
+
+    check_form(output_format)
+    if columns_only and metrics:
+        raise SpecError("--columns-only judges no metric, so it does not go with --metric.")
+    with ProgressBar() as progress:
+        trial = human_agreement(
+            sets,
+            [] if columns_only else listed(metrics),
+            annotations=listed(annotations),
+            least_agreement=_agreement(least_agreement),
+            subsets=subsets,
+            columns=columns,
+            format=input_format,
+            cache=not no_cache,
+            embedder=[*embedders] or None,
+            progress=progress,
+            watch=progress.step,
+            **rest,
+        )
+    show(trial, output_format, plots)
+
+
+def _agreement(word: str) -> float | None:
+    if word == "none":
+        return None
+    try:
+        return float(word)
+    except ValueError:
+        raise SpecError(f"Expected --least-agreement to be a number or none, got '{word}'.") from None

@@ -19,6 +19,7 @@ from distinctly.engine.local import Progress, Work
 from distinctly.errors import SpecError
 from distinctly.metric import Metric
 from distinctly.ragged import Integers
+from distinctly.score import spec_of
 from distinctly.scoring import bind, refuse_distances
 from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.statistics.contents import Contents
@@ -150,7 +151,9 @@ def gathering(
             [one for request in requests for one in subjects[request.spec]],
             {
                 "corpora": [_facts(side.name, side.rows, side.whole[Contents()].hash) for side in sides],
-                "tokenizer": "" if bare or not given else sides.sides[0].tokenizer.name,
+                "tokenizer": ""
+                if bare or not given
+                else spec_of(sides.sides[0].tokenizer.name, dict(sides.sides[0].tokenizer.options())),
                 "version": __version__,
             },
         )

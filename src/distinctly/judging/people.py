@@ -16,7 +16,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from distinctly.api import DEFAULT_TOKENIZER
 from distinctly.distance.base import Distance
 from distinctly.engine.local import Progress
 from distinctly.errors import SpecError, unknown
@@ -35,8 +34,7 @@ from distinctly.score import finite, spec_of
 from distinctly.sources.base import Format, Reading
 from distinctly.spec import AnyMetrics, parse_metrics
 from distinctly.statistics.derived import TextPool
-from distinctly.tokenizers import AnyTokenizer, find_tokenizer
-from distinctly.tokenizers.base import Tokenizer
+from distinctly.tokenizers import AnyTokenizer
 from distinctly.uncertainty import Watch
 from distinctly.version import __version__
 
@@ -155,12 +153,11 @@ def human_agreement(
     if against is not None and against not in known:
         raise unknown("metric", against, known, of="this trial, to test the others against")
     texts = [text for one in rated.sets or () for text in one]
-    cut_by = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
     with (
         gathering(
             [("sets", texts)],
             requests,
-            tokenizer=cut_by,
+            tokenizer=tokenizer,
             embedder=embedder,
             batch_size=batch_size,
             threads=threads,
@@ -174,7 +171,7 @@ def human_agreement(
     ):
         return run(
             PeopleTrial,
-            _settings(rated, gathered, cut_by, against),
+            _settings(rated, gathered, against),
             list(_pieces(rated, gathered)),
             save=save,
             watch=watch,
@@ -208,9 +205,7 @@ def default_metrics() -> list[str]:
     return found
 
 
-def _settings(
-    rated: Rated, gathered: Gathered | None, tokenizer: Tokenizer, against: str | None
-) -> dict[str, Any]:
+def _settings(rated: Rated, gathered: Gathered | None, against: str | None) -> dict[str, Any]:
     counts = {name: list(rated.subsets).count(name) for name in dict.fromkeys(rated.subsets)}
     sizes = [len(one) for one in rated.sets or ()]
     return {
@@ -222,7 +217,7 @@ def _settings(
         "annotators": None if rated.annotators is None else _annotators(rated.annotators),
         "against": against,
         "hash": rated.hash,
-        "tokenizer": "" if gathered is None else spec_of(gathered.settings["tokenizer"], tokenizer.options()),
+        "tokenizer": "" if gathered is None else gathered.settings["tokenizer"],
         "version": __version__,
         "notes": list(rated.notes),
     }

@@ -89,7 +89,7 @@ def plan_classes(
     """Plan corpora of ever more classes, by equal factors: from one (or the fewest that have texts) to all.
 
     All levels are drawn from the same classes: those with enough texts for a corpus of the lowest level, and,
-    where lengths are matched, with texts short and long enough for the mean length of all.
+    where lengths are matched, with texts short and long enough for one mean length.
     """
     by_label = _by_label(rows, labels)
     if len(by_label) < k:
@@ -102,11 +102,9 @@ def plan_classes(
     targets = _quantiles(lengths[rows], n)
     for fewest in range(1, min(len(by_label), n) - k + 2):
         share = math.ceil(n / fewest)
-        used = [
-            own
-            for own in by_label.values()
-            if len(own) >= share and (not matched or _reaches(lengths[own], share, float(targets.mean())))
-        ]
+        used = [own for own in by_label.values() if len(own) >= share]
+        if matched and used:
+            used, targets = _matching(used, share, lengths, targets)
         if len(used) >= fewest + k - 1:
             break
     else:
@@ -120,7 +118,7 @@ def plan_classes(
         )
     notes = []
     if len(used) < len(by_label):
-        also = " that reach the mean length of all" if matched else ""
+        also = " that can have the mean length of the others" if matched else ""
         remedy = f"--n {n // 2}{' or --no-match-length' * matched}"
         notes.append(
             f"{len(by_label) - len(used)} of {len(by_label)} classes are left out: each needs {share:,} texts"
@@ -177,7 +175,8 @@ def plan_temperature(
         notes.append(
             f"There are {len(levels)} levels: no more different numbers, or not enough texts of each."
         )
-    return Plan("temperature", levels, classes, _quantiles(lengths[rows], n), tuple(notes))
+    targets = _matching(classes, n, lengths, _quantiles(lengths[rows], n))[1]
+    return Plan("temperature", levels, classes, targets, tuple(notes))
 
 
 def _by_label(rows: Integers, labels: Sequence[str]) -> dict[str, Integers]:
@@ -211,10 +210,22 @@ def _quantiles(lengths: Integers, n: int) -> Reals:
     return np.sort(lengths)[places].astype(np.float64)
 
 
-def _reaches(lengths: Integers, texts: int, mean: float) -> bool:
-    """Tell whether some of the texts, so many, can have that mean length."""
-    ordered = np.sort(lengths)
-    return bool(ordered[:texts].mean() <= mean <= ordered[-texts:].mean())
+def _matching(
+    classes: Sequence[Integers], texts: int, lengths: Integers, targets: Reals
+) -> tuple[list[Integers], Reals]:
+    """Return the classes that can have one mean length, so many texts of each, and targets of that mean.
+
+    It is the mean that most classes can have, and of these the nearest to that of the targets: one class of
+    very long texts must not keep out all others.
+    """
+    ordered = [np.sort(lengths[own]) for own in classes]
+    shortest = np.array([own[:texts].mean() for own in ordered])
+    longest = np.array([own[-texts:].mean() for own in ordered])
+    means = np.concatenate([[targets.mean()], shortest, longest])
+    reached = (shortest <= means[:, None]) & (means[:, None] <= longest)
+    best = np.lexsort((np.abs(means - means[0]), -reached.sum(axis=1)))[0]
+    scale = means[best] / means[0] if means[0] else 1.0
+    return [own for own, fits in zip(classes, reached[best]) if fits], targets * scale
 
 
 def _by_factors(first: int, last: int, k: int) -> tuple[float, ...]:

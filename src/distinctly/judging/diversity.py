@@ -169,8 +169,8 @@ def _number(value: object) -> float:
 def default_metrics() -> list[str]:
     """Return all metrics of one corpus that need nothing more, those of n-grams for n = 1 and 2.
 
-    Those that are a mean over texts where nothing is said measure the corpus as a whole here: what one text is
-    like does not tell how many classes there are.
+    Those that are a mean over texts where nothing is said measure the corpus as a whole here: what one text
+    is like does not tell how many classes there are.
 
     Examples
     --------

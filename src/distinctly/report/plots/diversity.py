@@ -13,7 +13,7 @@ from distinctly.judging.ordering import Ordering, mean_of
 from distinctly.judging.trial import Finding
 from distinctly.ragged import Integers
 from distinctly.report.plots import COLOURS, REFERENCE, new_figure, panels
-from distinctly.report.trials.diversity import CHANCE, LETTERS, drawn, grows, levels, names
+from distinctly.report.trials.diversity import CHANCE, LETTERS, MEANINGS, drawn, grows, levels, names
 from distinctly.uncertainty import Z
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _line(places: Integers, values: Reals, at: Integers) -> tuple[Reals, Reals]:
 def _ranking(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure:
     """Draw the first measure of each metric in each repetition, with the interval of its mean."""
     measure = trial.measures[0]
-    figure = new_figure(6.4, 0.19 * len(known) + 1.1)
+    figure = new_figure(6.4, 0.19 * len(known) + 1.2)
     axis = figure.subplots()
     for place, (_, one) in enumerate(known):
         values = one.measured(measure)
@@ -109,13 +109,18 @@ def _ranking(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure
         low, high = (found.mean if edge is None else edge for edge in (found.low, found.high))
         axis.plot([low, high], [place, place], color=COLOURS[0], linewidth=2, zorder=3)
         axis.plot([found.mean], [place], "D", markersize=4, color=COLOURS[0], zorder=4)
+    chance = ""
     if measure in ("accuracy", "weighted_accuracy"):
-        axis.axvline(CHANCE, color=REFERENCE, linestyle="--", linewidth=1, label="chance")
-        axis.legend(loc="lower right")
+        chance = f"; chance is {CHANCE}"
+        if axis.get_xlim()[0] < CHANCE:
+            axis.axvline(CHANCE, color=REFERENCE, linestyle="--", linewidth=1)
+            chance += " (dashed)"
     axis.set_yticks(range(len(known)), [name for name, _ in known], fontsize=7)
     axis.set_ylim(len(known) - 0.5, -0.5)
-    axis.set_xlabel(
-        f"{LETTERS[measure]}: {measure.replace('_', ' ')} over levels of {grows(trial)}\n"
-        f"{drawn(trial)}; dots: repetitions, bars: 95 % interval of the mean"
+    axis.set_xlabel(f"{LETTERS[measure]}: {MEANINGS[measure]}{chance}")
+    figure.suptitle(
+        f"Levels: {grows(trial)}. {drawn(trial)}.\n"
+        "Small dots: repetitions. Diamonds: their mean, with its 95 % interval.",
+        fontsize=8,
     )
     return figure

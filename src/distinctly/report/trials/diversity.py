@@ -23,6 +23,8 @@ MEANINGS: dict[Measure, str] = {
     "linearity": "R² of a line over the levels",
 }
 CHANCE = 0.5
+# A metric with a larger share of ties is told: a tie counts as right.
+MANY_TIES = 0.02
 MOST_NOTES = 6
 
 
@@ -95,7 +97,11 @@ def _head(trial: DiversityTrial) -> list[str]:
 def _cell(one: Finding, mark: str) -> str:
     if one.mean != one.mean:
         return "undefined"
-    half = "" if one.low is None or one.high is None else f" ±{(one.high - one.low) / 2:.3f}".replace("±0.", "±.")
+    half = (
+        ""
+        if one.low is None or one.high is None
+        else f" ±{(one.high - one.low) / 2:.3f}".replace("±0.", "±.")
+    )
     return f"{one.mean:.3f}{half}{mark}"
 
 
@@ -125,6 +131,13 @@ def _sentences(trial: DiversityTrial, ranked: list[list[Finding]]) -> list[str]:
         wrong = [name for name, one in known if one.high is not None and one.high < CHANCE]
         if blind:
             told.append(f"No better than chance ({CHANCE}): {', '.join(blind)}.")
+        ties = [
+            f"{name} ({one.parts['ties']:.0%} ties, A {one.parts['strict']:.3f} without them)"
+            for name, one in known
+            if one.parts["ties"] > MANY_TIES
+        ]
+        if ties:
+            told.append(f"Two equal values count as right: {', '.join(ties)}.")
         if wrong:
             told.append(f"In the wrong order more often than not: {', '.join(wrong)}.")
     return told

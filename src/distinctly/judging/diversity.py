@@ -126,22 +126,25 @@ class DiversityTrial(Trial):
         return len({record["repetition"] for record in self.records})
 
     @cached_property
-    def lengths(self) -> list[float]:
-        """The mean length of the texts of each level, in tokens."""
-        found: dict[tuple[float, ...], float] = {}
+    def length_difference(self) -> float:
+        """By which part of their mean the mean lengths of the levels' texts differ at most."""
+        return self._difference("length")
+
+    @cached_property
+    def spread_difference(self) -> float:
+        """By which part of their mean the standard deviations of these lengths differ at most."""
+        return self._difference("spread")
+
+    def _difference(self, column: str) -> float:
+        corpora: dict[tuple[float, ...], float] = {}
         for record in self.records:
             corpus = tuple(_number(record[key]) for key in ("level", "repetition", "draw"))
-            found[corpus] = _number(record["length"])
-        levels = range(len(self.settings["levels"]))
-        return [
-            mean_of([length for corpus, length in found.items() if corpus[0] == level]) for level in levels
-        ]
-
-    @property
-    def length_difference(self) -> float:
-        """By which part of the mean length of all the mean lengths of levels differ at most."""
-        known = [length for length in self.lengths if not math.isnan(length)]
-        return (max(known) - min(known)) / mean_of(known) if any(known) else 0.0
+            corpora[corpus] = _number(record[column])
+        by_level: dict[float, list[float]] = {}
+        for (level, *_), value in corpora.items():
+            by_level.setdefault(level, []).append(value)
+        means = [mean_of(values) for values in by_level.values()]
+        return (max(means) - min(means)) / mean_of(means) if any(means) else 0.0
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -52,7 +52,8 @@ class Drawn:
         """Measure each corpus with a metric."""
         places = np.arange(len(self.pool)).reshape(-1, self.size)
         sign = -1 if subject.metric.more_is == "less diverse" else 1
-        lengths = self.pool.view.lengths[places].mean(axis=1).tolist()
+        lengths = self.pool.view.lengths[places]
+        means, spreads = lengths.mean(axis=1).tolist(), lengths.std(axis=1).tolist()
         for place, score in enumerate(measure_selections(subject, self.pool, places).scores):
             yield from records_of(
                 subject,
@@ -61,7 +62,8 @@ class Drawn:
                 level=place // self.corpora,
                 draw=place % self.corpora,
                 sign=sign,
-                length=lengths[place],
+                length=means[place],
+                spread=spreads[place],
                 shared=self.shared[place],
             )
 

@@ -65,7 +65,7 @@ def test_json_has_findings_and_records(judged):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--label", "itent"), "Did you mean 'intent'"),
+        (("--label", "itent"), "Did you mean 'intent'? Fields: text, intent, heat. Choose one with --label"),
         (("--label", "intent", "--k", 9), "at least 9 classes for 9 levels, got 8"),
         (("--construction", "classes"), "--label"),
         (("--label", "intent", "--measures", "acuracy"), "Did you mean 'accuracy'"),

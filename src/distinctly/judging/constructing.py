@@ -37,7 +37,7 @@ class Plan:
     classes
         The texts of each class; all in one where any text will do, and a class a level for a number.
     targets
-        The lengths that the texts of a corpus are to have.
+        The lengths that the texts of a corpus are to have, ascending.
     notes
         What was left out.
     """

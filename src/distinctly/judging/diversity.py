@@ -17,12 +17,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from distinctly import hashing
 from distinctly.corpus import Corpus
 from distinctly.distance.base import Distance
 from distinctly.embedders.given import are_vectors
 from distinctly.engine.local import Progress
-from distinctly.errors import InputError, SpecError, unknown
+from distinctly.errors import SpecError, unknown
 from distinctly.judging.constructing import (
     CONSTRUCTIONS,
     FEWEST_LEVELS,
@@ -30,10 +29,10 @@ from distinctly.judging.constructing import (
     make_plan,
 )
 from distinctly.judging.drawing import Drawn
-from distinctly.judging.gathering import AnyEmbedders, Gathered, Subject, diversities_only, gathering
+from distinctly.judging.gathering import AnyEmbedders, Subject, diversities_only, gathering
+from distinctly.judging.labelling import hash_of, labelled, naming_the_label
 from distinctly.judging.ordering import MEASURES, Measure, Ordering, mean_of
 from distinctly.judging.trial import Finding, Record, Trial, Work, run
-from distinctly.ragged import Integers, bounds_of
 from distinctly.registry import find_metric, metric_names
 from distinctly.spec import AnyMetrics, parse_metrics
 from distinctly.tokenizers import AnyTokenizer
@@ -157,10 +156,10 @@ class DiversityTrial(Trial):
                 "in another one of its repetition, too. Choose smaller or fewer ones (--n, --corpora)."
             )
         if self.length_difference > SAME_LENGTH:
-            remedy = "" if self.settings["match_length"] else " Choose --match-length."
+            fewer, match = "smaller or fewer corpora (--n, --corpora)", "--match-length"
             told.append(
-                f"The mean lengths of levels differ by {self.length_difference:.1%}: a metric may see length."
-                f"{remedy}"
+                f"The mean lengths of levels differ by {self.length_difference:.1%}: a metric may see it. "
+                f"Choose {fewer if self.settings['match_length'] else match}."
             )
         return tuple(told)
 
@@ -269,20 +268,23 @@ def known_diversity(
     given = corpus
     if not are_vectors(corpus):
         given = Corpus.wrap(corpus, **{x: y for x, y in {**reading, "id": field}.items() if y is not None})
-    with gathering(
-        [("", given)],
-        requests,
-        tokenizer=tokenizer,
-        embedder=embedder,
-        batch_size=batch_size,
-        threads=threads,
-        device=device,
-        cache=cache,
-        progress=progress,
-        watch=watch,
-    ) as gathered:
+    with (
+        naming_the_label(),
+        gathering(
+            [("", given)],
+            requests,
+            tokenizer=tokenizer,
+            embedder=embedder,
+            batch_size=batch_size,
+            threads=threads,
+            device=device,
+            cache=cache,
+            progress=progress,
+            watch=watch,
+        ) as gathered,
+    ):
         (source,) = gathered.corpora
-        rows, labels = _labelled(gathered, kind, label)
+        rows, labels = labelled(gathered, kind, label)
         plan = make_plan(
             kind, gathered.pool.view, rows, labels, n=n, k=k, matched=match_length, source=source
         )
@@ -290,7 +292,7 @@ def known_diversity(
             **gathered.settings,
             "construction": kind,
             "label": field or "",
-            "labels": _hash(labels),
+            "labels": hash_of(labels),
             "n": n,
             "k": k,
             "corpora_a_level": corpora,
@@ -334,30 +336,3 @@ def _check_sizes(*, n: int, k: int, corpora: int, repetitions: int) -> None:
     for name, number in (("corpora", corpora), ("repetitions", repetitions)):
         if number < 1:
             raise SpecError(f"Expected `{name}` to be at least 1, got {number}.")
-
-
-def _labelled(
-    gathered: Gathered, kind: Construction, label: str | Sequence[object] | None
-) -> tuple[Integers, list[str]]:
-    """Return the rows in an order that only contents give, and the label of each; none where none matter."""
-    ((name, rows),) = gathered.corpora.items()
-    if kind == "repeats":
-        return rows, []
-    ids = gathered.pool.view.ids
-    if label is not None and not isinstance(label, str):
-        labels = np.array([str(one) for one in label], object)
-        if len(labels) != len(rows):
-            raise InputError(f"expected a label a text, got {len(labels):,} for {len(rows):,}.", source=name)
-    elif ids is None:
-        raise SpecError(f"{kind.capitalize()} need labels: name their field with --label (Python: label=).")
-    else:
-        labels = np.array(ids.tolist(), object)
-    # Texts that are alike, but of different classes, are told apart by these.
-    view = gathered.pool.view
-    rows = np.lexsort((hashing.hash_strings(labels.tolist()), view.content_hashes, view.text_hashes))
-    return rows, labels[rows].tolist()
-
-
-def _hash(labels: list[str]) -> str:
-    found = hashing.sequence(hashing.hash_strings(labels), bounds_of([len(labels)]))
-    return f"{int(found[0]):016x}" if labels else ""

@@ -89,14 +89,15 @@ class Supply:
             if self._shelves[which].left < wanted:
                 self._shelves[which] = self._filled(which)
             self._used[which] += wanted
-        targets = self._draw.permutation(self._plan.targets)
+        # A text that comes several times stands for as many neighbouring lengths.
+        wanted_lengths = np.add.reduceat(self._plan.targets, np.cumsum(times) - times) / times
         rows = np.empty(len(classes), np.int64)
-        owed, start = 0.0, 0
-        for place, (which, often) in enumerate(zip(classes.tolist(), times.tolist())):
+        owed = 0.0
+        for place in self._draw.permutation(len(classes)).tolist():
+            often, length = int(times[place]), float(wanted_lengths[place])
             # What the texts before were too short or too long by is made up for, so that the sums agree.
-            rows[place] = self._shelves[which].take(targets[start] + owed / often)
-            owed += float(targets[start : start + often].sum()) - often * int(self._lengths[rows[place]])
-            start += often
+            rows[place] = self._shelves[classes[place]].take(length + owed / often)
+            owed += often * (length - int(self._lengths[rows[place]]))
         return self._draw.permutation(np.repeat(rows, times))
 
     def _slots(self, level: int) -> tuple[Integers, Integers]:

@@ -25,7 +25,7 @@ Examples:
 
 @click.command("diversity", epilog=EPILOG)
 @click.argument("corpus", metavar="CORPUS")
-@metric_option(["all metrics of one corpus", "those of n-grams for n = 1 and 2"])
+@metric_option(["all of one corpus", "n-grams for n = 1 and 2", "means over texts with pool=corpus"])
 @click.option("--label", metavar="NAME", help="The field with the class of a text, or with its number.")
 @click.option(
     "--construction",

@@ -89,8 +89,8 @@ def _head(trial: DiversityTrial) -> list[str]:
         f"{printable(corpus['name'])}  {corpus['texts']:,} texts{tokenizer}",
         f"Levels: {', '.join(levels(trial))} {grows(trial)}",
         f"{drawn(trial)}, seed {settings['seed']}",
-        f"Lengths {matched}: from level to level their means differ by at most {trial.length_difference:.1%}, "
-        f"their standard deviations by {trial.spread_difference:.0%}",
+        f"Lengths {matched}: means of levels differ by at most {trial.length_difference:.1%}, "
+        f"standard deviations by {trial.spread_difference:.0%}",
         *([f"Vectors: {', '.join(embedders)}"] if embedders else []),
     ]
 

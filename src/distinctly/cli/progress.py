@@ -54,9 +54,11 @@ class ProgressBar:
             self._kind, self._bar, self._tasks = new_bar, new_bar(), {}
             self._bar.start()
         if self._bar is not None:
-            if what not in self._tasks:
-                self._tasks[what] = self._bar.add_task(what, total=total)
-            self._bar.update(self._tasks[what], completed=done)
+            # Files have a line each; what is counted has one, however many names it goes through.
+            line = what if new_bar is _reading_bar else ""
+            if line not in self._tasks:
+                self._tasks[line] = self._bar.add_task(what, total=total)
+            self._bar.update(self._tasks[line], description=what, total=total, completed=done)
 
 
 def _reading_bar() -> Progress:

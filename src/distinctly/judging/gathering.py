@@ -26,6 +26,7 @@ from distinctly.statistics.contents import Contents
 from distinctly.statistics.derived import TextPool
 from distinctly.statistics.embeddings import Embeddings
 from distinctly.tokenizers import AnyTokenizer, find_tokenizer
+from distinctly.tokenizers.base import Tokenizer
 from distinctly.uncertainty import Watch
 from distinctly.version import __version__
 
@@ -151,12 +152,14 @@ def gathering(
             [one for request in requests for one in subjects[request.spec]],
             {
                 "corpora": [_facts(side.name, side.rows, side.whole[Contents()].hash) for side in sides],
-                "tokenizer": ""
-                if bare or not given
-                else spec_of(sides.sides[0].tokenizer.name, dict(sides.sides[0].tokenizer.options())),
+                "tokenizer": "" if bare or not given else _spec(sides.sides[0].tokenizer),
                 "version": __version__,
             },
         )
+
+
+def _spec(tokenizer: Tokenizer) -> str:
+    return spec_of(tokenizer.name, dict(tokenizer.options()))
 
 
 def _facts(name: str, rows: Integers, hashed: int) -> dict[str, Any]:

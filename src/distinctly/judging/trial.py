@@ -309,7 +309,7 @@ def run(
     try:
         for place, piece in enumerate(pieces):
             if watch is not None:
-                watch("trying metrics", place, len(pieces))
+                watch(piece.name, place, len(pieces))
             if piece.name in finished:
                 continue
             records += [{**one, "work": piece.name} for one in piece.records()]

@@ -34,7 +34,12 @@ class Point:
     @property
     def mean(self) -> float:
         """The mean over draws."""
-        return math.fsum(self.known) / len(self.known) if self.known else math.nan
+        return float(np.mean(self.known)) if self.known else math.nan
+
+    @property
+    def std(self) -> float:
+        """The standard deviation over draws; NaN of one."""
+        return float(np.std(self.known, ddof=1)) if len(self.known) > 1 else math.nan
 
 
 NO_FLOOR = Point(0, "", ())
@@ -93,10 +98,10 @@ class Curve:
         """The rank correlation of step and mean, and its p-value."""
         return rank_trend(self.steps, self.means)
 
-    @cached_property
+    @property
     def floor_spread(self) -> float:
         """By how much a draw of the reference may be off its mean: 1.96 standard deviations."""
-        return Z * Finding.over(self.floor.values, metric="", measure="").std
+        return Z * self.floor.std
 
     @property
     def best(self) -> Point | None:

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DOTS, LINE = COLOURS[1], COLOURS[0]
+# What the line of the reference is, for values that are all of one kind, or of several.
+_FLOORS = {
+    "distance": "floor: the reference against itself",
+    "diversity": "the reference itself",
+    "": "the reference: against itself, or by itself",
+}
 
 
 def figures(trial: Trial) -> dict[str, Figure]:
@@ -38,6 +44,8 @@ def figures(trial: Trial) -> dict[str, Figure]:
         axes.flat[lowest].set_xlabel("step")
     figure.suptitle(heading(trial), fontsize=9)
     handles, labels = axes.flat[0].get_legend_handles_labels()
+    kinds = {curve.kind for curve, _ in pairs}
+    labels = [_FLOORS[min(kinds) if len(kinds) == 1 else ""] if one == "floor" else one for one in labels]
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
     return {"progress": figure}
 
@@ -55,8 +63,7 @@ def _draw(axes: Any, curve: Curve, name: str) -> None:
         )
     if curve.floor.known:
         floor, spread = curve.floor.mean, np.nan_to_num(curve.floor_spread)
-        what = "the reference itself" if curve.kind == "diversity" else "floor: reference against itself"
-        axes.axhline(floor, color=REFERENCE, linewidth=1.4, linestyle="--", label=what)
+        axes.axhline(floor, color=REFERENCE, linewidth=1.4, linestyle="--", label="floor")
         axes.axhspan(
             floor - spread,
             floor + spread,
@@ -65,6 +72,10 @@ def _draw(axes: Any, curve: Curve, name: str) -> None:
             linewidth=0,
             label="its spread (95 %)",
         )
+    if curve.kind == "distance" and min(value for _, value in everything) >= 0:
+        # A line and a spread know nothing of the smallest distance that there can be.
+        low, high = axes.get_ylim()
+        axes.set_ylim(bottom=max(low, -0.02 * high))
     axes.set_title(name)
     axes.set_ylabel(curve.kind)
     if curve.steps.size < 2:

@@ -15,6 +15,8 @@ from distinctly.report.trials import Page
 SIGNIFICANT = 0.05
 # No name of a checkpoint is wider than this, and there is no value at all.
 WIDEST, NOTHING = 24, "–"
+# Between two columns.
+GAP = 3
 
 
 def page(trial: Trial, width: int) -> Page:
@@ -59,31 +61,28 @@ def titles(curves: Sequence[Curve]) -> list[str]:
 
 def _by_step(curves: Sequence[Curve], names: Sequence[str], width: int) -> list[Grid]:
     """Return a row a checkpoint and a column a metric, in as many tables as the width takes."""
-    points = sorted(
-        {(point.step, point.corpus): None for curve in curves for point in curve.points},
-        key=lambda one: one[0],
-    )
+    points = sorted({(point.step, point.corpus) for curve in curves for point in curve.points})
     # A name that has its step in it tells nothing more.
     with_names = any(written(step) not in corpus for step, corpus in points)
-    last = ["floor" if all(curve.kind == "distance" for curve in curves) else "reference"]
+    last = "floor" if all(curve.kind == "distance" for curve in curves) else "reference"
     leading = [
         [written(step), *([clipped(printable(corpus), WIDEST)] if with_names else [])]
         for step, corpus in points
     ]
     columns = [_column(curve, points) for curve in curves]
     header = ["step", *(["checkpoint"] if with_names else [])]
-    used = sum(max(len(cell) for cell in column) + 2 for column in zip(*leading, header))
+    used = sum(max(map(len, column)) + GAP for column in zip(*leading, header, [last, ""]))
     grids = []
     start = 0
     while start < len(curves):
-        end, room = start, width - used - 4
+        end, room = start, width - used
         while end < len(curves) and (end == start or room >= _wide(names[end], columns[end])):
             room -= _wide(names[end], columns[end])
             end += 1
         shown = columns[start:end]
         rows = [[*lead, *cells] for lead, cells in zip(leading, zip(*shown))]
         rows.append(
-            [*last, *([""] if with_names else []), *(_cell(curve.floor) for curve in curves[start:end])]
+            [last, *([""] if with_names else []), *(_cell(curve.floor) for curve in curves[start:end])]
         )
         grids.append(Grid("", [*header, *names[start:end]], rows))
         start = end
@@ -91,7 +90,7 @@ def _by_step(curves: Sequence[Curve], names: Sequence[str], width: int) -> list[
 
 
 def _wide(name: str, column: Sequence[str]) -> int:
-    return max(*map(len, name.split()), *map(len, column)) + 2
+    return max(*map(len, name.split()), *map(len, column)) + GAP
 
 
 def _column(curve: Curve, points: Sequence[tuple[Step, str]]) -> list[str]:
@@ -105,12 +104,9 @@ def _column(curve: Curve, points: Sequence[tuple[Step, str]]) -> list[str]:
 def _cell(point: Point) -> str:
     if not point.known:
         return "undefined" if point.values else NOTHING
-    spread = max(point.known) - min(point.known)
-    if len(point.known) < 2 or not spread:
+    if not point.std > 0:
         return rounded(point.mean)
-    mean = point.mean
-    std = math.sqrt(math.fsum((value - mean) ** 2 for value in point.known) / (len(point.known) - 1))
-    return f"{rounded(mean)} ±{std:.1g}" if std < 0.0005 else f"{rounded(mean)} ±{std:.3f}"
+    return f"{rounded(point.mean)} ±{point.std:{'.1g' if point.std < 0.0005 else '.3f'}}"
 
 
 def written(step: Step) -> str:
@@ -119,15 +115,7 @@ def written(step: Step) -> str:
 
 
 def _trends(curves: Sequence[Curve], names: Sequence[str]) -> list[Grid]:
-    header = [
-        "metric",
-        "slope a step (95 %)",
-        "ρ with step (p)",
-        "floor",
-        "last",
-        "last/floor",
-        "at floor from",
-    ]
+    header = ["metric", "slope a step (95 %)", "ρ with step (p)", "last/floor", "at floor from"]
     rows = []
     for curve, name in zip(curves, names):
         rho, p = curve.correlation
@@ -138,8 +126,6 @@ def _trends(curves: Sequence[Curve], names: Sequence[str]) -> list[Grid]:
                 name,
                 _slope(curve),
                 NOTHING if math.isnan(rho) else f"{rho:+.2f} ({_p(p)})",
-                _number(curve.floor.mean),
-                _number(last),
                 NOTHING if math.isnan(ratio) else f"{ratio:.2f}",
                 NOTHING if curve.reached is None else f"step {written(curve.reached)}",
             ]
@@ -151,12 +137,8 @@ def _slope(curve: Curve) -> str:
     trend = curve.trend
     if math.isnan(trend.slope):
         return NOTHING
-    within = "" if math.isnan(trend.low) else f" [{trend.low:.1e}, {trend.high:.1e}]"
-    return f"{trend.slope:+.2e}{within}"
-
-
-def _number(value: float) -> str:
-    return NOTHING if math.isnan(value) else rounded(value)
+    within = "" if math.isnan(trend.low) else f" [{trend.low:+.2g}, {trend.high:+.2g}]"
+    return f"{trend.slope:+.2g}{within}"
 
 
 def _p(p: float) -> str:
@@ -190,19 +172,17 @@ def _sentences(curves: Sequence[Curve], names: Sequence[str]) -> list[str]:
     near = [name for curve, name in known if curve.reached is not None]
     far = [name for curve, name in known if curve.reached is None]
     if near:
-        lines.append(f"The last checkpoint cannot be told from the reference by: {', '.join(near)}.")
+        lines.append(f"The last checkpoint is within the spread of the floor: {', '.join(near)}.")
     if far:
-        lines.append(f"The last checkpoint is still told from the reference by: {', '.join(far)}.")
+        lines.append(f"The last checkpoint is not: {', '.join(far)}.")
     return lines
 
 
 def _notes(trial: Trial, curves: Sequence[Curve], names: Sequence[str]) -> list[str]:
     found = []
     if trial.settings["n"] < FEW_TEXTS:
-        found.append(
-            f"Few texts a side ({trial.settings['n']:,}; {FEW_TEXTS:,} are safe): compare only with distances "
-            "at this size."
-        )
+        few = f"Few texts a side ({trial.settings['n']:,}; {FEW_TEXTS:,} are safe)"
+        found.append(f"{few}: compare only with values at this size.")
     for curve, name in zip(curves, names):
         told = dict.fromkeys(note for point in [*curve.points, curve.floor] for note in point.notes)
         found += [f"{name}: {note}" for note in told]

@@ -94,7 +94,8 @@ def training_progress(
         How many texts a side has: where not given, as many as the smallest checkpoint, or half of the
         reference where that is less; what was used before where `save` has it.
     repetitions
-        How often samples are drawn.
+        How often samples are drawn. Where a checkpoint has no more than n texts, these are drawn every time,
+        so that its spread is that of the reference's samples alone.
     seed
         Whatever is drawn is drawn from this seed.
     save

@@ -126,7 +126,7 @@ def _trends(curves: Sequence[Curve], names: Sequence[str]) -> list[Grid]:
                 name,
                 _slope(curve),
                 NOTHING if math.isnan(rho) else f"{rho:+.2f} ({_p(p)})",
-                NOTHING if math.isnan(ratio) else f"{ratio:.2f}",
+                NOTHING if math.isnan(ratio) else f"{ratio:{'.2f' if ratio < 1000 else '.1e'}}",
                 NOTHING if curve.reached is None else f"step {written(curve.reached)}",
             ]
         )
@@ -174,7 +174,7 @@ def _sentences(curves: Sequence[Curve], names: Sequence[str]) -> list[str]:
     if near:
         lines.append(f"The last checkpoint is within the spread of the floor: {', '.join(near)}.")
     if far:
-        lines.append(f"The last checkpoint is not: {', '.join(far)}.")
+        lines.append(f"The last checkpoint is outside the spread of the floor: {', '.join(far)}.")
     return lines
 
 

@@ -153,6 +153,7 @@ WRONG = {
     "n": ({"n": 0}, "`n` to be at least 1"),
     "repetitions": ({"repetitions": 0}, "`repetitions` to be at least 1"),
     "steps": ({"steps": [1, 2]}, "one step a checkpoint"),
+    "a reference of its own": ({"metrics": "ead:vocabulary=reference"}, "reference corpus of its own"),
     "a metric": ({"metrics": "frechett"}, "Unknown metric"),
 }
 
@@ -273,7 +274,9 @@ def test_one_checkpoint_and_one_draw_can_be_drawn(tmp_path):
     own = {"step-100": CHECKPOINTS["step-100.txt"]}
     trial = training_progress(REFERENCE, own, "jensen_shannon", repetitions=1)
     assert len(save_figures(trial, tmp_path)) == 2
-    assert "1 checkpoint: 30 random texts a side, 1 draw" in page_of(trial).head[0]
+    page = page_of(trial)
+    assert "1 checkpoint: 30 random texts a side, 1 draw" in page.head[0]
+    assert page.notes[-1] == "There is no trend of one checkpoint."
 
 
 def test_all_of_it_is_plain_data(trial):

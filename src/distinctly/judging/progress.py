@@ -120,6 +120,11 @@ def training_progress(
     known_steps = {str(one["corpus"]): one["step"] for one in known["records"] if one["step"] is not None}
     asked = steps_of([name for name, _ in given], steps, known_steps)
     requests = parse_metrics(metrics)
+    for request in requests:
+        if request.metric.reads_reference and not isinstance(request.metric, Distance):
+            raise SpecError(
+                f"'{request.spec}' needs a reference corpus of its own: measure it by `distinctly measure`."
+            )
     with gathering(
         [("", reference), *given],
         requests,
@@ -175,7 +180,7 @@ def _taken_apart(
     _, *facts = gathered.settings["corpora"]
     found = [
         _Checkpoint(name, step, rows, fact["hash"])
-        for name, step, rows, fact in zip(names, steps, others, facts)
+        for name, step, rows, fact in zip(names, steps, others, facts, strict=True)
     ]
     for one in found:
         if not len(one.rows):

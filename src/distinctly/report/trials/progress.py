@@ -186,6 +186,6 @@ def _notes(trial: Trial, curves: Sequence[Curve], names: Sequence[str]) -> list[
     for curve, name in zip(curves, names):
         told = dict.fromkeys(note for point in [*curve.points, curve.floor] for note in point.notes)
         found += [f"{name}: {note}" for note in told]
-        if len(curve.points) == 1:
-            found.append(f"{name}: there is no trend of one checkpoint.")
-    return list(dict.fromkeys(found))
+    if all(len(curve.points) == 1 for curve in curves):
+        found.append("There is no trend of one checkpoint.")
+    return found

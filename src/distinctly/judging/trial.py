@@ -264,7 +264,7 @@ def _from_csv(text: str) -> dict[str, Any]:
 
 
 # Columns that hold words, whatever they look like.
-_WORDS = ("metric", "embedder", "part", "note", "kind", "work", "corpus", "subset", "construction")
+_WORDS = ("metric", "embedder", "part", "note", "kind", "work", "corpus", "content", "subset", "construction")
 
 
 def _cell(key: str, cell: str) -> Plain:

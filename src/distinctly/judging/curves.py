@@ -12,7 +12,8 @@ import numpy as np
 
 from distinctly.judging.checkpoints import Step
 from distinctly.judging.measures import Reals
-from distinctly.judging.trends import Trend, fit_trend, rank_trend
+from distinctly.judging.slopes import Line, fit_line
+from distinctly.judging.trends import rank_trend
 from distinctly.judging.trial import Finding, Record
 from distinctly.uncertainty import Z
 
@@ -89,9 +90,9 @@ class Curve:
         return np.array([point.mean for point in self.defined], np.float64)
 
     @cached_property
-    def trend(self) -> Trend:
+    def trend(self) -> Line:
         """The line through the means: draws of one checkpoint are no points of their own."""
-        return fit_trend(self.steps, self.means)
+        return fit_line(self.steps, self.means)
 
     @cached_property
     def correlation(self) -> tuple[float, float]:
@@ -180,17 +181,16 @@ def findings_of(curve: Curve) -> list[Finding]:
     found.append(
         Finding(
             measure="slope",
-            mean=trend.slope,
-            std=trend.error,
-            low=trend.low,
-            high=trend.high,
-            parts={"intercept": trend.intercept, "steps": trend.points},
-            notes=(few, *left_out) if math.isnan(trend.slope) else left_out,
+            mean=trend.slope.value,
+            low=trend.slope.low,
+            high=trend.slope.high,
+            parts={"intercept": trend.intercept.value, "steps": trend.points},
+            notes=(few, *left_out) if math.isnan(trend.slope.value) else left_out,
             **of,
         )
     )
     level = "Undefined: all steps have the same value."
-    why = (few if math.isnan(trend.slope) else level,) if math.isnan(rho) else ()
+    why = (few if math.isnan(trend.slope.value) else level,) if math.isnan(rho) else ()
     found.append(
         Finding(
             measure="spearman", mean=rho, parts={"p": p, "steps": trend.points}, notes=(*why, *left_out), **of

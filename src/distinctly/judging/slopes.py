@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Reals = NDArray[np.float64]
-# Fewer points than this leave nothing to tell how far they are from a line.
+# Fewer points than this are always on a line, so that there is no interval.
 LEAST_POINTS = 3
 
 
@@ -44,13 +44,28 @@ class Line:
         The mean value.
     bend
         The largest distance of a point from the line, over the size of the mean: how far it is from straight.
+    points, middle
+        How many points there are, and the mean of their levels.
     """
 
     slope: Estimate
     intercept: Estimate
     relative: Estimate
-    mean: float
-    bend: float
+    mean: float = math.nan
+    bend: float = math.nan
+    points: int = 0
+    middle: float = math.nan
+    _spread: float = math.nan
+
+    def at(self, levels: Reals) -> Reals:
+        """Return the line at some levels."""
+        return self.mean + self.slope.value * (levels - self.middle)
+
+    def half_band(self, levels: Reals) -> Reals:
+        """Return half of the 95 % interval of the line itself; NaN where there is none."""
+        of_slope = (self.slope.high - self.slope.low) / 2
+        of_mean = of_slope * math.sqrt(self._spread / max(self.points, 1))
+        return np.hypot(of_mean, of_slope * (levels - self.middle))
 
 
 def fit_line(levels: Reals, values: Reals) -> Line:
@@ -66,12 +81,14 @@ def fit_line(levels: Reals, values: Reals) -> Line:
     (-1.4, -2.008, -0.792)
     >>> round(line.relative.value, 4)
     -0.2333
+    >>> line.at(np.array([2.5, 3.5])).tolist(), line.half_band(np.array([2.5])).round(3).tolist()
+    ([6.0, 4.6], [0.68])
     """
     from scipy.special import stdtrit
 
     count = len(values)
-    if count < LEAST_POINTS or not np.isfinite(values).all() or len(np.unique(levels)) < 2:
-        return Line(NOTHING, NOTHING, NOTHING, math.nan, math.nan)
+    if not np.isfinite(values).all() or len(np.unique(levels)) < 2:
+        return Line(NOTHING, NOTHING, NOTHING)
     # Around the first value, in units of the largest difference: nothing overflows, and equal values have a
     # slope of 0 and not of a rounding error.
     apart = values - values[0]
@@ -82,9 +99,9 @@ def fit_line(levels: Reals, values: Reals) -> Line:
     spread = float(across @ across)
     slope = float(across @ scaled) / spread
     off = scaled - middle - slope * across
-    variance = float(off @ off) / (count - 2)
+    variance = float(off @ off) / (count - 2) if count >= LEAST_POINTS else math.nan
     mean = float(values[0]) + unit * middle
-    width = float(stdtrit(count - 2, 0.975))
+    width = float(stdtrit(max(count - 2, 1), 0.975))
     slope_error, mean_error = math.sqrt(variance / spread), math.sqrt(variance / count)
     intercept_error = math.hypot(mean_error, mean_level * slope_error)
     intercept = mean - unit * slope * mean_level
@@ -94,6 +111,9 @@ def fit_line(levels: Reals, values: Reals) -> Line:
         _ratio(unit * slope, abs(mean), width * unit * slope_error, width * unit * mean_error),
         mean,
         unit * float(np.abs(off).max()) / abs(mean) if mean else math.nan,
+        count,
+        mean_level,
+        spread,
     )
 
 
@@ -106,7 +126,7 @@ def _ratio(above: float, below: float, above_half: float, below_half: float) -> 
     if not below:
         return NOTHING
     ratio, doubt = above / below, (below_half / below) ** 2
-    if doubt >= 1:  # the mean may be 0, so that the ratio may be anything
+    if not doubt < 1:  # the mean may be 0, so that the ratio may be anything
         return Estimate(ratio)
     half = math.sqrt((above_half / below) ** 2 * (1 - doubt) + ratio**2 * doubt)
     return Estimate(ratio, (ratio - half) / (1 - doubt), (ratio + half) / (1 - doubt))

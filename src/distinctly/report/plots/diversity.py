@@ -10,11 +10,11 @@ import numpy as np
 from distinctly.judging.diversity import DiversityTrial
 from distinctly.judging.measures import Reals, standardized
 from distinctly.judging.ordering import Ordering, mean_of
+from distinctly.judging.slopes import fit_line
 from distinctly.judging.trial import Finding
 from distinctly.ragged import Integers
 from distinctly.report.plots import COLOURS, REFERENCE, new_figure, panels
 from distinctly.report.trials.diversity import CHANCE, LETTERS, MEANINGS, drawn, grows, levels, names
-from distinctly.uncertainty import Z
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -82,19 +82,10 @@ def _draw(panel: Any, places: Integers, values: Reals) -> None:
         linewidth=1,
         color=COLOURS[0],
     )
-    line, half = _line(places, values, at)
+    fitted = fit_line(places.astype(np.float64), values)
+    line, half = fitted.at(at.astype(np.float64)), fitted.half_band(at.astype(np.float64))
     panel.plot(at, line, color=COLOURS[1], linewidth=1)
     panel.fill_between(at, line - half, line + half, color=COLOURS[1], alpha=0.25, linewidth=0)
-
-
-def _line(places: Integers, values: Reals, at: Integers) -> tuple[Reals, Reals]:
-    """Return a straight line through level and value, and half of its 95 % band."""
-    slope, height = np.polyfit(places, values, 1)
-    residual = values - (slope * places + height)
-    spread = math.sqrt(float(residual @ residual) / max(len(values) - 2, 1))
-    apart = places - places.mean()
-    half = Z * spread * np.sqrt(1 / len(values) + (at - places.mean()) ** 2 / float(apart @ apart))
-    return slope * at + height, half
 
 
 def _ranking(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,7 +55,7 @@ def _draw(axes: Any, curve: Curve, name: str) -> None:
     everything = [(point.step, value) for point in curve.defined for value in point.known]
     axes.scatter(*zip(*everything), s=6, color=DOTS, alpha=0.25, linewidths=0, label="a draw")
     axes.scatter(curve.steps, curve.means, s=16, color=DOTS, linewidths=0, label="mean over draws", zorder=3)
-    if curve.trend.slope == curve.trend.slope:
+    if not math.isnan(curve.trend.slope.value):
         steps = np.linspace(curve.steps.min(), curve.steps.max(), 100)
         line, half = curve.trend.at(steps), curve.trend.half_band(steps)
         axes.plot(steps, line, color=LINE, linewidth=1.4, label="regression line")

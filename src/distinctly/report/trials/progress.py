@@ -134,11 +134,11 @@ def _trends(curves: Sequence[Curve], names: Sequence[str]) -> list[Grid]:
 
 
 def _slope(curve: Curve) -> str:
-    trend = curve.trend
-    if math.isnan(trend.slope):
+    slope = curve.trend.slope
+    if math.isnan(slope.value):
         return NOTHING
-    within = "" if math.isnan(trend.low) else f" [{trend.low:+.2g}, {trend.high:+.2g}]"
-    return f"{trend.slope:+.2g}{within}"
+    within = "" if math.isnan(slope.low) else f" [{slope.low:+.2g}, {slope.high:+.2g}]"
+    return f"{slope.value:+.2g}{within}"
 
 
 def _p(p: float) -> str:

@@ -88,7 +88,7 @@ def _mixtures(trial: SimilarityTrial, names: dict[int, str]) -> Iterator[Grid]:
             continue
         count = judgements(k, repeated=trial.paper).count
         times = max(one.repetitions for one in own)
-        title = f"k = {k} corpora of n = {n} texts, {times} repetitions, {count:,} judgements each"
+        title = f"k = {k} corpora of n = {n} texts, {_times(times)}, {count:,} judgements each"
         yield _grid(title, own, OF_MIXTURES, names)
 
 
@@ -99,7 +99,7 @@ def _sizes(trial: SimilarityTrial, names: dict[int, str]) -> Iterator[Grid]:
         times = max(one.repetitions for one in own)
         title = (
             f"{len(sizes['sizes'])} sizes from {sizes['sizes'][0]:,} to {sizes['sizes'][-1]:,} texts, "
-            f"{times} repetitions; asymptote: mean distance of {sizes['largest']:,} texts each"
+            f"{_times(times)}; asymptote: mean distance of {sizes['largest']:,} texts each"
         )
         grid = _grid(title, own, OF_SIZES, names)
         tends = {names[id(one)]: one.parts["asymptote"] for one in own}
@@ -111,6 +111,10 @@ def _sizes(trial: SimilarityTrial, names: dict[int, str]) -> Iterator[Grid]:
                 for row in grid.rows
             ],
         )
+
+
+def _times(repetitions: int) -> str:
+    return "1 repetition" if repetitions == 1 else f"{repetitions} repetitions"
 
 
 def _growth(found: Sequence[Finding], names: dict[int, str]) -> Iterator[Grid]:

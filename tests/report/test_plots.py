@@ -106,9 +106,15 @@ def written(figure):
 
 
 @pytest.fixture(scope="module")
-def drawn():
-    """All figures of a trial of eight metrics."""
-    return figures(make_trial())
+def trial():
+    """A trial of eight metrics."""
+    return make_trial()
+
+
+@pytest.fixture(scope="module")
+def drawn(trial):
+    """All of its figures."""
+    return figures(trial)
 
 
 @pytest.mark.parametrize("name", [*MIXTURES, *SIZED, "growth"])
@@ -133,7 +139,7 @@ def test_there_is_a_figure_for_everything_there_are_records_of(drawn):
     assert sorted(figures(sizes)) == ["imbalance", "size", "spread"]
 
 
-def test_distances_by_level(drawn):
+def test_distances_by_level(trial, drawn):
     figure = drawn["distance-by-level"]
     assert [axes.get_title().split("\n")[0] for axes in figure.axes[:5]] == [
         *("dc", "frechet", "irpr:preset=paper", "mauve", "classifier:")
@@ -143,7 +149,6 @@ def test_distances_by_level(drawn):
     # 5 · 4 / 2 pairs.
     for told in ("n = 100 texts", "k = 5 mixtures", "10 pairs", "3 repetitions", "clinc150", "95 %"):
         assert told in written(figure)
-    trial = make_trial()
     dots = figure.axes[0].collections[0].get_offsets()
     assert sorted(dots[:, 1]) == pytest.approx(
         sorted(one["value"] for one in trial.records if (one["metric"], one["kind"]) == ("dc", "distance"))
@@ -161,14 +166,13 @@ def test_the_printed_measures_are_told_by_their_names():
     assert "L (r)" in written(drawn["radar"])
 
 
-def test_sizes(drawn):
+def test_sizes(trial, drawn):
     for name, sign, told in (
         ("size", "S", "s texts of clinc150 and s texts of banking77"),
         ("imbalance", "I", "s texts of clinc150 and N − s texts of banking77, N = 500"),
     ):
         figure = drawn[name]
         assert told in written(figure)
-        trial = make_trial()
         found = trial.to_dict()["dc"][f"{name}_robustness"]
         lines = figure.axes[0].get_lines()
         assert list(lines[0].get_xdata()) == list(SIZES)
@@ -176,9 +180,9 @@ def test_sizes(drawn):
         assert figure.axes[0].get_title() == f"dc\nD = {found['asymptote']:.3g}, {sign} = {found['mean']:.2f}"
 
 
-def test_the_radar_is_of_all_means_but_time(drawn):
+def test_the_radar_is_of_all_means_but_time(trial, drawn):
     axes = drawn["radar"].axes[0]
-    found = make_trial().to_dict()["dc"]
+    found = trial.to_dict()["dc"]
     means = [max(found[measure]["mean"], 0) for measure in MEASURES if measure != "time"]
     assert axes.get_lines()[0].get_ydata() == pytest.approx([*means, means[0]])
     looks = {(line.get_color(), line.get_marker()) for line in axes.get_lines()}
@@ -197,8 +201,8 @@ def test_what_is_below_zero_is_drawn_at_zero_and_told():
     assert min(figure.axes[0].get_lines()[0].get_ydata()) == 0
 
 
-def test_the_spread_is_of_the_values_of_the_repetitions(drawn):
-    figure, trial = drawn["spread"], make_trial()
+def test_the_spread_is_of_the_values_of_the_repetitions(trial, drawn):
+    figure = drawn["spread"]
     assert [axes.get_title().split("\n")[0].split()[-1] for axes in figure.axes] == [
         *("A", "Aw", "T", "ρ", "W", "(R²)", "S", "I")
     ]

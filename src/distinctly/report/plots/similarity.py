@@ -217,7 +217,7 @@ def _growth(
     a, b = _corpora(trial)
     headline(
         figure,
-        f"Time of one distance of s texts of {a} and of {b}, vectors at hand. "
+        f"Time of one distance of s texts of {a} and of {b}, tokens and vectors made beforehand. "
         f"b: the exponent of seconds = a · sᵇ, from {FITTED_FROM:,} texts on.",
     )
     return figure
@@ -225,7 +225,7 @@ def _growth(
 
 def _panels(count: int) -> tuple[Figure, Any]:
     down, across = grid(count)
-    figure = new_figure(WIDTH if across > 2 else 4.5, PANEL_HEIGHT * down + 0.6)
+    figure = new_figure(*((WIDTH, PANEL_HEIGHT * down + 0.6) if across > 2 else (4.5, 3.2)))
     axes = figure.subplots(down, across, squeeze=False).ravel()
     for axis in axes[count:]:
         axis.set_visible(False)

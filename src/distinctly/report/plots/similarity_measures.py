@@ -26,6 +26,8 @@ FEWEST = 3
 WIDE = 20
 # The sine of what is written above or below the middle, not beside it.
 MIDDLE = 0.1
+# Values that differ by the last bits alone are no outliers.
+DIGITS = 12
 CIRCLES = (0.25, 0.5, 0.75, 1.0)
 # Inches: across a radar, and for what is written beside it, and above and below.
 CIRCLE, BESIDE, ABOVE = 3.0, 1.12, 0.48
@@ -56,7 +58,7 @@ def _radar(
     figure = new_figure(WIDTH, 1)
     # What is around a circle is no part of how matplotlib lays out axes, so it is laid out here, in inches.
     figure.set_layout_engine("none")
-    lines = headline(figure, " ".join([_repetitions(measures, found), told, *_left_out(means)]))
+    lines = headline(figure, " ".join([told, _repetitions(measures, found), *_left_out(means)]))
     height = CIRCLE + 2 * ABOVE + 0.16 * lines
     figure.set_figheight(height)
     place = (BESIDE / WIDTH, ABOVE / height, CIRCLE / WIDTH, CIRCLE / height)
@@ -87,7 +89,7 @@ def _repetitions(measures: Sequence[str], found: Found) -> str:
     if len(by_count) == 1:
         return f"Means of {times(*by_count)}."
     told = [f"{count} for {' '.join(signs)}" for count, signs in by_count.items()]
-    return f"Means of repetitions, {', '.join(told)}."
+    return f"Means of repetitions: {', '.join(told)}."
 
 
 def _left_out(means: Mapping[tuple[Subject, str], float]) -> Iterator[str]:
@@ -137,8 +139,10 @@ def _spread(trial: SimilarityTrial, subjects: Sequence[Subject], found: Found, t
     measures = _measures(found)
     down, across = grid(len(measures))
     names = [wrapped(subject.name, TICK) for subject in subjects]
-    lines = max(name.count("\n") + 1 for name in names)
-    height = max(ROW, LINE * (lines + 0.5)) * len(subjects) + 0.75
+    lines = [name.count("\n") + 1 for name in names]
+    # From the middle of a name to the middle of the next.
+    apart = max((one + other) / 2 for one, other in zip(lines, [*lines[1:], 1]))
+    height = max(ROW, LINE * (apart + 0.3)) * len(subjects) + 0.75
     figure = new_figure(WIDTH if across > 2 else 4.5, height * down + 0.6)
     axes = figure.subplots(down, across, squeeze=False, sharey=True)
     for axis in axes.ravel()[len(measures) :]:
@@ -146,7 +150,8 @@ def _spread(trial: SimilarityTrial, subjects: Sequence[Subject], found: Found, t
     for axis, measure in zip(axes.ravel(), measures):
         several = [found.get((subject.key, measure)) for subject in subjects]
         values = [
-            [] if one is None else [value for value in one.values if not math.isnan(value)] for one in several
+            [] if one is None else [round(value, DIGITS) for value in one.values if math.isfinite(value)]
+            for one in several
         ]
         _boxes(axis, subjects, values)
         axis.set_title(f"{_title(trial, measure)}\n{times(max(map(len, values)))}", fontsize=8.5)

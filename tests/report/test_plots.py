@@ -267,6 +267,16 @@ def test_the_negative_of_a_part_that_falls_is_told():
     assert "(of −d)" in title
 
 
+def test_what_was_not_measured_is_not_called_undefined():
+    # The numbers that a metric is made of are not tried on sizes.
+    part = changed(make_trial(["dc"], part="coverage"), lambda one: one if one.get("k") else None)
+    whole = make_trial(["dc"])
+    both = figures(dataclasses.replace(whole, records=[*whole.records, *part.records]))
+    assert len(both["radar"].axes[0].get_lines()) == 2
+    assert "Undefined" not in written(both["radar"])
+    assert len(both["size"].axes) == 1
+
+
 def test_what_is_undefined_is_left_out_and_told():
     def spoil(one):
         first = one["metric"] == "dc" and (one["repetition"] == 0 or one["kind"] == "asymptote")

@@ -41,7 +41,7 @@ Found = Mapping[tuple[Key, str], Repeated]
 def radar(trial: SimilarityTrial, subjects: Sequence[Subject]) -> dict[str, Figure]:
     """Draw all measures but the time, which has another scale, of each metric as a polygon."""
     figures = {}
-    for ending, told, found in _by_settings(trial):
+    for ending, told, found in _by_settings(trial, subjects):
         measures = [one for one in _measures(found) if one != TIME]
         shown = [one for one in subjects if any(math.isfinite(_mean(found, one, each)) for each in measures)]
         if len(measures) >= FEWEST and shown:
@@ -58,7 +58,7 @@ def _radar(
     figure = new_figure(WIDTH, 1)
     # What is around a circle is no part of how matplotlib lays out axes, so it is laid out here, in inches.
     figure.set_layout_engine("none")
-    lines = headline(figure, " ".join([told, _repetitions(measures, found), *_left_out(means)]))
+    lines = headline(figure, " ".join([told, _repetitions(measures, found), *_left_out(means, found)]))
     height = CIRCLE + 2 * ABOVE + 0.16 * lines
     figure.set_figheight(height)
     place = (BESIDE / WIDTH, ABOVE / height, CIRCLE / WIDTH, CIRCLE / height)
@@ -92,11 +92,13 @@ def _repetitions(measures: Sequence[str], found: Found) -> str:
     return f"Means of repetitions: {', '.join(told)}."
 
 
-def _left_out(means: Mapping[tuple[Subject, str], float]) -> Iterator[str]:
+def _left_out(means: Mapping[tuple[Subject, str], float], found: Found) -> Iterator[str]:
     """Say what is not where it would have to be."""
     below = [f"{subject.name} ({SIGNS[one]})" for (subject, one), mean in means.items() if mean < 0]
     undefined = [
-        f"{subject.name} ({SIGNS[one]})" for (subject, one), mean in means.items() if math.isnan(mean)
+        f"{subject.name} ({SIGNS[one]})"
+        for (subject, one), mean in means.items()
+        if math.isnan(mean) and (subject.key, one) in found
     ]
     if below:
         yield f"Below 0, drawn at 0: {', '.join(below)}."
@@ -128,7 +130,7 @@ def _write(axis: Any, angle: float, radius: float, text: str, **how: Any) -> Non
 def spread(trial: SimilarityTrial, subjects: Sequence[Subject]) -> dict[str, Figure]:
     """Draw the values of all repetitions as boxes, a panel a measure."""
     figures = {}
-    for ending, told, found in _by_settings(trial):
+    for ending, told, found in _by_settings(trial, subjects):
         shown = [one for one in subjects if any(key == one.key for key, _ in found)]
         if shown:
             figures[f"spread{ending}"] = _spread(trial, shown, found, told)
@@ -206,13 +208,14 @@ def _by_magnitude(axis: Any, ratio: float) -> None:
     axis.xaxis.set_minor_formatter(NullFormatter())
 
 
-def _by_settings(trial: SimilarityTrial) -> list[tuple[str, str, Found]]:
+def _by_settings(trial: SimilarityTrial, subjects: Sequence[Subject]) -> list[tuple[str, str, Found]]:
     """Return the ends of the names of figures, what is said on them, and what they show.
 
     There is one figure where every measure was found once, and else one for each n and k. The measures of
     size have neither, so they are on all.
     """
-    found = [one for one in trial.repeated if one.finding.measure in MEASURES]
+    keys = {subject.key for subject in subjects}
+    found = [one for one in trial.repeated if one.finding.measure in MEASURES and key_of(one.finding) in keys]
     of_sizes = [one for one in found if one.finding.measure in OF_SIZES]
     by_mixtures: dict[tuple[int, int], list[Repeated]] = {}
     for one in found:

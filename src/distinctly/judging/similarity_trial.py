@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,6 +30,20 @@ OF_SIZES = ("size_robustness", "imbalance_robustness")
 MEASURES = (*OF_MIXTURES, *OF_SIZES)
 GROWTH = "growth"
 CONSTANT = "Undefined: the distances of all pairs are equal, so that nothing can be told by them."
+NEGATIVE = "It falls as corpora get farther apart: its negative is judged."
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """What was found, and the value of each repetition that it is the mean of."""
+
+    finding: Finding
+    values: Sequence[float]
+
+    @classmethod
+    def over(cls, values: Sequence[float], **told: Any) -> Repeated:
+        """Take the mean of the values."""
+        return cls(Finding.over(values, **told), values)
 
 
 class SimilarityTrial(Trial):
@@ -41,13 +57,18 @@ class SimilarityTrial(Trial):
 
     def find(self) -> list[Finding]:
         """Judge every metric, value by value."""
+        return [one.finding for one in self.repeated]
+
+    @cached_property
+    def repeated(self) -> list[Repeated]:
+        """What was found, with the values of the repetitions."""
         by_subject: dict[tuple[str, str, str], list[Record]] = {}
         for record in self.records:
             key = str(record["metric"]), str(record["embedder"]), str(record["part"])
             by_subject.setdefault(key, []).append(record)
         return [one for key, records in by_subject.items() for one in self._judged(key, records)]
 
-    def _judged(self, key: tuple[str, str, str], records: Sequence[Record]) -> Iterator[Finding]:
+    def _judged(self, key: tuple[str, str, str], records: Sequence[Record]) -> Iterator[Repeated]:
         subject: dict[str, Any] = dict(zip(("metric", "embedder", "part"), key))
         for measure in self.settings["measures"]:
             told = {**subject, "measure": measure}
@@ -56,7 +77,7 @@ class SimilarityTrial(Trial):
                     own = [one for one in records if one.get("n") == n and one.get("k") == k]
                     told["settings"] = {"n": n, "k": k}
                     if measure == "time" and (speeds := _values(own, "speed")):
-                        yield Finding.over(speeds, **told)
+                        yield Repeated.over(speeds, **told)
                     elif measure != "time" and _values(own, "distance"):
                         yield _of_mixtures(own, k, told, paper=self.paper)
             elif measure in OF_SIZES and _values(records, "asymptote"):
@@ -70,7 +91,7 @@ class SimilarityTrial(Trial):
         return bool(self.settings["preset"] == "paper")
 
 
-def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, paper: bool) -> Finding:
+def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, paper: bool) -> Repeated:
     runs = _by_repetition(records)
     levels = np.array([j - i for i, j in pairs_of(k)])
     straight = [correlation(levels, run) for run in runs]
@@ -82,7 +103,7 @@ def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, pap
     # A number that a metric is made of may be a similarity; the metric itself is taken at its word.
     if _mean(straight) < 0 and told["part"]:
         runs, straight = [-run for run in runs], [-r for r in straight]
-        notes.append("It falls as corpora get farther apart: its negative is judged.")
+        notes.append(NEGATIVE)
     elif _mean(straight) < 0:
         notes.append(
             "It falls as corpora get farther apart. If it is a similarity, its negative is a distance."
@@ -90,12 +111,12 @@ def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, pap
     told = {**told, "notes": notes}
     measure = told["measure"]
     if measure == "monotonicity":
-        return Finding.over([monotonicity(levels, run) for run in runs], **told)
+        return Repeated.over([monotonicity(levels, run) for run in runs], **told)
     if measure == "separability":
-        return Finding.over([separability(levels, run) for run in runs], **told)
+        return Repeated.over([separability(levels, run) for run in runs], **told)
     if measure == "linearity":
         values = straight if paper else [linearity(levels, run) for run in runs]
-        return Finding.over(values, **told, parts=_beside(r=straight))
+        return Repeated.over(values, **told, parts=_beside(r=straight))
     asked = judgements(k, repeated=paper)
     found = [accuracy(run, asked) for run in runs]
     weighted = measure == "weighted_accuracy"
@@ -103,10 +124,10 @@ def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, pap
     values = strict if paper else [one.weighted if weighted else one.plain for one in found]
     ties = _mean([one.ties for one in found])
     parts = {"judgements": asked.count, "ties": ties, **_beside(strict=strict)}
-    return Finding.over(values, **told, parts=parts)
+    return Repeated.over(values, **told, parts=parts)
 
 
-def _of_sizes(records: Sequence[Record], told: dict[str, Any], *, paper: bool) -> Finding:
+def _of_sizes(records: Sequence[Record], told: dict[str, Any], *, paper: bool) -> Repeated:
     kind = "size" if told["measure"] == "size_robustness" else "imbalance"
     tends_to = _values(records, "asymptote")
     asymptote = math.fsum(tends_to) / len(tends_to)
@@ -120,17 +141,17 @@ def _of_sizes(records: Sequence[Record], told: dict[str, Any], *, paper: bool) -
     if asymptote == 0 and relative:
         notes.append("Undefined: the distance of the largest corpora is 0, and errors are parts of it.")
     found = robustness(values, asymptote, relative=relative)
-    return Finding.over(found, **told, parts={"asymptote": asymptote}, notes=notes)
+    return Repeated.over(found, **told, parts={"asymptote": asymptote}, notes=notes)
 
 
-def _of_growth(records: Sequence[Record], told: dict[str, Any]) -> Finding:
+def _of_growth(records: Sequence[Record], told: dict[str, Any]) -> Repeated:
     seconds = {_whole(one, "size"): _value(one) for one in records if one["kind"] == "growth"}
     found = growth.exponent(seconds)
     notes = _notes(records, ("growth",))
     if math.isnan(found):
         notes.append(f"Undefined: it takes three sizes of {growth.FITTED_FROM:,} texts or more.")
     known = {f"seconds_{size}": one for size, one in seconds.items() if not math.isnan(one)}
-    return Finding(**told, mean=found, parts=known, notes=tuple(notes))
+    return Repeated(Finding(**told, mean=found, parts=known, notes=tuple(notes)), [found])
 
 
 def _beside(**runs: Sequence[float]) -> dict[str, float]:

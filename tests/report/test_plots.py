@@ -12,7 +12,6 @@ from matplotlib.text import Text
 from distinctly.errors import MissingExtraError, SpecError
 from distinctly.judging.similarity_trial import GROWTH, MEASURES, OF_MIXTURES, SimilarityTrial
 from distinctly.report.plots import figures, save_figures
-from distinctly.report.plots.similarity import regression
 
 # Eight, as many as there are on one figure; the longest names are of options and of a user's functions.
 LONG = ("dc", "frechet", "irpr:preset=paper", "mauve", "classifier:preset=paper", "energy")
@@ -325,16 +324,3 @@ def test_a_missing_matplotlib_is_told_with_the_line_that_installs_it(monkeypatch
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingExtraError, match=r'pip install "distinctly\[plots\]"'):
         save_figures(make_trial(["dc"]), tmp_path)
-
-
-def test_the_band_is_that_of_the_textbook():
-    statsmodels = pytest.importorskip("statsmodels.api")
-    draw = np.random.default_rng(3)
-    across = draw.integers(1, 12, 40).astype(float)
-    up = 2 + 0.5 * across + draw.normal(size=40)
-    at = np.linspace(1, 11, 5)
-    fitted = statsmodels.OLS(up, statsmodels.add_constant(across)).fit()
-    expected = fitted.get_prediction(statsmodels.add_constant(at)).conf_int(alpha=0.05)
-    middle, half = regression(across, up, at)
-    assert middle - half == pytest.approx(expected[:, 0])
-    assert middle + half == pytest.approx(expected[:, 1])

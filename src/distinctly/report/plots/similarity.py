@@ -14,6 +14,7 @@ import numpy as np
 from distinctly.judging.growth import FITTED_FROM
 from distinctly.judging.measures import Reals
 from distinctly.judging.similarity_trial import NEGATIVE, SimilarityTrial
+from distinctly.judging.slopes import fit_line
 from distinctly.judging.trial import Finding, Record
 from distinctly.report.cells import clipped
 from distinctly.report.plots import COLOURS, REFERENCE, new_figure
@@ -122,30 +123,10 @@ def _scatter_and_line(axis: Any, levels: Reals, values: Reals) -> None:
     if len(values) < 3 or len(set(levels)) < 2:
         return
     at = np.linspace(levels.min(), levels.max(), 50)
-    middle, half = regression(levels, values, at)
+    line = fit_line(levels, values)
+    middle, half = line.at(at), line.half_band(at)
     axis.fill_between(at, middle - half, middle + half, color=LEVELS_LINE, alpha=0.35, linewidth=0)
     axis.plot(at, middle, color=LEVELS_LINE, linewidth=1)
-
-
-def regression(across: Reals, up: Reals, at: Reals) -> tuple[Reals, Reals]:
-    """Return a line of least squares at some places, and half the width of its 95 % confidence band.
-
-    Examples
-    --------
-    >>> middle, half = regression(np.array([1.0, 2, 3, 4]), np.array([1.0, 3, 2, 4]), np.array([2.5]))
-    >>> middle.round(3).tolist(), half.round(3).tolist()  # half is 4.303 · √0.9 · √(1/4)
-    ([2.5], [2.041])
-    """
-    from scipy.stats import t
-
-    count, centre = len(across), across.mean()
-    spread_across = float(((across - centre) ** 2).sum())
-    slope = float((across - centre) @ up) / spread_across
-    middle = up.mean() + slope * (at - centre)
-    residuals = up - up.mean() - slope * (across - centre)
-    deviation = math.sqrt(float(residuals @ residuals) / (count - 2))
-    half = t.ppf(0.975, count - 2) * deviation * np.sqrt(1 / count + (at - centre) ** 2 / spread_across)
-    return middle, half
 
 
 def _sizes(

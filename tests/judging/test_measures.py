@@ -40,7 +40,9 @@ def distances(draw: st.DrawFn) -> tuple[int, np.ndarray]:
 @pytest.mark.parametrize(("k", "count"), [(3, 2), (4, 9), (7, 105), (12, 935), (50, 269_500)])
 def test_how_many_judgements_there_are(k: int, count: int) -> None:
     # The sum over lengths l of (k − l) intervals, each around l(l+1)/2 − 1 others.
-    assert judgements(k).count == sum((k - length) * (length * (length + 1) // 2 - 1) for length in range(1, k))
+    assert judgements(k).count == sum(
+        (k - length) * (length * (length + 1) // 2 - 1) for length in range(1, k)
+    )
     assert judgements(k).count == count
 
 
@@ -114,7 +116,9 @@ def test_correlations_are_those_of_scipy(case: tuple[int, np.ndarray]) -> None:
     levels = np.array([j - i for i, j in pairs_of(k)])
     # Scaled by a power of two, which changes no correlation, so that scipy's squares are floats.
     even = np.ldexp(values, -int(np.frexp(np.abs(values).max())[1]))
-    assert monotonicity(levels, values) == pytest.approx(stats.spearmanr(levels, values)[0], rel=1e-9, abs=1e-12)
+    assert monotonicity(levels, values) == pytest.approx(
+        stats.spearmanr(levels, values)[0], rel=1e-9, abs=1e-12
+    )
     r = stats.pearsonr(levels, even)[0]
     assert correlation(levels, values) == pytest.approx(r, rel=1e-9, abs=1e-9)
     assert linearity(levels, values) == pytest.approx(r**2, rel=1e-9, abs=1e-9)
@@ -145,7 +149,13 @@ def test_omega_squared_is_that_of_statsmodels() -> None:
 
 @pytest.mark.parametrize(
     "values",
-    [[2.0] * 6, [0.0] * 6, [1.0, math.nan, 2, 3, 4, 5], [1.0, math.inf, 2, 3, 4, 5], [1.0, -math.inf, 2, 3, 4, 5]],
+    [
+        [2.0] * 6,
+        [0.0] * 6,
+        [1.0, math.nan, 2, 3, 4, 5],
+        [1.0, math.inf, 2, 3, 4, 5],
+        [1.0, -math.inf, 2, 3, 4, 5],
+    ],
     ids=["constant", "zero", "nan", "infinite", "minus infinite"],
 )
 def test_what_tells_nothing_is_undefined(values: list[float]) -> None:

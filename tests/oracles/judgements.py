@@ -22,7 +22,7 @@ def distinct(k: int) -> list[Judgement]:
             for a in range(i, j + 1):
                 for b in range(a + 1, j + 1):
                     if (a, b) != (i, j):
-                        found.append(((a, b), (i, j)))
+                        found.append(((a, b), (i, j)))  # noqa: PERF401 - a loop
     return found
 
 

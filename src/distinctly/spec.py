@@ -11,7 +11,7 @@ from distinctly.errors import SpecError, unknown
 from distinctly.functions import find_function, from_function, is_function, path_of
 from distinctly.metric import Metric
 from distinctly.options import option_fields, options_of, read_options, split_spec, written
-from distinctly.registry import find_metric
+from distinctly.registry import find_metric, metric_names
 from distinctly.score import Signature, spec_of
 
 AnyMetric = str | Metric | Callable[..., Any]
@@ -81,7 +81,7 @@ def _parse(wanted: object) -> list[Request]:
         return [Request(made.path, made)]
     if not isinstance(wanted, str):
         raise SpecError(f"Expected a metric's spec such as 'distinct:n=2', or a function, got {wanted!r}.")
-    if is_function(wanted):
+    if is_function(wanted) and wanted.partition(":")[0].strip() not in metric_names():
         return [Request(wanted.strip(), find_function(wanted))]
     name, words = split_spec(wanted)
     kind = find_metric(name)

@@ -15,7 +15,7 @@ from distinctly.judging import known_similarity, read_trial
 from distinctly.judging.similarity import SimilarityTrial
 from distinctly.judging.trial import Finding, Work, run, write_whole
 
-WORDS = "sat lay slept purred ate stood ran hid came went".split()
+WORDS = ["sat", "lay", "slept", "purred", "ate", "stood", "ran", "hid", "came", "went"]
 A = [f"the {what} {word} on the mat" for word in WORDS for what in ("cat", "dog", "cow")]
 B = [f"rain {word} in the {where}" for word in WORDS for where in ("north", "south", "west")]
 FORMS = pytest.mark.parametrize("ending", [".json", ".csv"])

@@ -234,10 +234,13 @@ def _load(path: str) -> Function:
 def _from_file(path: Path) -> Any:
     if not path.is_file():
         raise FileNotFoundError(f"no file '{path}'")
-    found = importlib.util.spec_from_file_location(path.stem, path)
+    # Known by a name that no other module has: dataclasses look for the module that they are written in.
+    name = str(path.resolve())
+    found = importlib.util.spec_from_file_location(name, path)
     if found is None or found.loader is None:
         raise ImportError(f"'{path}' is no module")
     module = importlib.util.module_from_spec(found)
+    sys.modules[name] = module
     found.loader.exec_module(module)
     return module
 

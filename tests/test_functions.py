@@ -122,6 +122,17 @@ def test_it_is_found_in_a_file(module: str, tmp_path: Path) -> None:
     assert value_of(f"{path}:letters").spec == f"{path}:letters"
 
 
+def test_a_file_may_hold_dataclasses(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n\n"
+        "@dataclass\nclass Count:\n    of: int\n\ndef score(texts):\n    return Count(len(texts)).of\n"
+    )
+    assert value_of(f"{path}:score").value == 4
+    path.write_text(path.read_text().replace("len(texts)", "2"))
+    assert value_of(f"{path}:score").value == 2  # as it is now
+
+
 def test_what_it_gets() -> None:
     def texts_seen(given: Any) -> float:
         assert given == TEXTS

@@ -77,9 +77,14 @@ class UserFunction(Metric):
         if not all(map(len, summaries)):
             return self.scored(math.nan, {}, ("Undefined: there are no texts.",))
         try:
-            found = _numbers(self._function(*map(self._seen, summaries)))
+            given = self._function(*map(self._seen, summaries))
         except Exception as error:  # whatever it is, others go on
             told = f"Undefined: {self.path} raised {type(error).__name__}: {reason(error)}."
+            return self.scored(math.nan, {}, (told,))
+        try:
+            found = _numbers(given)
+        except (TypeError, ValueError):
+            told = f"Undefined: {self.path} gave {type(given).__name__}, and not a number or several."
             return self.scored(math.nan, {}, (told,))
         signed = {name: -number if self.reverse else number for name, number in found.items()}
         value = next(iter(signed.values()))
@@ -139,9 +144,21 @@ def from_function(function: Function, path: str = "", **options: Any) -> UserFun
     >>> from_function(lambda tokens: len(tokens)).gets
     'tokens'
     """
-    path = path or f"{function.__module__}:{getattr(function, '__qualname__', type(function).__name__)}"
+    path = path or path_of(function)
     kind = _kind(function, path)
     return kind(path=path, _function=function, **({"gets": _gets(function, path)} | options))
+
+
+def path_of(function: Function) -> str:
+    """Return where a callable is, as far as it can say.
+
+    Examples
+    --------
+    >>> import statistics
+    >>> path_of(statistics.mean)
+    'statistics:mean'
+    """
+    return f"{function.__module__}:{getattr(function, '__qualname__', type(function).__name__)}"
 
 
 def _kind(function: Function, path: str) -> type[CorpusFunction] | type[PairFunction]:
@@ -217,10 +234,13 @@ def _load(path: str) -> Function:
 def _from_file(path: Path) -> Any:
     if not path.is_file():
         raise FileNotFoundError(f"no file '{path}'")
-    found = importlib.util.spec_from_file_location(path.stem, path)
+    # Known by a name that no other module has: dataclasses look for the module that they are written in.
+    name = str(path.resolve())
+    found = importlib.util.spec_from_file_location(name, path)
     if found is None or found.loader is None:
         raise ImportError(f"'{path}' is no module")
     module = importlib.util.module_from_spec(found)
+    sys.modules[name] = module
     found.loader.exec_module(module)
     return module
 

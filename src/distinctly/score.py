@@ -229,8 +229,11 @@ class Scores(Sequence[Score]):
 
 def _answers(score: Score, spec: str) -> bool:
     """Tell whether the score is one that this spec, or a part of it, asks for."""
-    name, words = split_spec(spec)
-    own = {key: written(value) for key, value in score.options.items()} | split_spec(score.spec)[1]
+    try:
+        (name, words), (_, asked) = split_spec(spec), split_spec(score.spec)
+    except SpecError:  # a function is found by its whole spec only
+        return False
+    own = {key: written(value) for key, value in score.options.items()} | asked
     return name == score.metric and words.items() <= own.items()
 
 

@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass
 from typing import Any
 
 from distinctly.errors import SpecError, unknown
-from distinctly.functions import find_function, from_function, is_function
+from distinctly.functions import find_function, from_function, is_function, path_of
 from distinctly.metric import Metric
 from distinctly.options import option_fields, options_of, read_options, split_spec, written
 from distinctly.registry import find_metric, metric_names
@@ -35,6 +35,12 @@ def parse_metrics(wanted: AnyMetrics) -> list[Request]:
     ['distinct:n=4,preset=li2016', 'ead']
     """
     listed = list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
+    named: dict[str, Callable[..., Any]] = {}
+    for one in listed:
+        if callable(one) and named.setdefault(path := path_of(one), one) != one:
+            raise SpecError(
+                f"Expected functions of different names, got two called '{path}': scores go by the name."
+            )
     requests = [request for one in listed for request in _parse(one)]
     if not requests:
         raise SpecError("Expected at least one metric, got none.")

@@ -83,15 +83,13 @@ def records_of(subject: Subject, score: Score, *, parts: bool = False, **where: 
     Several numbers that a user's function gives are always judged one by one.
     """
     told = {"metric": subject.spec, "embedder": subject.embedder}
-    note = next((one for one in score.notes if one.startswith("Undefined")), "")
+    why = next((one for one in score.notes if one.startswith("Undefined")), "")
     own = isinstance(subject.metric, UserFunction)
     left_out = _COMPARED if own else _SIZES
     several = {name: part for name, part in score.parts.items() if name not in left_out}
-    if own and several:
-        for name, part in several.items():
-            yield {**told, "part": name, **where, "value": float(part), "note": note}
-        return
-    yield {**told, "part": "", **where, "value": score.value, "note": note}
-    if parts:
-        for name, part in several.items():
-            yield {**told, "part": name, **where, "value": float(part), "note": note}
+    values = {} if own and several else {"": score.value}
+    for name, value in (values | several if own or parts else values).items():
+        number = float(value)
+        known = math.isfinite(number)
+        note = "" if known else why or f"Undefined: it gave {'NaN' if math.isnan(number) else number}."
+        yield {**told, "part": name, **where, "value": number if known else math.nan, "note": note}

@@ -13,6 +13,7 @@ from distinctly.contrasting import make_sides
 from distinctly.distance.base import Distance
 from distinctly.distances import align, only_vectors, read_corpora
 from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
+from distinctly.embedders.base import Embedder
 from distinctly.embedders.cache import caching, watching
 from distinctly.embedders.given import are_vectors
 from distinctly.engine.local import Progress, Work
@@ -141,8 +142,7 @@ def gathering(
         blind = [request for request in requests if request.metric.sees != "vectors"]
         seeing = [request for request in requests if request.metric.sees == "vectors"]
         subjects = {one.spec: [Subject(one.spec, "", one.metric.once())] for one in bind(blind, asked, None)}
-        for wanted in several if seeing else ():
-            made = aligned or find_embedder(DEFAULT_EMBEDDER if wanted is None else wanted)
+        for made in _different(several, aligned) if seeing else ():
             sides.pool.texts.whole(Embeddings(made))
             for one in bind(seeing, asked, None, made):
                 subjects.setdefault(one.spec, []).append(Subject(one.spec, made.title(), one.metric.once()))
@@ -160,6 +160,18 @@ def gathering(
 
 def _spec(tokenizer: Tokenizer) -> str:
     return spec_of(tokenizer.name, dict(tokenizer.options()))
+
+
+def _different(wanted: Sequence[AnyEmbedder | None], aligned: Embedder | None) -> list[Embedder]:
+    """Return the embedders, each once; those of one name could not be told apart."""
+    if aligned is not None:
+        return [aligned]
+    found: dict[str, Embedder] = {}
+    for one in wanted or (None,):
+        made = find_embedder(DEFAULT_EMBEDDER if one is None else one)
+        if found.setdefault(made.title(), made) != made:
+            raise SpecError(f"Expected embedders of different names, got two called '{made.title()}'.")
+    return list(found.values())
 
 
 def _facts(name: str, rows: Integers, hashed: int) -> dict[str, Any]:

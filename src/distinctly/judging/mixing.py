@@ -41,13 +41,22 @@ def mix(a: Integers, b: Integers, n: int, k: int, draw: np.random.Generator) -> 
 
 def check_enough(names: Sequence[str], texts: Sequence[int], n: int, k: int) -> None:
     """Raise where there are too few texts for k disjoint corpora of n."""
-    counts = shares(n, k)
-    needed = sum(counts), n * k - sum(counts)
-    for name, there_are, wanted in zip(names, texts, needed):
+    for name, there_are, wanted in zip(names, texts, _needed(n, k)):
         if there_are < wanted:
-            enough = max(n * there_are // wanted, 1)
+            fitting = (
+                fewer
+                for fewer in range(n - 1, k - 2, -1)
+                if all(have >= take for have, take in zip(texts, _needed(fewer, k)))
+            )
+            enough = next((f", a smaller n ({fewer:,} at most)" for fewer in fitting), "")
             raise InputError(
                 f"expected {wanted:,} texts or more, got {there_are:,}: {k} disjoint corpora of {n:,} texts "
-                f"take so many of it. Give more texts, a smaller n (such as {enough}) or a smaller k.",
+                f"take so many of it. Give more texts{enough} or a smaller k.",
                 source=name,
             )
+
+
+def _needed(n: int, k: int) -> tuple[int, int]:
+    """Return how many texts of A and of B it takes."""
+    of_a = sum(shares(n, k))
+    return of_a, n * k - of_a

@@ -57,7 +57,7 @@ class Sizes:
             )
         if not chosen or chosen[0] < 2 or chosen[-1] > most:
             raise SpecError(f"Expected sizes from 2 to the largest, {most:,}, got {sizes or 'none'}.")
-        return cls(chosen, most, min(chosen[-1] + chosen[0], texts))
+        return cls(chosen, most, chosen[-1] + chosen[0])
 
     def note(self) -> tuple[str, ...]:
         """Say where the sizes are not the paper's."""

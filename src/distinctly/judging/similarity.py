@@ -122,6 +122,8 @@ def known_similarity(
     for name, number in (("repetitions", repetitions), ("size_repetitions", size_repetitions)):
         if number < 1:
             raise SpecError(f"Expected `{name}` to be at least 1, got {number}.")
+    if GROWTH in wanted and (not growth_sizes or min(growth_sizes) < 2):
+        raise SpecError(f"Expected `growth_sizes` to be 2 texts or more, got {growth_sizes or 'none'}.")
     requests = distances_only(_default(a, preset) if metrics is None else metrics)
     given = [("" if isinstance(one, (str, Path, Corpus)) else name, one) for name, one in zip(names, (a, b))]
     with gathering(
@@ -138,9 +140,11 @@ def known_similarity(
             "seed": seed,
             "preset": preset,
             "reference": reference,
+            "parts": parts,
             "measures": list(wanted),
             "plan": plan,
             "sizes": asdict(trying) if trying is not None else None,
+            "growth_sizes": sorted(growth_sizes) if GROWTH in wanted else None,
             "notes": list(_notes(gathered, wanted, trying, growth_sizes)),
         }
         bench = _Bench(gathered, seed, swapped=reference != "A", parts=parts)

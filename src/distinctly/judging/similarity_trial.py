@@ -22,13 +22,15 @@ from distinctly.judging.measures import (
     separability,
 )
 from distinctly.judging.robustness import robustness
-from distinctly.judging.trial import Finding, Record, Trial
+from distinctly.judging.trial import Finding, Plain, Record, Trial
 
 # Of the paper's table; the two on sizes need corpora of their own.
 OF_MIXTURES = ("accuracy", "weighted_accuracy", "time", "monotonicity", "separability", "linearity")
 OF_SIZES = ("size_robustness", "imbalance_robustness")
 MEASURES = (*OF_MIXTURES, *OF_SIZES)
 GROWTH = "growth"
+# A metric, an embedder, and which of the metric's values.
+Key = tuple[str, str, str]
 CONSTANT = "Undefined: the distances of all pairs are equal, so that nothing can be told by them."
 NEGATIVE = "It falls as corpora get farther apart: its negative is judged."
 
@@ -62,13 +64,9 @@ class SimilarityTrial(Trial):
     @cached_property
     def repeated(self) -> list[Repeated]:
         """What was found, with the values of the repetitions."""
-        by_subject: dict[tuple[str, str, str], list[Record]] = {}
-        for record in self.records:
-            key = str(record["metric"]), str(record["embedder"]), str(record["part"])
-            by_subject.setdefault(key, []).append(record)
-        return [one for key, records in by_subject.items() for one in self._judged(key, records)]
+        return [one for key, own in _by_subject(self.records).items() for one in self._judged(key, own)]
 
-    def _judged(self, key: tuple[str, str, str], records: Sequence[Record]) -> Iterator[Repeated]:
+    def _judged(self, key: Key, records: Sequence[Record]) -> Iterator[Repeated]:
         subject: dict[str, Any] = dict(zip(("metric", "embedder", "part"), key))
         for measure in self.settings["measures"]:
             told = {**subject, "measure": measure}
@@ -91,8 +89,37 @@ class SimilarityTrial(Trial):
         return bool(self.settings["preset"] == "paper")
 
 
+def _by_subject(records: Sequence[Record]) -> dict[Key, list[Record]]:
+    """Return the records of each value of each metric.
+
+    Where a metric failed, there is one record without a name: it stands for all the values that are missing.
+    """
+    found: dict[Key, list[Record]] = {}
+    for one in records:
+        key = str(one["metric"]), str(one["embedder"]), str(one["part"])
+        found.setdefault(key, []).append(one)
+    named: dict[tuple[str, str], set[tuple[Plain, ...]]] = {}
+    for (metric, embedder, part), own in found.items():
+        if part:
+            named.setdefault((metric, embedder), set()).update(map(_place, own))
+    for subject, places in named.items():
+        whole = found.get((*subject, ""), [])
+        kinds = {place[0] for place in places}
+        failed = [one for one in whole if one["note"] and one["kind"] in kinds and _place(one) not in places]
+        for key in [key for key in found if key[:2] == subject and key[2]]:
+            found[key] += failed
+        # A function that gives several numbers has no value of its own.
+        if not any(_place(one) in places for one in whole):
+            whole[:] = [one for one in whole if one["kind"] not in kinds]
+    return {key: own for key, own in found.items() if own}
+
+
+def _place(record: Record) -> tuple[Plain, ...]:
+    return tuple(record.get(column) for column in ("kind", "n", "k", "repetition", "size", "i", "j"))
+
+
 def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, paper: bool) -> Repeated:
-    runs = _by_repetition(records)
+    runs = _by_repetition(records, k)
     levels = np.array([j - i for i, j in pairs_of(k)])
     straight = [correlation(levels, run) for run in runs]
     notes = _notes(records, ("distance",))
@@ -161,14 +188,15 @@ def _beside(**runs: Sequence[float]) -> dict[str, float]:
     return means | {f"{name}_std": one.std for name, one in found.items()}
 
 
-def _by_repetition(records: Sequence[Record]) -> list[Reals]:
-    """Return the distances of each repetition, in the order of `pairs_of`."""
+def _by_repetition(records: Sequence[Record], k: int) -> list[Reals]:
+    """Return the distances of each repetition, in the order of `pairs_of`; NaN where there is none."""
     runs: dict[int, dict[tuple[int, int], float]] = {}
     for one in records:
         if one["kind"] == "distance":
             pair = _whole(one, "i"), _whole(one, "j")
             runs.setdefault(_whole(one, "repetition"), {})[pair] = _value(one)
-    return [np.array([run[pair] for pair in sorted(run)]) for run in runs.values()]
+    pairs = [(i + 1, j + 1) for i, j in pairs_of(k)]
+    return [np.array([run.get(pair, math.nan) for pair in pairs]) for run in runs.values()]
 
 
 def _notes(records: Sequence[Record], kinds: Sequence[str]) -> list[str]:

@@ -239,18 +239,17 @@ def read_document(path: str | Path) -> dict[str, Any]:
     """Read a file that `Trial.save` wrote, as plain data."""
     try:
         text = Path(path).read_text(encoding="utf-8")
-        found = _from_csv(text) if _ending(path) == ".csv" else json.loads(text)
+        found: dict[str, Any] = _from_csv(text) if _ending(path) == ".csv" else json.loads(text)
         if not {"trial", "settings", "records"} <= found.keys():
             raise ValueError("there is no trial in it")
-    except (OSError, ValueError, AttributeError, StopIteration) as error:
-        if isinstance(error, SpecError):
-            raise
+        for record in found["records"]:
+            record["value"] = math.nan if record["value"] is None else float(record["value"])
+    except SpecError:
+        raise
+    except (OSError, ValueError, AttributeError, KeyError, TypeError, StopIteration) as error:
         problem = f"expected the results of `distinctly judge … --save`, got another file: {reason(error)}."
         raise InputError(problem, source=str(path)) from error
-    known: dict[str, Any] = found
-    for record in known["records"]:
-        record["value"] = math.nan if record.get("value") is None else float(record["value"])
-    return known
+    return found
 
 
 def _from_csv(text: str) -> dict[str, Any]:
@@ -300,12 +299,21 @@ def run(
     an error, and stays as it is.
     """
     known = _known(trial, settings, save)
-    wanted = {piece.name for piece in pieces}
-    done = [name for name in (known.done if known else ()) if name in wanted]
-    records = [one for one in (known.records if known else ()) if one.get("work") in done]
+    order = {piece.name: place for place, piece in enumerate(pieces)}
     plain: dict[str, Any] = json.loads(json.dumps(dict(settings), allow_nan=False))
-    written = time.monotonic()
+    done = list(known.done) if known else []
+    records = list(known.records) if known else []
     finished = set(done)
+
+    def made(names: Iterable[str]) -> T:
+        chosen = sorted(names, key=lambda name: order.get(name, len(order)))
+        places = {name: place for place, name in enumerate(chosen)}
+        own = [one for one in records if one["work"] in places]
+        return trial(
+            settings=plain, records=sorted(own, key=lambda one: places[str(one["work"])]), done=chosen
+        )
+
+    written = time.monotonic()
     try:
         for place, piece in enumerate(pieces):
             if watch is not None:
@@ -315,15 +323,13 @@ def run(
             records += [{**one, "work": piece.name} for one in piece.records()]
             done.append(piece.name)
             if save is not None and time.monotonic() - written > SAVE_EVERY:
-                trial(settings=plain, records=records, done=done).save(save)
+                made(done).save(save)
                 written = time.monotonic()
     finally:
-        # Also where it was interrupted: what is done is done.
+        # Also where it was interrupted: what is done is done. So is what is not asked for this time.
         if save is not None and len(done) > len(finished):
-            trial(settings=plain, records=records, done=done).save(save)
-    order = {piece.name: place for place, piece in enumerate(pieces)}
-    records.sort(key=lambda one: order[str(one["work"])])
-    return trial(settings=plain, records=records, done=sorted(done, key=order.__getitem__))
+            made(done).save(save)
+    return made(order)
 
 
 def _known(trial: type[T], settings: Mapping[str, Any], save: str | Path | None) -> T | None:

@@ -17,12 +17,13 @@ import distinctly as dy
 from distinctly.embedders.function import Function
 from distinctly.judging import growth, known_similarity
 from distinctly.judging.evaluating import compare_pairs
-from distinctly.judging.gathering import distances_only, gathering
+from distinctly.judging.gathering import gathering
 from distinctly.judging.mixing import check_enough, mix, shares
 from distinctly.judging.printed import COLUMNS, printed
 from distinctly.judging.robustness import Sizes, robustness
 from distinctly.judging.similarity import DEFAULT_METRICS, PAPER_METRICS
 from distinctly.judging.similarity_trial import MEASURES
+from distinctly.spec import parse_metrics
 
 DO = ["sat", "lay", "slept", "purred", "ate", "stood", "ran", "hid", "came", "went"]
 A = [f"the {what} {verb} on the mat" for verb in DO for what in ("cat", "dog", "cow", "hen", "ewe")]
@@ -128,7 +129,7 @@ def test_the_shape_of_the_house() -> None:
 
 
 def test_distances_are_those_of_compare() -> None:
-    with gathering([("A", A), ("B", B)], distances_only(["jensen_shannon", "chi:top=50"])) as gathered:
+    with gathering([("A", A), ("B", B)], parse_metrics(["jensen_shannon", "chi:top=50"])) as gathered:
         a, b = gathered.corpora.values()
         corpora = mix(a, b, 6, 4, np.random.default_rng([0, 30, 6, 4, 0]))
         texts = [[gathered.pool.view.texts.tolist()[row] for row in rows] for rows in corpora]
@@ -599,8 +600,6 @@ def test_files_are_told_by_their_names(tmp_path: Any) -> None:
         ({"n": {"size_robustness": 5}}, "Unknown measure 'size_robustness' of n and k"),
         ({"repetitions": 0}, "Expected `repetitions` to be at least 1, got 0"),
         ({"size_repetitions": 0}, "Expected `size_repetitions` to be at least 1, got 0"),
-        ({"metrics": "distinct:n=1"}, "'distinct:n=1' measures one corpus, and this trial compares two"),
-        ({"metrics": len}, "'builtins:len' measures one corpus"),
         ({"metrics": []}, "Expected at least one metric, got none"),
         ({"measures": ["growth"], "growth_sizes": []}, "Expected `growth_sizes` to be 2 texts or more"),
         ({"measures": ["size_robustness"], "sizes": [1]}, "Expected sizes from 2 to the largest, 50, got"),
@@ -631,7 +630,7 @@ def test_the_same_texts_twice_are_refused(b: list[str]) -> None:
 
 
 def test_a_pair_that_a_metric_cannot_take_stops_no_other() -> None:
-    with gathering([("A", A), ("B", B)], distances_only([rain_apart])) as gathered:
+    with gathering([("A", A), ("B", B)], parse_metrics([rain_apart])) as gathered:
         subject, rows = gathered.subjects[0], list(gathered.corpora.values())
         found = compare_pairs(subject, gathered.pool, [*rows, rows[0][:0]], [(0, 1), (0, 2)])
     assert found.scores[0].value == 50
@@ -660,3 +659,25 @@ def test_the_printed_table() -> None:
     )
     assert printed(["ATIS", "yahoo-nfl6"])["irpr", "separability", 7] == -0.02
     assert printed(["banking77", "clinc150"]) == {}
+
+
+def vocabulary(texts):
+    return {"types": len({word for text in texts for word in text.split()}), "texts": len(texts)}
+
+
+def test_a_metric_of_one_corpus_is_judged_by_its_difference():
+    """What it gives a pair is the absolute difference of what `measure` gives each."""
+    a = [f"a{i} b{i % 3}" for i in range(40)]
+    b = ["the same", "the same again"] * 20
+    trial = dy.judging.known_similarity(
+        a, b, ["distinct:n=1", vocabulary], n=8, k=3, repetitions=1, measures=["accuracy"]
+    )
+    # The corpora at the ends are eight texts of A, all words but b0, b1 and b2 different, and eight of B.
+    (ends,) = [one for one in trial.records if (one["part"], one.get("i"), one.get("j")) == ("", 1, 3)]
+    found = trial.to_dict()
+    assert ends["value"] == pytest.approx(11 / 16 - dy.measure(b[:8], "distinct:n=1")[0].value, abs=0.07)
+    assert found["distinct:n=1"]["accuracy"]["mean"] > 0.5
+    # Several numbers, one by one; and as many texts in each corpus give no difference at all.
+    name = f"{vocabulary.__module__}:vocabulary"
+    assert found[f"{name} types"]["accuracy"]["mean"] > 0.5
+    assert "Undefined" in found[f"{name} texts"]["accuracy"]["notes"][0]

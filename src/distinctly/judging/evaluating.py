@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from distinctly.distance.base import Distance
 from distinctly.errors import reason
 from distinctly.functions import UserFunction
+from distinctly.judging.differences import measured
 from distinctly.judging.gathering import Subject
 from distinctly.judging.trial import Plain, Record
 from distinctly.metric import Metric
@@ -30,6 +32,15 @@ class Timed:
 
     scores: Sequence[Score]
     seconds: float
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let the libraries work on one thread: many small corpora gain nothing by more, and times compare."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):
+        yield
 
 
 def compare_pairs(
@@ -84,7 +95,7 @@ def records_of(subject: Subject, score: Score, *, parts: bool = False, **where: 
     """
     told = {"metric": subject.spec, "embedder": subject.embedder}
     why = next((one for one in score.notes if one.startswith("Undefined")), "")
-    own = isinstance(subject.metric, UserFunction)
+    own = isinstance(measured(subject.metric), UserFunction)
     left_out = _COMPARED if own else _SIZES
     several = {name: part for name, part in score.parts.items() if name not in left_out}
     values = {} if own and several else {"": score.value}

@@ -10,7 +10,6 @@ from typing import Any
 from distinctly import arrays
 from distinctly.api import DEFAULT_TOKENIZER
 from distinctly.contrasting import make_sides
-from distinctly.distance.base import Distance
 from distinctly.distances import align, only_vectors, read_corpora
 from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
 from distinctly.embedders.base import Embedder
@@ -78,18 +77,6 @@ class Gathered:
     corpora: Mapping[str, Integers]
     subjects: Sequence[Subject]
     settings: Mapping[str, Any]
-
-
-def distances_only(metrics: AnyMetrics) -> list[Request]:
-    """Read the metrics of a trial that compares corpora."""
-    requests = parse_metrics(metrics)
-    for request in requests:
-        if not isinstance(request.metric, Distance):
-            raise SpecError(
-                f"'{request.spec}' measures one corpus, and this trial compares two: `distinctly judge "
-                "diversity`, `length` and `people` are for metrics of one. Its functions take two arguments."
-            )
-    return requests
 
 
 def diversities_only(metrics: AnyMetrics) -> list[Request]:

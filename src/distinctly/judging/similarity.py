@@ -13,8 +13,9 @@ from distinctly.corpus import Corpus
 from distinctly.embedders.given import are_vectors
 from distinctly.errors import InputError, SpecError, unknown
 from distinctly.judging import growth, robustness
-from distinctly.judging.evaluating import compare_pairs, records_of
-from distinctly.judging.gathering import AnyEmbedders, Gathered, Subject, distances_only, gathering
+from distinctly.judging.differences import as_distances
+from distinctly.judging.evaluating import compare_pairs, one_thread, records_of
+from distinctly.judging.gathering import AnyEmbedders, Gathered, Subject, gathering
 from distinctly.judging.measures import pairs_of
 from distinctly.judging.mixing import check_enough, mix
 from distinctly.judging.similarity_trial import GROWTH, MEASURES, OF_MIXTURES, OF_SIZES, SimilarityTrial
@@ -74,7 +75,8 @@ def known_similarity(
     a, b
         Two corpora that differ, each whatever `compare` takes; 2-D arrays for metrics that see vectors only.
     metrics
-        Specs, metrics, or functions of two corpora. The paper's eight where not given.
+        Specs, metrics, or functions of two corpora; the paper's eight where not given. A metric of one corpus
+        stands for the absolute difference of its values.
     n, k
         Texts a corpus, and corpora: a number, several to be tried side by side, or a mapping from measures to
         either.
@@ -124,7 +126,7 @@ def known_similarity(
             raise SpecError(f"Expected `{name}` to be at least 1, got {number}.")
     if GROWTH in wanted and (not growth_sizes or min(growth_sizes) < 2):
         raise SpecError(f"Expected `growth_sizes` to be 2 texts or more, got {growth_sizes or 'none'}.")
-    requests = distances_only(_default(a, preset) if metrics is None else metrics)
+    requests = as_distances(_default(a, preset) if metrics is None else metrics)
     given = [("" if isinstance(one, (str, Path, Corpus)) else name, one) for name, one in zip(names, (a, b))]
     with gathering(
         given, requests, tokenizer=tokenizer, embedder=embedder, vectors=vectors, watch=watch, **reading
@@ -258,9 +260,10 @@ class _Bench:
             local = [np.arange(i * n, (i + 1) * n) for i in range(k)]
             pairs = pairs_of(k)
             compared = [(j, i) if self.swapped else (i, j) for i, j in pairs]
-            # Whatever is compiled or loaded at the first call is none of the metric's time.
-            compare_pairs(subject, pool, local, compared[:1])
-            timed = compare_pairs(subject, pool, local, compared)
+            with one_thread():
+                # Whatever is compiled or loaded at the first call is none of the metric's time.
+                compare_pairs(subject, pool, local, compared[:1])
+                timed = compare_pairs(subject, pool, local, compared)
             where = {"n": n, "k": k, "repetition": repetition}
             for (i, j), score in zip(pairs, timed.scores):
                 yield from records_of(

@@ -168,7 +168,7 @@ def test_the_printed_measures_are_told_by_their_names():
 def test_sizes(trial, drawn):
     for name, sign, told in (
         ("size", "S", "s texts of clinc150 and s texts of banking77"),
-        ("imbalance", "I", "s texts of clinc150 and N − s texts of banking77, N = 500"),
+        ("imbalance", "I", "s texts of A, clinc150, and N − s texts of B, banking77; N = 500"),
     ):
         figure = drawn[name]
         assert told in written(figure)

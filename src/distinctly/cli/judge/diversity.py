@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import check_form, embedders_option, listed, reading, run_options, show
+from distinctly.cli.judge.options import check_shown, embedders_option, listed, reading, run_options, show
 from distinctly.cli.options import metric_option, text_options
 from distinctly.cli.progress import ProgressBar
 from distinctly.judging.constructing import CONSTRUCTIONS
@@ -80,7 +80,7 @@ def command(
     Corpora are drawn from CORPUS, all of as many texts of matched lengths: from ever more of its classes, or
     with ever fewer repeats, or of texts with ever higher numbers, such as a decoding temperature.
     """
-    check_form(output_format)
+    check_shown(output_format, plots)
     with ProgressBar() as progress:
         trial = known_diversity(
             corpus,

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import check_form, embedders_option, reading, run_options, show
+from distinctly.cli.judge.options import check_shown, embedders_option, reading, run_options, show
 from distinctly.cli.options import metric_option, open_named, text_options
 from distinctly.cli.progress import ProgressBar
 from distinctly.judging.length import DEFAULT_METRICS, SETS, length_bias
@@ -77,7 +77,7 @@ def command(
     A line through the mean score of each length gives the slope. Level means that over all lengths the score
     surely (95 %) changes by less than 5 % of its mean.
     """
-    check_form(output_format)
+    check_shown(output_format, plots)
     with ProgressBar() as progress:
         trial = length_bias(
             open_named(files, reading(how)) or None,

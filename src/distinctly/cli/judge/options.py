@@ -83,10 +83,14 @@ def embedders_option(command: Decorated) -> Decorated:
     )(command)
 
 
-def check_form(output_format: str) -> None:
-    """Raise where there is no such report, before anything is measured."""
+def check_shown(output_format: str, plots: str | None) -> None:
+    """Raise where there is no such report, or nothing to draw with, before anything is measured."""
     if output_format not in FORMS:
         raise unknown("format", output_format, FORMS)
+    if plots is not None:
+        from distinctly.report.plots import need_matplotlib
+
+        need_matplotlib()
 
 
 def show(trial: Trial, output_format: str, plots: str | None) -> None:

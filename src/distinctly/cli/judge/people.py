@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import check_form, embedders_option, listed, show, work_options
+from distinctly.cli.judge.options import check_shown, embedders_option, listed, show, work_options
 from distinctly.cli.options import metric_option
 from distinctly.cli.progress import ProgressBar
 from distinctly.errors import SpecError
@@ -109,7 +109,7 @@ def command(
     """
     from distinctly.judging.people import human_agreement
 
-    check_form(output_format)
+    check_shown(output_format, plots)
     if columns_only and metrics:
         raise SpecError("--columns-only judges no metric, so it does not go with --metric.")
     with ProgressBar() as progress:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import check_form, embedders_option, listed, reading, run_options, show
+from distinctly.cli.judge.options import check_shown, embedders_option, listed, reading, run_options, show
 from distinctly.cli.options import metric_option, open_named, text_options
 from distinctly.cli.progress import ProgressBar
 from distinctly.embedders import AnyEmbedder
@@ -84,7 +84,7 @@ def command(
 
     With --save, checkpoints can be added to the file later, without those that are in it.
     """
-    check_form(output_format)
+    check_shown(output_format, plots)
     corpora = open_named([reference, *checkpoints], reading(how))
     tried: list[AnyEmbedder] = [*embedders]
     with ProgressBar() as progress:

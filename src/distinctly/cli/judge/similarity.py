@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import check_form, embedders_option, listed, reading, run_options, show
+from distinctly.cli.judge.options import check_shown, embedders_option, listed, reading, run_options, show
 from distinctly.cli.options import metric_option, open_named, text_options
 from distinctly.cli.progress import ProgressBar
 from distinctly.embedders.vectors import FileVectors
@@ -124,7 +124,7 @@ def command(
     K corpora of N texts, disjoint, from all of A to all of B, all pairs of them compared. A and B may also be
     .npy or .npz files of vectors. After Kour et al. (2022), "Measuring the Measuring Tools".
     """
-    check_form(output_format)
+    check_shown(output_format, plots)
     a, b = _vectors(files) or open_named(files, reading(how))
     with ProgressBar() as progress:
         trial = known_similarity(

@@ -73,12 +73,19 @@ def save_figures(trial: Trial, folder: str | Path) -> list[Path]:
     return files
 
 
-@contextmanager
-def _styled() -> Iterator[None]:
+def need_matplotlib() -> None:
+    """Raise where there is no matplotlib, with the line that installs it."""
     try:
-        import matplotlib
+        import matplotlib  # noqa: F401 - whether it is there
     except ImportError as error:
         raise missing_extra("A plot", "matplotlib", "plots") from error
+
+
+@contextmanager
+def _styled() -> Iterator[None]:
+    need_matplotlib()
+    import matplotlib
+
     with matplotlib.rc_context(_STYLE):
         yield
 

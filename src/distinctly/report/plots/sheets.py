@@ -22,6 +22,8 @@ MOST = 8
 # Of a name.
 LINES = 3
 LETTERS_AN_INCH = 15
+# Stands for a space that no line ends at: n = 100 stays together.
+TIED = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True)
@@ -114,11 +116,12 @@ def grid(count: int) -> tuple[int, int]:
 def headline(figure: Figure, text: str) -> int:
     """Write what is drawn, and of how many texts, above a figure, and return how many lines it takes."""
     shown, width = plain(text), int(figure.get_figwidth() * LETTERS_AN_INCH)
+    shown = shown.replace(" = ", f"{TIED}={TIED}")
     fewest = len(textwrap.wrap(shown, width))
     # As narrow as it gets in so many lines, so that no word stands alone in the last.
     while len(textwrap.wrap(shown, width - 1)) == fewest:
         width -= 1
-    figure.suptitle(textwrap.fill(shown, width), fontsize=8.5)
+    figure.suptitle(textwrap.fill(shown, width).replace(TIED, " "), fontsize=8.5)
     return fewest
 
 

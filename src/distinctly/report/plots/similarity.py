@@ -16,7 +16,6 @@ from distinctly.judging.measures import Reals
 from distinctly.judging.similarity_trial import NEGATIVE, SimilarityTrial
 from distinctly.judging.slopes import fit_line
 from distinctly.judging.trial import Finding, Record
-from distinctly.report.cells import clipped
 from distinctly.report.plots import COLOURS, REFERENCE, new_figure
 from distinctly.report.plots.sheets import (
     Key,
@@ -168,8 +167,8 @@ def _sizes(
         _label(axes, len(subjects), "texts s of each", "distance")
         told_sizes = f"Distance of s texts of {a} and s texts of {b}"
     else:
-        _label(axes, len(subjects), f"texts s of {clipped(a, 12)}", "distance")
-        told_sizes = f"Distance of s texts of {a} and N − s texts of {b}, N = {sizes['together']:,}"
+        _label(axes, len(subjects), "texts s of A", "distance")
+        told_sizes = f"Distance of s texts of A, {a}, and N − s texts of B, {b}; N = {sizes['together']:,}"
     headline(
         figure,
         f"{told_sizes}: {times(repetitions)}, a dot each, and their mean. "

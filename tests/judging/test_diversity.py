@@ -15,7 +15,8 @@ from tests.oracles.ordering import ordered
 import distinctly as dy
 from distinctly.distance.base import Distance
 from distinctly.errors import InputError, SpecError
-from distinctly.judging.diversity import DiversityTrial, default_metrics, known_diversity
+from distinctly.judging.defaults import default_metrics
+from distinctly.judging.diversity import DiversityTrial, known_diversity
 from distinctly.judging.ordering import MEASURES, Ordering
 from distinctly.registry import find_metric, metric_names
 

@@ -16,7 +16,8 @@ from tests.shared import ROOT
 import distinctly as dy
 from distinctly.errors import InputError, SpecError
 from distinctly.judging import human_agreement, read_trial
-from distinctly.judging.people import PeopleTrial, default_metrics
+from distinctly.judging.defaults import default_metrics
+from distinctly.judging.people import SHORT, PeopleTrial
 from distinctly.report.trials import page_of, written
 
 SETS = [
@@ -383,9 +384,9 @@ def test_defaults_are_every_metric_of_one_corpus() -> None:
     from distinctly.distance.base import Distance
     from distinctly.registry import metric_names
 
-    names = {spec.partition(":")[0] for spec in default_metrics()}
+    names = {spec.partition(":")[0] for spec in default_metrics(SHORT)}
     assert names == set(metric_names()) - set(metric_names(Distance))
-    assert {spec for spec in default_metrics() if spec.startswith("distinct")} == {
+    assert {spec for spec in default_metrics(SHORT) if spec.startswith("distinct")} == {
         "distinct:n=1",
         "distinct:n=2",
     }

@@ -18,7 +18,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from distinctly.corpus import Corpus
-from distinctly.distance.base import Distance
 from distinctly.embedders.given import are_vectors
 from distinctly.engine.local import Progress
 from distinctly.errors import SpecError, unknown
@@ -28,18 +27,16 @@ from distinctly.judging.constructing import (
     Construction,
     make_plan,
 )
+from distinctly.judging.defaults import default_metrics
 from distinctly.judging.drawing import Drawn
 from distinctly.judging.gathering import AnyEmbedders, Subject, diversities_only, gathering
 from distinctly.judging.labelling import hash_of, labelled, naming_the_label
 from distinctly.judging.ordering import MEASURES, Measure, Ordering, mean_of
 from distinctly.judging.trial import Finding, Record, Trial, Work, run
-from distinctly.registry import find_metric, metric_names
-from distinctly.spec import AnyMetrics, parse_metrics
+from distinctly.spec import AnyMetrics
 from distinctly.tokenizers import AnyTokenizer
 from distinctly.uncertainty import Watch
 
-# Of metrics that stand for several n where none is given, these: more would only lengthen the table.
-SIZES = (1, 2)
 # Levels whose mean lengths differ by more than this part are told.
 SAME_LENGTH = 0.02
 
@@ -166,36 +163,6 @@ class DiversityTrial(Trial):
 
 def _number(value: object) -> float:
     return float(value) if isinstance(value, (int, float)) else math.nan
-
-
-def default_metrics() -> list[str]:
-    """Return all metrics of one corpus that need nothing more, those of n-grams for n = 1 and 2.
-
-    Those that are a mean over texts where nothing is said measure the corpus as a whole here: what one text
-    is like does not tell how many classes there are.
-
-    Examples
-    --------
-    >>> [spec for spec in default_metrics() if spec.startswith(("distinct", "ttr"))]
-    ['distinct:n=1', 'distinct:n=2', 'ttr:pool=corpus']
-    """
-    found: list[str] = []
-    for name in metric_names():
-        if issubclass(find_metric(name), Distance):
-            continue
-        try:
-            requests = parse_metrics(name)
-            if vars(requests[0].metric).get("pool") == "text":
-                requests = parse_metrics(f"{name}:pool=corpus")
-        except SpecError:  # an option that has to be given
-            continue
-        found += [
-            request.spec
-            for request in requests
-            if not request.metric.reads_reference
-            and (len(requests) == 1 or vars(request.metric).get("n") in SIZES)
-        ]
-    return found
 
 
 def known_diversity(

@@ -16,30 +16,28 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from distinctly.distance.base import Distance
 from distinctly.engine.local import Progress
 from distinctly.errors import SpecError, unknown
 from distinctly.judging.agreement import TESTED, Judged, best_of, correlated, differences, judged_by_subset
 from distinctly.judging.annotations import LEAST_AGREEMENT, Consensus
 from distinctly.judging.correlations import MEASURES
+from distinctly.judging.defaults import default_metrics
 from distinctly.judging.evaluating import measure_selections, records_of
 from distinctly.judging.gathering import AnyEmbedders, Gathered, Subject, diversities_only, gathering
 from distinctly.judging.measures import Reals
 from distinctly.judging.rated import Rated, Scale, read_rated, take_rated
 from distinctly.judging.trial import Finding, Record, Trial, Work, run
-from distinctly.options import option_fields
 from distinctly.ragged import Integers
-from distinctly.registry import find_metric, metric_names
-from distinctly.score import finite, spec_of
+from distinctly.score import finite
 from distinctly.sources.base import Format, Reading
-from distinctly.spec import AnyMetrics, parse_metrics
+from distinctly.spec import AnyMetrics
 from distinctly.statistics.derived import TextPool
 from distinctly.tokenizers import AnyTokenizer
 from distinctly.uncertainty import Watch
 from distinctly.version import __version__
 
 # Sets are short: a window of 50 or 100 tokens is longer than most.
-_SHORT = {"msttr": {"window": "10"}, "mattr": {"window": "10"}, "hdd": {"sample": "10"}}
+SHORT = {"msttr": {"window": "10"}, "mattr": {"window": "10"}, "hdd": {"sample": "10"}}
 
 
 def human_agreement(
@@ -138,7 +136,7 @@ def human_agreement(
         )
     requests = []
     if rated.sets is not None and (asked is None or asked):
-        requests = diversities_only(default_metrics() if asked is None else asked)
+        requests = diversities_only(default_metrics(SHORT) if asked is None else asked)
     elif asked:
         raise SpecError("Expected sets of texts for the metrics to measure, got scores alone.")
     known = [*(request.spec for request in requests), *rated.columns]
@@ -184,25 +182,6 @@ def _listed(metrics: AnyMetrics) -> list[Any]:
 
 def _names(given: str | Sequence[Any] | None) -> list[str]:
     return [] if given is None else [given] if isinstance(given, str) else list(given)
-
-
-def default_metrics() -> list[str]:
-    """Return every metric of one corpus, for sets of a few texts.
-
-    All texts of a set are measured together where that is a choice; of n-grams, those of one and two tokens.
-    """
-    found = []
-    for name in metric_names():
-        kind = find_metric(name)
-        if issubclass(kind, Distance):
-            continue
-        defaults = {one.name: one.default for one in option_fields(kind)}
-        options = dict(_SHORT.get(name, {}))
-        if defaults.get("pool", "corpus") != "corpus":
-            options["pool"] = "corpus"
-        requests = parse_metrics(spec_of(name, options) if options else name)
-        found += [one.spec for one in requests if len(requests) == 1 or getattr(one.metric, "n", 1) <= 2]
-    return found
 
 
 def _settings(rated: Rated, gathered: Gathered | None, against: str | None) -> dict[str, Any]:

@@ -156,12 +156,7 @@ def training_progress(
         # What was measured before stays, whether it is asked for again or not.
         wanted = {piece.name for piece in pieces}
         before = [Work(name, tuple) for name in known["done"] if name not in wanted]
-        told = None if watch is None else partial(_tell, watch)
-        return run(ProgressTrial, settings, [*before, *pieces], save=save, watch=told)
-
-
-def _tell(watch: Watch, _: str, done: int, total: int) -> None:
-    watch("measuring checkpoints", done, total)
+        return run(ProgressTrial, settings, [*before, *pieces], save=save, watch=watch)
 
 
 def _known(save: str | Path | None) -> dict[str, Any]:

@@ -11,6 +11,8 @@ import numpy as np
 from distinctly.judging.evaluating import compare_pairs
 from distinctly.judging.gathering import Gathered, Subject
 from distinctly.judging.trial import Record, Work
+from distinctly.statistics.derived import TextPool
+from distinctly.statistics.embeddings import Embeddings
 
 SIZES = (100, 316, 1000, 3162, 10_000, 31_623, 100_000)
 # A larger size is not tried where it is bound to take longer than this, in seconds.
@@ -18,6 +20,8 @@ PATIENCE = 60.0
 # Below this many texts, what a call costs hides how it grows.
 FITTED_FROM = 1000
 BEST_OF = 3
+# How far the vectors of texts that repeat are moved, as part of the spread of all: as far as neighbours are.
+APART = 0.5
 
 
 def pieces(gathered: Gathered, subject: Subject, sizes: Sequence[int], seed: int) -> Iterator[Work]:
@@ -25,17 +29,27 @@ def pieces(gathered: Gathered, subject: Subject, sizes: Sequence[int], seed: int
 
     def records() -> Iterator[Record]:
         told = {"metric": subject.spec, "embedder": subject.embedder, "part": "", "kind": "growth"}
-        last: tuple[int, float] | None = None
+        known: dict[int, float] = {}
         for size in sorted(sizes):
-            if last is not None and last[1] * (size / last[0]) > PATIENCE:
+            if _expected(known, size) > PATIENCE:
                 note = f"Not tried: it would take over {PATIENCE:.0f} seconds."
                 yield {**told, "size": size, "repetition": 0, "value": math.nan, "note": note}
                 continue
             seconds, note = _seconds(gathered, subject, size, seed)
             yield {**told, "size": size, "repetition": 0, "value": seconds, "note": note}
-            last = (size, seconds) if not math.isnan(seconds) else last
+            if not math.isnan(seconds):
+                known[size] = seconds
 
     yield Work(f"{subject.name} growth", records)
+
+
+def _expected(known: dict[int, float], size: int) -> float:
+    """Return how long a size is bound to take, if it goes on as from the last size but one to the last."""
+    if not known:
+        return 0.0
+    (before, then), (last, now) = ([(1, 0.0), *known.items()])[-2:]
+    steepness = math.log(now / then) / math.log(last / before) if then > 0 else 1.0
+    return now * math.pow(size / last, max(steepness, 1.0))
 
 
 def _seconds(gathered: Gathered, subject: Subject, size: int, seed: int) -> tuple[float, str]:
@@ -47,6 +61,8 @@ def _seconds(gathered: Gathered, subject: Subject, size: int, seed: int) -> tupl
     began = time.perf_counter()
     for _ in range(BEST_OF + 1):
         pool = gathered.pool.part(np.concatenate(rows))
+        if any(size > len(own) for own in gathered.corpora.values()) and subject.metric.embedder is not None:
+            _move_apart(pool, Embeddings(subject.metric.embedder), draw)
         timed = compare_pairs(subject, pool, local, [(0, 1)])
         if math.isnan(timed.scores[0].value):
             return math.nan, next(iter(timed.scores[0].notes), "")
@@ -54,6 +70,15 @@ def _seconds(gathered: Gathered, subject: Subject, size: int, seed: int) -> tupl
         if time.perf_counter() - began > 1:
             break
     return best, ""
+
+
+def _move_apart(pool: TextPool, embeddings: Embeddings, draw: np.random.Generator) -> None:
+    """Move vectors: equal ones are worked on once, and texts that differ have vectors that differ."""
+    vectors = pool.whole(embeddings)
+    pool.know(
+        embeddings,
+        vectors + (APART * vectors.std() * draw.standard_normal(vectors.shape)).astype(vectors.dtype),
+    )
 
 
 def exponent(seconds: dict[int, float]) -> float:

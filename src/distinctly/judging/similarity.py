@@ -238,7 +238,7 @@ def _notes(
     elif set(OF_SIZES) & set(measures):
         yield f"Size and imbalance are not tried: they take {robustness.FEWEST} texts of each, or sizes."
     if GROWTH in measures and max(growth_sizes) > fewest:
-        yield f"For `growth`, corpora of more than {fewest:,} texts have some of them more than once."
+        yield f"For `growth`, corpora of more than {fewest:,} texts repeat some, with vectors moved apart."
 
 
 @dataclass(frozen=True)

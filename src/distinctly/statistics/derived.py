@@ -96,9 +96,14 @@ class TextPool:
     def part(self, rows: Integers) -> TextPool:
         """Return a pool of some of the texts; what was made of all and can be cut is not made again."""
         found = TextPool(self.view.select(rows))
-        cuttable = ((one, whole) for one, whole in self._wholes.items() if isinstance(one, Cuttable))
-        found._wholes = {one: one.cut(whole, rows) for one, whole in cuttable}
+        for one, whole in self._wholes.items():
+            if isinstance(one, Cuttable):
+                found.know(one, one.cut(whole, rows))
         return found
+
+    def know(self, statistic: Derived[Any], whole: Any) -> None:
+        """Take a summary of all texts as given, instead of making it."""
+        self._wholes[statistic] = whole
 
     def index(self, statistic: Statistic[Any, Any]) -> Any:
         """Return the index of a statistic, made once; some can do more than summarize."""

@@ -53,10 +53,10 @@ def page(trial: SimilarityTrial, width: int = 1000) -> Page:
         told = [
             one.replace("L: R²", "L: r").replace("judgements that", "listed judgements that") for one in told
         ]
-    sentences = [
-        "; ".join(told) + ".",
-        f"± standard deviation over repetitions. {BEST} best; {NOISE} not surely less good (95 %).",
-    ]
+    sentences = []
+    if told:
+        spread = f"± standard deviation over repetitions. {BEST} best; {NOISE} not surely less good (95 %)."
+        sentences = ["; ".join(told) + ".", spread]
     if beside:
         sentences.append(
             "Beside the printed table: ours, printed, and the difference in standard errors, the paper's "

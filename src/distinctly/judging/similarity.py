@@ -92,8 +92,8 @@ def known_similarity(
         Judge each number that a metric is made of by itself, too.
     reference
         Which of two corpora is the reference, for distances that are not symmetric: the one that has more of
-        ``A``, or of ``B``. Where not given, it is as the released code has it: B among mixtures, and A where
-        sizes are tried.
+        ``A``, or of ``B``. Where not given, B among mixtures, and A where sizes are tried: with these the
+        printed values come back.
     sizes, largest
         For the two measures of size, texts a corpus; and where the distance is taken for what it tends to.
     growth_sizes

@@ -6,6 +6,7 @@ import importlib
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from typing import NoReturn
 
 import click
@@ -34,25 +35,32 @@ Examples:
 
 
 class Commands(click.Group):
-    """Subcommands by name; a command's module is imported only when it runs."""
+    """Subcommands by name, each a module of a package; one is imported only when it runs.
+
+    Subclasses say which, and what they are called.
+    """
+
+    package = "distinctly.cli"
+    kind = "command"
+    known: Mapping[str, str] = COMMANDS
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the help."""
-        return list(COMMANDS)
+        return list(self.known)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """Import the command."""
-        if cmd_name not in COMMANDS:
-            raise unknown("command", cmd_name, COMMANDS)
-        command = importlib.import_module(f"distinctly.cli.{cmd_name}").command
+        if cmd_name not in self.known:
+            raise unknown(self.kind, cmd_name, self.known)
+        command = importlib.import_module(f"{self.package}.{cmd_name}").command
         if not isinstance(command, click.Command):
-            raise TypeError(f"distinctly.cli.{cmd_name}.command is no command.")
+            raise TypeError(f"{self.package}.{cmd_name}.command is no command.")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        with formatter.section(f"{self.kind.capitalize()}s"):
+            formatter.write_dl(list(self.known.items()))
 
 
 @click.command(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

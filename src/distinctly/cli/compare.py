@@ -17,6 +17,7 @@ from distinctly.cli.options import (
     reading_options,
     report_failures,
     showing_options,
+    vectors_option,
 )
 from distinctly.cli.progress import ProgressBar
 from distinctly.distances import DEFAULT_DISTANCES, compare
@@ -40,12 +41,7 @@ Examples:
 @click.argument("files", nargs=-1, required=True, metavar="REFERENCE [CANDIDATE]...")
 @metric_option(DEFAULT_DISTANCES)
 @reading_options
-@click.option(
-    "--vectors",
-    multiple=True,
-    metavar="FILE",
-    help="Vectors made elsewhere, a .npy, .npz or .parquet file for each corpus, in their order.",
-)
+@vectors_option
 @click.option(
     "--reference",
     "against",

@@ -88,6 +88,8 @@ _SHOWING = (
         metavar="GATE",
         help='Exit with 1 unless met, as in "ead>=0.2"; may be repeated.',
     ),
+)
+WORKING = (
     click.option(
         "--batch-size", type=click.IntRange(min=1), metavar="TEXTS", help="Texts a batch; changes no number."
     ),
@@ -105,28 +107,39 @@ _SHOWING = (
 
 def text_options(command: Decorated) -> Decorated:
     """Give a command the options that say how to read texts."""
-    return _with(command, _READING)
+    return with_options(command, _READING)
 
 
 def reading_options(command: Decorated) -> Decorated:
     """Give a command the options that say how to read texts, how to split them, and what embeds them."""
-    return _with(command, (*_READING, *_SYSTEMS))
+    return with_options(command, (*_READING, *_SYSTEMS))
 
 
 def drawing_options(command: Decorated) -> Decorated:
     """Give a command the options of whatever draws."""
-    return _with(command, _DRAWING)
+    return with_options(command, _DRAWING)
 
 
 def showing_options(command: Decorated) -> Decorated:
     """Give a command the options of the output, and of how the work is done."""
-    return _with(command, _SHOWING)
+    return with_options(command, (*_SHOWING, *WORKING))
 
 
-def _with(command: Decorated, options: Sequence[Callable[[Decorated], Decorated]]) -> Decorated:
+def with_options(command: Decorated, options: Sequence[Callable[[Decorated], Decorated]]) -> Decorated:
+    """Give a command some options, in the order of its help."""
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def vectors_option(command: Decorated) -> Decorated:
+    """Give a command the option for vectors made elsewhere."""
+    return click.option(
+        "--vectors",
+        multiple=True,
+        metavar="FILE",
+        help="Vectors made elsewhere, a .npy, .npz or .parquet file for each corpus, in their order.",
+    )(command)
 
 
 def metric_option(defaults: Sequence[str]) -> Callable[[Decorated], Decorated]:
@@ -137,7 +150,8 @@ def metric_option(defaults: Sequence[str]) -> Callable[[Decorated], Decorated]:
         "metrics",
         multiple=True,
         metavar="SPEC",
-        help=f"A metric, name:option=value,…; may be repeated.  [default: {', '.join(defaults)}]",
+        help="A metric, name:option=value,…, or a function of yours, module:function; may be repeated.  "
+        f"[default: {', '.join(defaults)}]",
     )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Mapping
 
 import click
 
-from distinctly.errors import unknown
+from distinctly.cli import Commands
 
 TRIALS = {
     "similarity": "Known-similarity corpora: does a distance see how much of B is mixed into A?",
@@ -28,26 +28,12 @@ Examples:
 """
 
 
-class Trials(click.Group):
-    """The trials by name; a trial's module is imported only when it runs."""
+class Trials(Commands):
+    """The trials by name."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the help."""
-        return list(TRIALS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """Import the trial's command."""
-        if cmd_name not in TRIALS:
-            raise unknown("trial", cmd_name, TRIALS)
-        command = importlib.import_module(f"distinctly.cli.judge.{cmd_name}").command
-        if not isinstance(command, click.Command):
-            raise TypeError(f"distinctly.cli.judge.{cmd_name}.command is no command.")
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the trials without importing them."""
-        with formatter.section("Trials"):
-            formatter.write_dl(list(TRIALS.items()))
+    package = "distinctly.cli.judge"
+    kind = "trial"
+    known: Mapping[str, str] = TRIALS
 
 
 @click.command("judge", cls=Trials, epilog=EPILOG)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from distinctly.cli.options import reading_of
+from distinctly.cli.options import WORKING, reading_of, with_options
 from distinctly.errors import unknown
 from distinctly.judging.trial import Trial
 from distinctly.report.trials import FORMS, render_trial
@@ -30,40 +30,21 @@ _SHOWN = (
     ),
 )
 _SEED = click.option("--seed", type=int, default=0, metavar="N", help="Where draws begin.  [default: 0]")
-_WORK = (
-    click.option(
-        "--save",
-        metavar="FILE",
-        help="Keep the results in a .json or .csv file; a run that was stopped is gone on with.",
-    ),
-    click.option(
-        "--batch-size", type=click.IntRange(min=1), metavar="TEXTS", help="Texts a batch; changes no number."
-    ),
-    click.option(
-        "--threads", type=click.IntRange(min=1), metavar="N", help="Changes no number.  [default: all cores]"
-    ),
-    click.option(
-        "--device",
-        default="cpu",
-        metavar="NAME",
-        help="cpu, cuda, cuda:1: where vectors are worked on; changes no number.  [default: cpu]",
-    ),
+_SAVE = click.option(
+    "--save",
+    metavar="FILE",
+    help="Keep the results in a .json or .csv file; a run that was stopped is gone on with.",
 )
 
 
 def shown_options(command: Decorated) -> Decorated:
     """Give a command the options of what is shown of a trial."""
-    for option in reversed(_SHOWN):
-        command = option(command)
-    return command
+    return with_options(command, _SHOWN)
 
 
 def work_options(command: Decorated) -> Decorated:
     """Give a command the options of how a trial that draws nothing is run, and of what is shown of it."""
-    command = shown_options(command)
-    for option in reversed(_WORK):
-        command = option(command)
-    return command
+    return with_options(command, (_SAVE, *WORKING, *_SHOWN))
 
 
 def run_options(command: Decorated) -> Decorated:

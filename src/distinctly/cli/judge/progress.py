@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from distinctly.cli.judge.options import check_shown, embedders_option, listed, reading, run_options, show
-from distinctly.cli.options import metric_option, open_named, text_options
+from distinctly.cli.options import metric_option, open_named, text_options, vectors_option
 from distinctly.cli.progress import ProgressBar
 from distinctly.embedders import AnyEmbedder
 from distinctly.errors import SpecError
@@ -49,12 +49,7 @@ Examples:
 )
 @text_options
 @embedders_option
-@click.option(
-    "--vectors",
-    multiple=True,
-    metavar="FILE",
-    help="Vectors made elsewhere, a .npy, .npz or .parquet file for each corpus, the reference's first.",
-)
+@vectors_option
 @run_options
 def command(
     reference: str,

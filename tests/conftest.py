@@ -11,6 +11,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 from tests.shared import ROOT, SHARED
 
+# Tests run on two processes already: libraries that begin more threads would only stand in their way.
+for name in ("OMP", "OPENBLAS", "MKL"):
+    os.environ.setdefault(f"{name}_NUM_THREADS", "1")
+
 # No deadline and no chance: a slow machine, or an unlucky day, is no failure.
 settings.register_profile(
     "default", deadline=None, derandomize=True, max_examples=60, suppress_health_check=[HealthCheck.too_slow]

@@ -539,7 +539,9 @@ def test_growth() -> None:
         "seconds_80",
     ]
     assert all(found[f"seconds_{size}"] > 0 for size in (10, 20, 80))
-    assert trial.notes == ("For `growth`, corpora of more than 50 texts have some of them more than once.",)
+    assert trial.notes == (
+        "For `growth`, corpora of more than 50 texts repeat some, with vectors moved apart.",
+    )
 
 
 @pytest.mark.parametrize("power", [0.5, 1, 2, 3])
@@ -681,3 +683,17 @@ def test_a_metric_of_one_corpus_is_judged_by_its_difference():
     name = f"{vocabulary.__module__}:vocabulary"
     assert found[f"{name} types"]["accuracy"]["mean"] > 0.5
     assert "Undefined" in found[f"{name} texts"]["accuracy"]["notes"][0]
+
+
+def test_growth_is_timed_on_vectors_that_differ():
+    """Where there are fewer texts than a size has, they repeat, and no two have the same vector."""
+    seen = []
+
+    def different(vectors, others):
+        seen.append((len(vectors), len(np.unique(vectors, axis=0))))
+        return 0.0
+
+    draw = np.random.default_rng(0)
+    a, b = draw.normal(size=(30, 4)), draw.normal(size=(30, 4))
+    dy.judging.known_similarity(a, b, different, measures=["growth"], growth_sizes=[20, 100])
+    assert set(seen) == {(20, 20), (100, 100)}

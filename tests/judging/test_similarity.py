@@ -311,7 +311,7 @@ def test_a_function_with_several_values_that_fails_at_some_pairs() -> None:
 def test_a_similarity_is_told_but_taken_at_its_word() -> None:
     found = try_it(lambda one, other: -rain_apart(one, other)).findings[0]
     assert found.mean == 0
-    told = "It falls as corpora get farther apart. If it is a similarity, its negative is a distance."
+    told = "It falls as corpora get farther apart. Is it a similarity? A function takes `,reverse=yes`."
     assert found.notes == (told,)
 
 

@@ -133,7 +133,7 @@ def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, pap
         notes.append(NEGATIVE)
     elif _mean(straight) < 0:
         notes.append(
-            "It falls as corpora get farther apart. If it is a similarity, its negative is a distance."
+            "It falls as corpora get farther apart. Is it a similarity? A function takes `,reverse=yes`."
         )
     told = {**told, "notes": notes}
     measure = told["measure"]

@@ -34,17 +34,22 @@ def parse_metrics(wanted: AnyMetrics) -> list[Request]:
     >>> [request.spec for request in parse_metrics(["distinct:preset=li2016", "ead"])][3:]
     ['distinct:n=4,preset=li2016', 'ead']
     """
-    listed = list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
+    several = listed(wanted)
     named: dict[str, Callable[..., Any]] = {}
-    for one in listed:
+    for one in several:
         if callable(one) and named.setdefault(path := path_of(one), one) != one:
             raise SpecError(
                 f"Expected functions of different names, got two called '{path}': scores go by the name."
             )
-    requests = [request for one in listed for request in _parse(one)]
+    requests = [request for one in several for request in _parse(one)]
     if not requests:
         raise SpecError("Expected at least one metric, got none.")
     return list({request.spec: request for request in requests}.values())
+
+
+def listed(wanted: AnyMetrics) -> list[Any]:
+    """Return metrics as a list, also where there is one."""
+    return list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
 
 
 def parse_metric(spec: str) -> Metric:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from distinctly.judging.correlations import MEASURES, compare_correlations
 from distinctly.judging.measures import Reals
-from distinctly.judging.trial import Finding, Record
+from distinctly.judging.records import Key, Record, number
+from distinctly.judging.trial import Finding
 from distinctly.uncertainty import holm
 
 # The measures that two metrics are compared by, and whether that is by ranks: for Kendall's τ, no such test
@@ -20,7 +21,6 @@ from distinctly.uncertainty import holm
 TESTED = {"pearson": False, "spearman": True}
 # With a value on a smaller share of the sets, a metric is judged on a choice of sets that it made itself.
 ENOUGH = 0.9
-Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class Judged:
     @classmethod
     def of(cls, key: Key, records: Sequence[Record]) -> Judged:
         """Take the values from records."""
-        values, human = (np.array([_number(one, name) for one in records]) for name in ("value", "human"))
+        values, human = (np.array([number(one, name) for one in records]) for name in ("value", "human"))
         why = next((str(one["note"]) for one in records if one["note"]), "")
-        return cls(*key, values, human, int(_number(records[0], "sign")), why)
+        return cls(*key, values, human, int(number(records[0], "sign")), why)
 
     @cached_property
     def known(self) -> NDArray[np.bool_]:
@@ -82,30 +82,17 @@ class Judged:
         return name_of(self.key)
 
 
-def judged_by_subset(records: Sequence[Record], subsets: Sequence[str]) -> dict[str, list[Judged]]:
+def judged_by_subset(
+    by_subject: Mapping[Key, Sequence[Record]], subsets: Sequence[str]
+) -> dict[str, list[Judged]]:
     """Return the values of every metric, and of each number of a function that gives several, by subset."""
-    rows: dict[tuple[str, str], dict[str, dict[int, Record]]] = {}
-    for one in records:
-        of_metric = rows.setdefault((str(one["metric"]), str(one["embedder"])), {})
-        of_metric.setdefault(str(one["part"]), {})[int(_number(one, "set"))] = one
-    found: dict[str, list[Judged]] = {subset: [] for subset in subsets}
-    for (metric, embedder), by_part in rows.items():
-        # Where a function failed, there is one record without a name in place of several with one.
-        failed = by_part.get("", {})
-        named = [part for part in by_part if part]
-        parts = named if all(math.isnan(_number(one, "value")) for one in failed.values()) else []
-        sets = {place: one for own in by_part.values() for place, one in own.items()}
-        for subset in subsets:
-            places = [place for place in sorted(sets) if sets[place]["subset"] == subset]
-            for part in parts or list(by_part):
-                own = [by_part[part].get(place) or _missing(sets[place]) for place in places]
-                found[subset].append(Judged.of((metric, embedder, part), own))
-    return found
-
-
-def _missing(record: Record) -> Record:
-    note = record["note"] or "Undefined: the function did not give this number."
-    return {**record, "value": math.nan, "note": note}
+    return {
+        subset: [
+            Judged.of(key, [one for one in records if one["subset"] == subset])
+            for key, records in by_subject.items()
+        ]
+        for subset in subsets
+    }
 
 
 def name_of(key: Key) -> str:
@@ -181,8 +168,3 @@ def differences(several: Sequence[Judged], rival: Judged, measure: str, subset: 
         )
         for one, test, corrected in zip(others, tests, holm([test.p for test in tests]))
     ]
-
-
-def _number(record: Record, name: str) -> float:
-    found = record[name]
-    return math.nan if found is None else float(found)

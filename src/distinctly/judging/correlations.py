@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from distinctly.judging.measures import Reals, correlation
+from distinctly.judging.measures import ranks as ranked
 from distinctly.uncertainty import Z
 
 # Two pairs always lie on a line.
@@ -109,14 +110,6 @@ MEASURES: dict[str, Callable[[Reals, Reals], Correlation]] = {
     "spearman": spearman,
     "kendall": kendall,
 }
-
-
-def ranked(values: Reals) -> Reals:
-    """Return the ranks, from 1; equal values have the mean of theirs."""
-    from scipy.stats import rankdata
-
-    found: Reals = rankdata(values)
-    return found
 
 
 def _linear(values: Reals, people: Reals, variance: Callable[[float, int], float]) -> Correlation:

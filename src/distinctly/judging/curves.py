@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,9 +12,10 @@ import numpy as np
 
 from distinctly.judging.checkpoints import Step
 from distinctly.judging.measures import Reals
+from distinctly.judging.records import Key, Record, mean_of, number
 from distinctly.judging.slopes import Line, fit_line
 from distinctly.judging.trends import rank_trend
-from distinctly.judging.trial import Finding, Record
+from distinctly.judging.trial import Finding
 from distinctly.uncertainty import Z
 
 
@@ -35,7 +36,7 @@ class Point:
     @property
     def mean(self) -> float:
         """The mean over draws."""
-        return float(np.mean(self.known)) if self.known else math.nan
+        return mean_of(self.values)
 
     @property
     def std(self) -> float:
@@ -125,24 +126,17 @@ class Curve:
         return apart if self.kind == "distance" else abs(apart)
 
 
-def curves_of(records: Sequence[Record]) -> list[Curve]:
-    """Sort records by metric and by step."""
-    parts: dict[tuple[Any, ...], dict[str, None]] = {}
-    for one in records:
-        if one["part"]:
-            parts.setdefault((one["metric"], one["embedder"]), {})[str(one["part"])] = None
-    found: dict[tuple[Any, ...], dict[tuple[Any, str], list[Record]]] = {}
-    for one in records:
-        key = (one["metric"], one["embedder"])
-        # A function that gives several numbers and raised this time has no names for them: all are missing.
-        for part in [one["part"]] if one["part"] else parts.get(key, [""]):
-            by_step = found.setdefault((*key, part, one["kind"]), {})
-            by_step.setdefault((one["step"], str(one["corpus"])), []).append(one)
+def curves_of(by_subject: Mapping[Key, Sequence[Record]]) -> list[Curve]:
+    """Sort the records of each metric by step."""
     curves = []
-    for (metric, embedder, part, kind), by_step in found.items():
+    for (metric, embedder, part), records in by_subject.items():
+        by_step: dict[tuple[Any, str], list[Record]] = {}
+        for one in records:
+            by_step.setdefault((one["step"], str(one["corpus"])), []).append(one)
         points = [_point(step, corpus, own) for (step, corpus), own in by_step.items() if step is not None]
         floor = next((_point(0, "", own) for (step, _), own in by_step.items() if step is None), NO_FLOOR)
         points.sort(key=lambda point: point.step)
+        kind = str(records[0]["kind"])
         curves.append(
             Curve(metric=metric, embedder=embedder, part=part, kind=kind, points=points, floor=floor)
         )
@@ -150,7 +144,7 @@ def curves_of(records: Sequence[Record]) -> list[Curve]:
 
 
 def _point(step: Step, corpus: str, records: Sequence[Record]) -> Point:
-    values = [float(one["value"] if one["value"] is not None else math.nan) for one in records]
+    values = [number(one, "value") for one in records]
     return Point(
         step, corpus, values, tuple(dict.fromkeys(str(one["note"]) for one in records if one["note"]))
     )

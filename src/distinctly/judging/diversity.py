@@ -31,8 +31,9 @@ from distinctly.judging.defaults import default_metrics
 from distinctly.judging.drawing import Drawn
 from distinctly.judging.gathering import AnyEmbedders, Subject, diversities_only, gathering
 from distinctly.judging.labelling import hash_of, labelled, naming_the_label
-from distinctly.judging.ordering import MEASURES, Measure, Ordering, mean_of
-from distinctly.judging.trial import Finding, Record, Trial, Work, run
+from distinctly.judging.ordering import MEASURES, Measure, Ordering
+from distinctly.judging.records import Key, Record, mean_of, number
+from distinctly.judging.trial import Finding, Trial, Work, run
 from distinctly.spec import AnyMetrics
 from distinctly.tokenizers import AnyTokenizer
 from distinctly.uncertainty import Watch
@@ -90,21 +91,7 @@ class DiversityTrial(Trial):
     @cached_property
     def orderings(self) -> list[Ordering]:
         """The values by metric, in the order in which they were asked for."""
-        found: dict[tuple[str, str, str], dict[float, list[Record]]] = {}
-        for record in self.records:
-            key = (str(record["metric"]), str(record["embedder"]), str(record["part"]))
-            found.setdefault(key, {}).setdefault(_number(record["repetition"]), []).append(record)
-        return [
-            Ordering(
-                *key,
-                tuple(np.array([int(_number(one["level"])) for one in own]) for own in by.values()),
-                tuple(
-                    np.array([_number(r["value"]) * _number(r["sign"]) for r in own]) for own in by.values()
-                ),
-                tuple(dict.fromkeys(str(r["note"]) for own in by.values() for r in own if r["note"])),
-            )
-            for key, by in found.items()
-        ]
+        return [_ordering(key, records) for key, records in self.by_subject.items()]
 
     @cached_property
     def ranked(self) -> list[Ordering]:
@@ -134,8 +121,8 @@ class DiversityTrial(Trial):
     def _difference(self, column: str) -> float:
         corpora: dict[tuple[float, ...], float] = {}
         for record in self.records:
-            corpus = tuple(_number(record[key]) for key in ("level", "repetition", "draw"))
-            corpora[corpus] = _number(record[column])
+            corpus = tuple(number(record, key) for key in ("level", "repetition", "draw"))
+            corpora[corpus] = number(record, column)
         by_level: dict[float, list[float]] = {}
         for (level, *_), value in corpora.items():
             by_level.setdefault(level, []).append(value)
@@ -146,7 +133,7 @@ class DiversityTrial(Trial):
     def notes(self) -> tuple[str, ...]:
         """What there is to say of the trial as a whole."""
         told = list(self.settings.get("notes", ()))
-        shared = [_number(record["shared"]) for record in self.records]
+        shared = [number(record, "shared") for record in self.records]
         if any(shared):
             told.append(
                 f"There are too few texts for corpora that share none: {mean_of(shared):.0%} of a corpus is "
@@ -161,8 +148,16 @@ class DiversityTrial(Trial):
         return tuple(told)
 
 
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, (int, float)) else math.nan
+def _ordering(key: Key, records: Sequence[Record]) -> Ordering:
+    by: dict[float, list[Record]] = {}
+    for one in records:
+        by.setdefault(number(one, "repetition"), []).append(one)
+    return Ordering(
+        *key,
+        tuple(np.array([int(number(one, "level")) for one in own]) for own in by.values()),
+        tuple(np.array([number(one, "value") * number(one, "sign") for one in own]) for own in by.values()),
+        tuple(dict.fromkeys(str(one["note"]) for one in records if one["note"])),
+    )
 
 
 def known_diversity(
@@ -300,6 +295,6 @@ def _check_sizes(*, n: int, k: int, corpora: int, repetitions: int) -> None:
         raise SpecError(f"Expected at least {FEWEST_LEVELS} levels (k), got {k}.")
     if n < k:
         raise SpecError(f"Expected at least as many texts a corpus (n) as levels (k), got n = {n}, k = {k}.")
-    for name, number in (("corpora", corpora), ("repetitions", repetitions)):
-        if number < 1:
-            raise SpecError(f"Expected `{name}` to be at least 1, got {number}.")
+    for name, times in (("corpora", corpora), ("repetitions", repetitions)):
+        if times < 1:
+            raise SpecError(f"Expected `{name}` to be at least 1, got {times}.")

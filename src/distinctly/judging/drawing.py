@@ -11,7 +11,7 @@ import numpy as np
 from distinctly.judging.constructing import Plan
 from distinctly.judging.evaluating import measure_selections, records_of
 from distinctly.judging.gathering import Subject
-from distinctly.judging.trial import Record
+from distinctly.judging.records import Record
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import TextPool
 

@@ -13,7 +13,7 @@ from distinctly.errors import reason
 from distinctly.functions import UserFunction
 from distinctly.judging.differences import measured
 from distinctly.judging.gathering import Subject
-from distinctly.judging.trial import Plain, Record
+from distinctly.judging.records import Plain, Record
 from distinctly.metric import Metric
 from distinctly.ragged import Integers
 from distinctly.score import Score

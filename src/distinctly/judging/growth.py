@@ -10,7 +10,8 @@ import numpy as np
 
 from distinctly.judging.evaluating import compare_pairs
 from distinctly.judging.gathering import Gathered, Subject
-from distinctly.judging.trial import Record, Work
+from distinctly.judging.records import Record
+from distinctly.judging.trial import Work
 from distinctly.statistics.derived import TextPool
 from distinctly.statistics.embeddings import Embeddings
 

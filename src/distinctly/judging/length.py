@@ -31,8 +31,9 @@ from distinctly.judging.length_sets import (
     read_lengths,
 )
 from distinctly.judging.length_verdict import sentence
+from distinctly.judging.records import Record, number
 from distinctly.judging.slopes import LEAST_POINTS, Line, fit_line
-from distinctly.judging.trial import Finding, Record, Trial, Work, run
+from distinctly.judging.trial import Finding, Trial, Work, run
 from distinctly.metric import Metric
 from distinctly.spec import AnyMetrics, Request
 from distinctly.tokenizers import AnyTokenizer
@@ -93,9 +94,9 @@ def length_bias(
     ead Level
     rarefied:n=1 Level
     """
-    for name, number in (("texts", texts), ("sets", sets)):
-        if number is not None and number < 1:
-            raise SpecError(f"Expected `{name}` to be at least 1, got {number}.")
+    for name, size in (("texts", texts), ("sets", sets)):
+        if size is not None and size < 1:
+            raise SpecError(f"Expected `{name}` to be at least 1, got {size}.")
     requests = diversities_only(metrics)
     given = _several(corpus)
     if not given and not designated:
@@ -225,11 +226,12 @@ class LengthTrial(Trial):
 
     def series(self) -> list[Series]:
         """Return the scores by length, for each corpus and metric."""
-        found: dict[tuple[str, ...], list[Record]] = {}
-        for one in self.records:
-            key = tuple(str(one[name]) for name in ("corpus", "metric", "embedder", "part"))
-            found.setdefault(key, []).append(one)
-        return [Series(records, *key) for key, records in found.items()]
+        return [
+            Series([one for one in records if one["corpus"] == corpus], corpus, *key)
+            for corpus in dict.fromkeys(str(one["corpus"]) for one in self.records)
+            for key, records in self.by_subject.items()
+            if any(one["corpus"] == corpus for one in records)
+        ]
 
     @property
     def embedders(self) -> list[str]:
@@ -323,3 +325,6 @@ def _notes(series: Series) -> Iterator[str]:
         which = f"{len(missing)} of {len(lengths)} lengths (the shortest: {missing[0]} tokens)"
         why = next((str(one["note"]) for one in series.records if one["note"]), "it is infinite.")
         yield f"No score at {which if series.means else 'any length'}: {why}"
+        return
+    if lost := [one for one in series.records if math.isnan(number(one, "value"))]:
+        yield f"{len(lost)} of {len(series.records)} sets have no score; they are left out: {lost[0]['note']}"

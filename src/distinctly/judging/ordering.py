@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -19,6 +18,7 @@ from distinctly.judging.measures import (
     monotonicity,
     separability,
 )
+from distinctly.judging.records import mean_of
 from distinctly.ragged import Integers
 
 Measure = Literal["accuracy", "weighted_accuracy", "monotonicity", "separability", "linearity"]
@@ -91,17 +91,12 @@ class Ordering:
         }
 
     def why_undefined(self, measure: Measure) -> tuple[str, ...]:
-        """Say why a measure has no value, where it has none."""
-        if not all(map(math.isnan, self.measured(measure))):
-            return ()
-        if self.notes:
+        """Say why a measure has no value, in all repetitions or in some."""
+        missing = [math.isnan(value) for value in self.measured(measure)]
+        if any(missing) and self.notes:
             return self.notes[:1]
+        if not all(missing):
+            return ()
         if all((values == values[0]).all() for values in self.values):
             return (f"Undefined: every corpus has the same value, {abs(self.values[0][0]):g}.",)
         return ("Undefined: a level has one corpus only. Choose --corpora 2 or more.",)
-
-
-def mean_of(values: Sequence[float]) -> float:
-    """Return the mean of those that are defined."""
-    known = [value for value in values if not math.isnan(value)]
-    return math.fsum(known) / len(known) if known else math.nan

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import cached_property, partial
 from pathlib import Path
@@ -26,11 +26,12 @@ from distinctly.judging.evaluating import measure_selections, records_of
 from distinctly.judging.gathering import AnyEmbedders, Gathered, Subject, diversities_only, gathering
 from distinctly.judging.measures import Reals
 from distinctly.judging.rated import Rated, Scale, read_rated, take_rated
-from distinctly.judging.trial import Finding, Record, Trial, Work, run
+from distinctly.judging.records import Record
+from distinctly.judging.trial import Finding, Trial, Work, run
 from distinctly.ragged import Integers
 from distinctly.score import finite
 from distinctly.sources.base import Format, Reading
-from distinctly.spec import AnyMetrics
+from distinctly.spec import AnyMetrics, listed
 from distinctly.statistics.derived import TextPool
 from distinctly.tokenizers import AnyTokenizer
 from distinctly.uncertainty import Watch
@@ -107,11 +108,11 @@ def human_agreement(
     >>> round(trial.to_dict()["distinct:n=1"]["spearman"]["mean"], 3)
     0.949
     """
-    asked = None if metrics is None else _listed(metrics)
+    asked = None if metrics is None else listed(metrics)
     how = Scale(least_agreement, scale)
-    listed = [columns] if isinstance(columns, str) else columns
+    named = [columns] if isinstance(columns, str) else columns
     if isinstance(sets, (str, Path)):
-        if isinstance(listed, Mapping) or not (human is None or isinstance(human, str)):
+        if isinstance(named, Mapping) or not (human is None or isinstance(human, str)):
             raise SpecError(
                 "Expected names of fields for `human` and `columns`, since the sets are in a file."
             )
@@ -120,19 +121,19 @@ def human_agreement(
             human=human,
             annotations=_names(annotations),
             subsets=_names(subsets),
-            columns=list(listed),
+            columns=list(named),
             scale=how,
             reading=Reading(format=format, encoding=encoding, errors=errors),
             field=field,
             texts=None if asked is None else bool(asked),
         )
     else:
-        if not isinstance(listed, Mapping):
-            if listed:
+        if not isinstance(named, Mapping):
+            if named:
                 raise SpecError("Expected `columns` to be values by name, since the sets are in no file.")
-            listed = {}
+            named = {}
         rated = take_rated(
-            sets, human=human, annotations=annotations, subsets=subsets, columns=listed, scale=how
+            sets, human=human, annotations=annotations, subsets=subsets, columns=named, scale=how
         )
     requests = []
     if rated.sets is not None and (asked is None or asked):
@@ -174,10 +175,6 @@ def human_agreement(
             save=save,
             watch=watch,
         )
-
-
-def _listed(metrics: AnyMetrics) -> list[Any]:
-    return list(metrics) if isinstance(metrics, Iterable) and not isinstance(metrics, str) else [metrics]
 
 
 def _names(given: str | Sequence[Any] | None) -> list[str]:
@@ -260,7 +257,7 @@ class PeopleTrial(Trial):
     @cached_property
     def judged(self) -> dict[str, list[Judged]]:
         """The metrics on trial, by subset."""
-        return judged_by_subset(self.records, self.subsets)
+        return judged_by_subset(self.by_subject, self.subsets)
 
     @cached_property
     def rivals(self) -> dict[tuple[str, str], Judged | None]:

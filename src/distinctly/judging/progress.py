@@ -20,7 +20,8 @@ from distinctly.judging.checkpoints import Step, named, steps_of
 from distinctly.judging.curves import Curve, curves_of, findings_of
 from distinctly.judging.evaluating import compare_pairs, measure_selections, records_of
 from distinctly.judging.gathering import AnyEmbedders, Gathered, Subject, gathering
-from distinctly.judging.trial import Finding, Record, Trial, Work, read_document, run
+from distinctly.judging.records import Record
+from distinctly.judging.trial import Finding, Trial, Work, read_document, run
 from distinctly.ragged import Integers
 from distinctly.spec import AnyMetrics, parse_metrics
 from distinctly.tokenizers import AnyTokenizer
@@ -40,7 +41,7 @@ class ProgressTrial(Trial):
     @cached_property
     def curves(self) -> list[Curve]:
         """The values by step, one curve a metric."""
-        return curves_of(self.records)
+        return curves_of(self.by_subject)
 
     def find(self) -> list[Finding]:
         """Lay a line through the values of each metric, and compare them with the floor."""

@@ -11,7 +11,8 @@ import numpy as np
 from distinctly.errors import InputError, SpecError
 from distinctly.judging.evaluating import compare_pairs, records_of
 from distinctly.judging.gathering import Gathered, Subject
-from distinctly.judging.trial import Record, Work
+from distinctly.judging.records import Record
+from distinctly.judging.trial import Work
 from distinctly.ragged import Integers
 
 # What the paper has: 50, 250, …, 2,850 texts, and 3,000 for the distance that they tend to.

@@ -18,9 +18,10 @@ from distinctly.judging.evaluating import compare_pairs, one_thread, records_of
 from distinctly.judging.gathering import AnyEmbedders, Gathered, Subject, gathering
 from distinctly.judging.measures import pairs_of
 from distinctly.judging.mixing import check_enough, mix
+from distinctly.judging.records import Record
 from distinctly.judging.similarity_trial import GROWTH, MEASURES, OF_MIXTURES, OF_SIZES, SimilarityTrial
-from distinctly.judging.trial import Record, Work, run
-from distinctly.spec import AnyMetrics
+from distinctly.judging.trial import Work, run
+from distinctly.spec import AnyMetrics, parse_metric
 from distinctly.tokenizers import AnyTokenizer
 from distinctly.uncertainty import Watch
 
@@ -202,7 +203,7 @@ def _numbers(given: PerMeasure, measure: str, default: int) -> list[int]:
 def _default(a: object, preset: Preset | None) -> list[str]:
     """Return the paper's metrics; of vectors alone, those that see nothing else."""
     chosen = PAPER_METRICS if preset else DEFAULT_METRICS
-    return [one for one in chosen if not are_vectors(a) or one.partition(":")[0] not in ("chi", "zipf")]
+    return [one for one in chosen if not are_vectors(a) or parse_metric(one).sees == "vectors"]
 
 
 def _refuse_the_same(gathered: Gathered) -> None:

@@ -21,16 +21,17 @@ from distinctly.judging.measures import (
     pairs_of,
     separability,
 )
+from distinctly.judging.records import Key, Record, mean_of, number
 from distinctly.judging.robustness import robustness
-from distinctly.judging.trial import Finding, Plain, Record, Trial
+from distinctly.judging.trial import Finding, Trial
 
 # Of the paper's table; the two on sizes need corpora of their own.
 OF_MIXTURES = ("accuracy", "weighted_accuracy", "time", "monotonicity", "separability", "linearity")
 OF_SIZES = ("size_robustness", "imbalance_robustness")
 MEASURES = (*OF_MIXTURES, *OF_SIZES)
+# As the paper writes them.
+LETTERS = dict(zip(MEASURES, ("A", "Aw", "T", "ρ", "W", "L", "S", "I")))
 GROWTH = "growth"
-# A metric, an embedder, and which of the metric's values.
-Key = tuple[str, str, str]
 CONSTANT = "Undefined: the distances of all pairs are equal, so that nothing can be told by them."
 NEGATIVE = "It falls as corpora get farther apart: its negative is judged."
 
@@ -64,7 +65,7 @@ class SimilarityTrial(Trial):
     @cached_property
     def repeated(self) -> list[Repeated]:
         """What was found, with the values of the repetitions."""
-        return [one for key, own in _by_subject(self.records).items() for one in self._judged(key, own)]
+        return [one for key, own in self.by_subject.items() for one in self._judged(key, own)]
 
     def _judged(self, key: Key, records: Sequence[Record]) -> Iterator[Repeated]:
         subject: dict[str, Any] = dict(zip(("metric", "embedder", "part"), key))
@@ -89,35 +90,6 @@ class SimilarityTrial(Trial):
         return bool(self.settings["preset"] == "paper")
 
 
-def _by_subject(records: Sequence[Record]) -> dict[Key, list[Record]]:
-    """Return the records of each value of each metric.
-
-    Where a metric failed, there is one record without a name: it stands for all the values that are missing.
-    """
-    found: dict[Key, list[Record]] = {}
-    for one in records:
-        key = str(one["metric"]), str(one["embedder"]), str(one["part"])
-        found.setdefault(key, []).append(one)
-    named: dict[tuple[str, str], set[tuple[Plain, ...]]] = {}
-    for (metric, embedder, part), own in found.items():
-        if part:
-            named.setdefault((metric, embedder), set()).update(map(_place, own))
-    for subject, places in named.items():
-        whole = found.get((*subject, ""), [])
-        kinds = {place[0] for place in places}
-        failed = [one for one in whole if one["note"] and one["kind"] in kinds and _place(one) not in places]
-        for key in [key for key in found if key[:2] == subject and key[2]]:
-            found[key] += failed
-        # A function that gives several numbers has no value of its own.
-        if not any(_place(one) in places for one in whole):
-            whole[:] = [one for one in whole if one["kind"] not in kinds]
-    return {key: own for key, own in found.items() if own}
-
-
-def _place(record: Record) -> tuple[Plain, ...]:
-    return tuple(record.get(column) for column in ("kind", "n", "k", "repetition", "size", "i", "j"))
-
-
 def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, paper: bool) -> Repeated:
     runs = _by_repetition(records, k)
     levels = np.array([j - i for i, j in pairs_of(k)])
@@ -128,10 +100,10 @@ def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, pap
     elif all((run == run[0]).all() for run in runs):
         notes.append(CONSTANT)
     # A number that a metric is made of may be a similarity; the metric itself is taken at its word.
-    if _mean(straight) < 0 and told["part"]:
+    if mean_of(straight) < 0 and told["part"]:
         runs, straight = [-run for run in runs], [-r for r in straight]
         notes.append(NEGATIVE)
-    elif _mean(straight) < 0:
+    elif mean_of(straight) < 0:
         notes.append(
             "It falls as corpora get farther apart. Is it a similarity? A function takes `,reverse=yes`."
         )
@@ -149,7 +121,7 @@ def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, pap
     weighted = measure == "weighted_accuracy"
     strict = [one.strict_weighted if weighted else one.strict for one in found]
     values = strict if paper else [one.weighted if weighted else one.plain for one in found]
-    ties = _mean([one.ties for one in found])
+    ties = mean_of([one.ties for one in found])
     parts = {"judgements": asked.count, "ties": ties, **_beside(strict=strict)}
     return Repeated.over(values, **told, parts=parts)
 
@@ -157,9 +129,10 @@ def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, pap
 def _of_sizes(records: Sequence[Record], told: dict[str, Any], *, paper: bool) -> Repeated:
     kind = "size" if told["measure"] == "size_robustness" else "imbalance"
     tends_to = _values(records, "asymptote")
+    # Of all, or of none: the mean of some would be another distance.
     asymptote = math.fsum(tends_to) / len(tends_to)
     values = {
-        (_whole(one, "repetition"), _whole(one, "size")): _value(one)
+        (_whole(one, "repetition"), _whole(one, "size")): number(one, "value")
         for one in records
         if one["kind"] == kind
     }
@@ -172,7 +145,7 @@ def _of_sizes(records: Sequence[Record], told: dict[str, Any], *, paper: bool) -
 
 
 def _of_growth(records: Sequence[Record], told: dict[str, Any]) -> Repeated:
-    seconds = {_whole(one, "size"): _value(one) for one in records if one["kind"] == "growth"}
+    seconds = {_whole(one, "size"): number(one, "value") for one in records if one["kind"] == "growth"}
     found = growth.exponent(seconds)
     notes = _notes(records, ("growth",))
     if math.isnan(found):
@@ -194,7 +167,7 @@ def _by_repetition(records: Sequence[Record], k: int) -> list[Reals]:
     for one in records:
         if one["kind"] == "distance":
             pair = _whole(one, "i"), _whole(one, "j")
-            runs.setdefault(_whole(one, "repetition"), {})[pair] = _value(one)
+            runs.setdefault(_whole(one, "repetition"), {})[pair] = number(one, "value")
     pairs = [(i + 1, j + 1) for i, j in pairs_of(k)]
     return [np.array([run.get(pair, math.nan) for pair in pairs]) for run in runs.values()]
 
@@ -205,18 +178,8 @@ def _notes(records: Sequence[Record], kinds: Sequence[str]) -> list[str]:
 
 
 def _values(records: Sequence[Record], kind: str) -> list[float]:
-    return [_value(one) for one in records if one["kind"] == kind]
-
-
-def _value(record: Record) -> float:
-    value = record["value"]
-    return math.nan if value is None else float(value)
+    return [number(one, "value") for one in records if one["kind"] == kind]
 
 
 def _whole(record: Record, column: str) -> int:
-    return int(str(record[column]))
-
-
-def _mean(values: Sequence[float]) -> float:
-    known = [one for one in values if not math.isnan(one)]
-    return math.fsum(known) / len(known) if known else math.nan
+    return int(number(record, column))

@@ -7,6 +7,7 @@ from itertools import permutations
 
 import numpy as np
 
+from distinctly.judging.correlations import spearman
 from distinctly.judging.measures import Reals, monotonicity, ranks
 
 # Up to so many steps all orders are gone through for a p-value: 8! = 40,320.
@@ -16,22 +17,19 @@ EXACT = 8
 def rank_trend(steps: Reals, values: Reals) -> tuple[float, float]:
     """Return Spearman's ρ of step and value, and how often steps in a random order would give as much.
 
-    The p-value is exact for up to eight points; beyond that ρ is taken as Student's t.
+    The p-value is exact for up to eight points; beyond that it is that of a correlation.
 
     Examples
     --------
     >>> rank_trend(np.array([1.0, 2.0, 3.0, 4.0]), np.array([9.0, 7.0, 5.0, 1.0]))   # 2 of 24 orders
     (-1.0, 0.08333333333333333)
     """
-    from scipy.special import stdtr
-
     rho = monotonicity(steps, values)
     points = len(values)
     if math.isnan(rho):
         return math.nan, math.nan
     if points > EXACT:
-        t = abs(rho) * math.sqrt((points - 2) / max(1 - rho**2, 1e-300))
-        return rho, float(2 * stdtr(points - 2, -t))
+        return rho, spearman(values, steps).p
     ranked, orders = ranks(values), np.array(list(permutations(ranks(steps))))
     # Ranks have the same mean and spread in any order, so that their products are ordered as ρ is.
     products = np.abs((orders - orders.mean()) @ (ranked - ranked.mean()))

@@ -21,13 +21,10 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from distinctly.errors import InputError, SpecError, reason
+from distinctly.judging.records import Key, Plain, Record, by_subject, mean_of
 from distinctly.score import finite
 from distinctly.uncertainty import Watch, Z
 
-Plain = str | int | float | None
-# One number that a metric gave. All have `metric` (the spec as it was given), `embedder` (nothing where the
-# metric sees none), `part` (nothing for the metric's value itself), `value` and `note`.
-Record = Mapping[str, Plain]
 T = TypeVar("T", bound="Trial")
 # Seconds between two writings of a file.
 SAVE_EVERY = 5.0
@@ -86,7 +83,7 @@ class Finding:
         (0.6, 0.141, ('1 of 3 repetitions have no value; they are left out.',))
         """
         known = [value for value in values if not math.isnan(value)]
-        mean = math.fsum(known) / len(known) if known else math.nan
+        mean = mean_of(known)
         std = math.nan
         if len(known) > 1:
             std = math.sqrt(math.fsum((value - mean) ** 2 for value in known) / (len(known) - 1))
@@ -151,6 +148,11 @@ class Trial(ABC):
     def findings(self) -> list[Finding]:
         """What the records come to."""
         return self.find()
+
+    @cached_property
+    def by_subject(self) -> dict[Key, list[Record]]:
+        """The records of each value of each metric."""
+        return by_subject(self.records)
 
     @property
     def notes(self) -> tuple[str, ...]:

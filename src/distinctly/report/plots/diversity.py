@@ -9,7 +9,8 @@ import numpy as np
 
 from distinctly.judging.diversity import DiversityTrial
 from distinctly.judging.measures import Reals, standardized
-from distinctly.judging.ordering import Ordering, mean_of
+from distinctly.judging.ordering import Ordering
+from distinctly.judging.records import mean_of
 from distinctly.judging.slopes import fit_line
 from distinctly.judging.trial import Finding
 from distinctly.ragged import Integers

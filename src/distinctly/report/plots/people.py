@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from distinctly.judging.agreement import Judged, Key
+from distinctly.judging.agreement import Judged
+from distinctly.judging.records import Key
 from distinctly.report.cells import clipped
 from distinctly.report.plots import COLOURS, MARKERS, new_figure, panels
 from distinctly.report.trials.people import Found, by_key, is_partial, mean_spearman, names_of, ranking

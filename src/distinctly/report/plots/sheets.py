@@ -8,15 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from distinctly.judging.trial import Finding, Record
+from distinctly.judging.records import Key, Record
+from distinctly.judging.trial import Finding
 from distinctly.report.cells import clipped, printable
 from distinctly.report.plots import COLOURS, DASHES, MARKERS, panels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Metric, embedder, and which of the metric's values.
-Key = tuple[str, str, str]
 # More on one figure cannot be told apart.
 MOST = 8
 # Of a name.

@@ -13,12 +13,12 @@ import numpy as np
 
 from distinctly.judging.growth import FITTED_FROM
 from distinctly.judging.measures import Reals
+from distinctly.judging.records import Key, Record, number
 from distinctly.judging.similarity_trial import NEGATIVE, SimilarityTrial
 from distinctly.judging.slopes import fit_line
-from distinctly.judging.trial import Finding, Record
+from distinctly.judging.trial import Finding
 from distinctly.report.plots import COLOURS, REFERENCE, new_figure
 from distinctly.report.plots.sheets import (
-    Key,
     Subject,
     grid,
     headline,
@@ -60,7 +60,7 @@ def _sheet(trial: SimilarityTrial, subjects: Sequence[Subject]) -> dict[str, Fig
 
     found: dict[str, Figure] = {}
     if own := having("distance"):
-        mixtures = sorted({(_number(one, "n"), _number(one, "k")) for one in trial.records if one.get("k")})
+        mixtures = sorted({(number(one, "n"), number(one, "k")) for one in trial.records if one.get("k")})
         endings = suffixes([{"n": int(n), "k": int(k)} for n, k in mixtures])
         for (n, k), ending in zip(mixtures, endings):
             found[f"distance-by-level{ending}"] = _levels(trial, own, of_kind["distance"], int(n), int(k))
@@ -86,8 +86,8 @@ def _levels(
     for axis, subject in zip(axes, subjects):
         own = [one for one in records[subject.key] if (one["n"], one["k"]) == (n, k)]
         repetitions = max(repetitions, len({one["repetition"] for one in own}))
-        levels = np.array([_number(one, "j") - _number(one, "i") for one in own])
-        values = np.array([_number(one, "value") for one in own])
+        levels = np.array([number(one, "j") - number(one, "i") for one in own])
+        values = np.array([number(one, "value") for one in own])
         known = np.isfinite(values)
         _scatter_and_line(axis, levels[known], values[known])
         told = [f"{len(own) - known.sum():,} undefined"] if not known.all() else []
@@ -143,13 +143,13 @@ def _sizes(
         repetitions = max(repetitions, len({one["repetition"] for one in own}))
         by_size: dict[float, list[float]] = {}
         for one in own:
-            if math.isfinite(value := _number(one, "value")):
-                by_size.setdefault(_number(one, "size"), []).append(value)
+            if math.isfinite(value := number(one, "value")):
+                by_size.setdefault(number(one, "size"), []).append(value)
         for size, values in by_size.items():
             axis.scatter([size] * len(values), values, s=10, color=DOTS, alpha=0.8, linewidths=0)
         means = {size: math.fsum(values) / len(values) for size, values in sorted(by_size.items())}
         axis.plot(list(means), list(means.values()), color=LEVELS_LINE, linewidth=1.2)
-        tends_to = [_number(one, "value") for one in of_kind.get("asymptote", {}).get(subject.key, [])]
+        tends_to = [number(one, "value") for one in of_kind.get("asymptote", {}).get(subject.key, [])]
         asymptote = math.fsum(tends_to) / len(tends_to) if tends_to else math.nan
         told = []
         if math.isfinite(asymptote):
@@ -184,7 +184,7 @@ def _growth(
     figure = new_figure(WIDTH, 3.4)
     axis = figure.subplots()
     for subject in subjects:
-        seconds = {_number(one, "size"): _number(one, "value") for one in records[subject.key]}
+        seconds = {number(one, "size"): number(one, "value") for one in records[subject.key]}
         known = {size: one for size, one in sorted(seconds.items()) if one > 0}
         found = _found(trial, subject.key, "growth")
         exponent = math.nan if found is None else found.mean
@@ -242,8 +242,3 @@ def _found(
 def _corpora(trial: SimilarityTrial) -> tuple[str, str]:
     a, b = (str(corpus["name"]) for corpus in trial.settings["corpora"])
     return a, b
-
-
-def _number(record: Record, column: str) -> float:
-    value = record[column]
-    return math.nan if value is None else float(value)

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from distinctly.judging.measures import Reals
-from distinctly.judging.similarity_trial import MEASURES, OF_SIZES, Repeated, SimilarityTrial
+from distinctly.judging.records import Key
+from distinctly.judging.similarity_trial import LETTERS, MEASURES, OF_SIZES, Repeated, SimilarityTrial
 from distinctly.report.plots import new_figure
-from distinctly.report.plots.sheets import Key, Subject, grid, headline, key_of, suffixes, times, wrapped
+from distinctly.report.plots.sheets import Subject, grid, headline, key_of, suffixes, times, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH = 7.0
-SIGNS = dict(zip(MEASURES, ("A", "Aw", "T", "ρ", "W", "L", "S", "I")))
 TIME = "time"
 # A radar of fewer than three has no area.
 FEWEST = 3
@@ -85,7 +85,7 @@ def _repetitions(measures: Sequence[str], found: Found) -> str:
     by_count: dict[int, list[str]] = {}
     for measure in measures:
         count = max(len(one.values) for (_, own), one in found.items() if own == measure)
-        by_count.setdefault(count, []).append(SIGNS[measure])
+        by_count.setdefault(count, []).append(LETTERS[measure])
     if len(by_count) == 1:
         return f"Means of {times(*by_count)}."
     told = [f"{count} for {' '.join(signs)}" for count, signs in by_count.items()]
@@ -94,9 +94,9 @@ def _repetitions(measures: Sequence[str], found: Found) -> str:
 
 def _left_out(means: Mapping[tuple[Subject, str], float], found: Found) -> Iterator[str]:
     """Say what is not where it would have to be."""
-    below = [f"{subject.name} ({SIGNS[one]})" for (subject, one), mean in means.items() if mean < 0]
+    below = [f"{subject.name} ({LETTERS[one]})" for (subject, one), mean in means.items() if mean < 0]
     undefined = [
-        f"{subject.name} ({SIGNS[one]})"
+        f"{subject.name} ({LETTERS[one]})"
         for (subject, one), mean in means.items()
         if math.isnan(mean) and (subject.key, one) in found
     ]
@@ -227,7 +227,7 @@ def _by_settings(trial: SimilarityTrial, subjects: Sequence[Subject]) -> list[tu
     if len(_indexed(found)) == len(found):
         if len(told) > 1:
             for mixtures, own in by_mixtures.items():
-                signs = dict.fromkeys(SIGNS[one.finding.measure] for one in own)
+                signs = dict.fromkeys(LETTERS[one.finding.measure] for one in own)
                 told[mixtures] += f" ({', '.join(signs)})"
         return [("", f"{'; '.join([f'{a} and {b}', *told.values()])}.", _indexed(found))] if found else []
     endings = suffixes([{"n": n, "k": k} for n, k in by_mixtures])
@@ -252,7 +252,7 @@ def _mean(found: Found, subject: Subject, measure: str) -> float:
 
 
 def _title(trial: SimilarityTrial, measure: str) -> str:
-    sign = SIGNS[measure]
+    sign = LETTERS[measure]
     if measure == "linearity":
         sign = f"{sign} ({'r' if trial.paper else 'R²'})"
     return f"{measure.replace('_', ' ')} {sign}"

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from distinctly.comparing import SIGNIFICANT
-from distinctly.judging.agreement import ENOUGH, TESTED, Key, name_of
+from distinctly.judging.agreement import ENOUGH, TESTED, name_of
+from distinctly.judging.records import Key
 from distinctly.judging.trial import Finding
 from distinctly.report.cells import BEST, NOISE, Grid, clipped, printable
 from distinctly.report.trials import Page

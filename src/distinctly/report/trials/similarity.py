@@ -8,22 +8,12 @@ from collections.abc import Iterator, Sequence
 from distinctly.judging import growth
 from distinctly.judging.measures import judgements
 from distinctly.judging.printed import REPETITIONS, SIZE_REPETITIONS, printed
-from distinctly.judging.similarity_trial import GROWTH, OF_MIXTURES, OF_SIZES, SimilarityTrial
+from distinctly.judging.similarity_trial import GROWTH, LETTERS, OF_MIXTURES, OF_SIZES, SimilarityTrial
 from distinctly.judging.trial import Finding
 from distinctly.report.cells import BEST, NOISE, Grid, clipped, printable
 from distinctly.report.trials import Page
 from distinctly.uncertainty import Z
 
-LETTERS = {
-    "accuracy": "A",
-    "weighted_accuracy": "Aw",
-    "time": "T",
-    "monotonicity": "ρ",
-    "separability": "W",
-    "linearity": "L",
-    "size_robustness": "S",
-    "imbalance_robustness": "I",
-}
 _MEANINGS = {
     "accuracy": "A: share of judgements that are right (a mixture within another's interval is no farther)",
     "weighted_accuracy": "Aw: the same, harder ones counting more",

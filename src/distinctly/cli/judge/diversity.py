@@ -6,9 +6,8 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import check_shown, embedders_option, listed, reading, run_options, show
+from distinctly.cli.judge.options import Shared, embedders_option, listed, run_options, words
 from distinctly.cli.options import metric_option, text_options
-from distinctly.cli.progress import ProgressBar
 from distinctly.judging.constructing import CONSTRUCTIONS
 from distinctly.judging.diversity import known_diversity
 from distinctly.judging.ordering import MEASURES
@@ -63,46 +62,25 @@ def command(
     repetitions: int,
     match_length: bool,
     measures: str | None,
-    embedders: tuple[str, ...],
-    tokenizer: str | None,
-    no_cache: bool,
-    seed: int,
-    save: str | None,
-    batch_size: int | None,
-    threads: int | None,
-    device: str,
-    output_format: str,
-    plots: str | None,
-    **how: Any,
+    **shared: Any,
 ) -> None:
     """Rank metrics by how well they order corpora whose diversity is known by construction.
 
     Corpora are drawn from CORPUS, all of as many texts of matched lengths: from ever more of its classes, or
     with ever fewer repeats, or of texts with ever higher numbers, such as a decoding temperature.
     """
-    check_shown(output_format, plots)
-    with ProgressBar() as progress:
-        trial = known_diversity(
-            corpus,
-            listed(metrics),
-            label=label,
-            construction=construction,
-            n=n,
-            k=k,
-            corpora=corpora,
-            repetitions=repetitions,
-            match_length=match_length,
-            seed=seed,
-            measures=MEASURES if measures is None else [name.strip() for name in measures.split(",")],
-            tokenizer=tokenizer,
-            embedder=[*embedders] or None,
-            batch_size=batch_size,
-            threads=threads,
-            device=device,
-            cache=not no_cache,
-            save=save,
-            progress=progress,
-            watch=progress.step,
-            **reading(how),
-        )
-    show(trial, output_format, plots)
+    of = Shared.of(shared)
+    of.run(
+        known_diversity,
+        corpus,
+        listed(metrics),
+        label=label,
+        construction=construction,
+        n=n,
+        k=k,
+        corpora=corpora,
+        repetitions=repetitions,
+        match_length=match_length,
+        measures=words(measures) or MEASURES,
+        **of.reading,
+    )

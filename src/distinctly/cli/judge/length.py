@@ -6,9 +6,8 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import check_shown, embedders_option, reading, run_options, show
+from distinctly.cli.judge.options import Shared, embedders_option, run_options
 from distinctly.cli.options import metric_option, open_named, text_options
-from distinctly.cli.progress import ProgressBar
 from distinctly.judging.length import DEFAULT_METRICS, SETS, length_bias
 from distinctly.judging.length_sets import DESIGNATED_LENGTHS, TEXTS
 
@@ -60,41 +59,20 @@ def command(
     lengths: str | None,
     texts: int | None,
     sets: int,
-    tokenizer: str | None,
-    no_cache: bool,
-    embedders: tuple[str, ...],
-    seed: int,
-    save: str | None,
-    batch_size: int | None,
-    threads: int | None,
-    device: str,
-    output_format: str,
-    plots: str | None,
-    **how: Any,
+    **shared: Any,
 ) -> None:
     """Score sets of texts of one length each, drawn from CORPUS: level, or does the score change with length?
 
     A line through the mean score of each length gives the slope. Level means that over all lengths the score
     surely (95 %) changes by less than 5 % of its mean.
     """
-    check_shown(output_format, plots)
-    with ProgressBar() as progress:
-        trial = length_bias(
-            open_named(files, reading(how)) or None,
-            metrics or DEFAULT_METRICS,
-            designated=designated,
-            lengths=lengths,
-            texts=texts,
-            sets=sets,
-            seed=seed,
-            tokenizer=tokenizer,
-            embedder=list(embedders) or None,
-            save=save,
-            cache=not no_cache,
-            batch_size=batch_size,
-            threads=threads,
-            device=device,
-            progress=progress,
-            watch=progress.step,
-        )
-    show(trial, output_format, plots)
+    of = Shared.of(shared)
+    of.run(
+        length_bias,
+        open_named(files, of.reading) or None,
+        metrics or DEFAULT_METRICS,
+        designated=designated,
+        lengths=lengths,
+        texts=texts,
+        sets=sets,
+    )

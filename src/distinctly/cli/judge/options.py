@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import click
 
 from distinctly.cli.options import WORKING, reading_of, with_options
+from distinctly.cli.progress import ProgressBar
 from distinctly.errors import unknown
 from distinctly.judging.trial import Trial
 from distinctly.report.trials import FORMS, render_trial
@@ -84,11 +86,53 @@ def show(trial: Trial, output_format: str, plots: str | None) -> None:
     render_trial(trial, output_format)
 
 
-def reading(how: dict[str, Any], label: str | None = None) -> dict[str, Any]:
-    """Return how to read, as the trials take it."""
-    return reading_of(id_=label, **how)
-
-
 def listed(values: Sequence[str]) -> list[str] | None:
     """Return what was given; None where nothing was, so that the default holds."""
     return list(values) or None
+
+
+def words(given: str | None) -> list[str] | None:
+    """Return the words between commas; None where nothing was given."""
+    return None if given is None else [word.strip() for word in given.split(",")]
+
+
+# Options that trials take under the names that they have on the command line.
+_AS_THEY_ARE = ("tokenizer", "seed", "save", "batch_size", "threads", "device")
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The options that trials share, taken out of those of a command.
+
+    Attributes
+    ----------
+    arguments
+        What a trial takes of them.
+    reading
+        How to read texts, as `Corpus.read` takes it.
+    output_format, plots
+        What is shown.
+    """
+
+    arguments: dict[str, Any]
+    reading: dict[str, Any]
+    output_format: str
+    plots: str | None
+
+    @classmethod
+    def of(cls, options: dict[str, Any]) -> Shared:
+        """Take them; raise where results could not be shown, before anything is measured."""
+        rest = dict(options)
+        output_format, plots = rest.pop("output_format"), rest.pop("plots")
+        check_shown(output_format, plots)
+        arguments = {name: rest.pop(name) for name in _AS_THEY_ARE if name in rest}
+        arguments |= {"cache": not rest.pop("no_cache"), "embedder": listed(rest.pop("embedders"))}
+        if "vectors" in rest:
+            arguments["vectors"] = listed(rest.pop("vectors"))
+        return cls(arguments, reading_of(id_=None, **rest) if rest else {}, output_format, plots)
+
+    def run(self, trial: Callable[..., Trial], *given: object, **own: object) -> None:
+        """Run a trial, with its progress, and show it."""
+        with ProgressBar() as progress:
+            found = trial(*given, **own, **self.arguments, progress=progress, watch=progress.step)
+        show(found, self.output_format, self.plots)

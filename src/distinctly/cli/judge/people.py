@@ -6,9 +6,8 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import check_shown, embedders_option, listed, show, work_options
+from distinctly.cli.judge.options import Shared, embedders_option, listed, work_options
 from distinctly.cli.options import metric_option
-from distinctly.cli.progress import ProgressBar
 from distinctly.errors import SpecError
 from distinctly.judging.annotations import LEAST_AGREEMENT
 
@@ -90,17 +89,19 @@ or, with --annotations scores, {"texts": […], "scores": {"ann": 31, "bob": 40}
 def command(
     sets: str,
     metrics: tuple[str, ...],
-    least_agreement: str,
-    columns_only: bool,
+    human: str | None,
     annotations: tuple[str, ...],
+    least_agreement: str,
+    scale: tuple[float, float] | None,
     subsets: tuple[str, ...],
     columns: tuple[str, ...],
-    input_format: Any,
-    no_cache: bool,
-    embedders: tuple[str, ...],
-    output_format: str,
-    plots: str | None,
-    **rest: Any,
+    columns_only: bool,
+    against: str | None,
+    field: str | None,
+    input_format: str | None,
+    encoding: str,
+    errors: str,
+    **shared: Any,
 ) -> None:
     """Correlate metrics with what people say of the diversity of SETS, a file with a set of texts a row.
 
@@ -109,25 +110,25 @@ def command(
     """
     from distinctly.judging.people import human_agreement
 
-    check_shown(output_format, plots)
+    of = Shared.of(shared)
     if columns_only and metrics:
         raise SpecError("--columns-only judges no metric, so it does not go with --metric.")
-    with ProgressBar() as progress:
-        trial = human_agreement(
-            sets,
-            [] if columns_only else listed(metrics),
-            annotations=listed(annotations),
-            least_agreement=_agreement(least_agreement),
-            subsets=subsets,
-            columns=columns,
-            format=input_format,
-            cache=not no_cache,
-            embedder=[*embedders] or None,
-            progress=progress,
-            watch=progress.step,
-            **rest,
-        )
-    show(trial, output_format, plots)
+    of.run(
+        human_agreement,
+        sets,
+        [] if columns_only else listed(metrics),
+        human=human,
+        annotations=listed(annotations),
+        least_agreement=_agreement(least_agreement),
+        scale=scale,
+        subsets=subsets,
+        columns=columns,
+        against=against,
+        field=field,
+        format=input_format,
+        encoding=encoding,
+        errors=errors,
+    )
 
 
 def _agreement(word: str) -> float | None:

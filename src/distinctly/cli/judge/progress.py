@@ -7,10 +7,8 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import check_shown, embedders_option, listed, reading, run_options, show
+from distinctly.cli.judge.options import Shared, embedders_option, run_options
 from distinctly.cli.options import metric_option, open_named, text_options, vectors_option
-from distinctly.cli.progress import ProgressBar
-from distinctly.embedders import AnyEmbedder
 from distinctly.errors import SpecError
 from distinctly.judging.progress import DEFAULT_PROGRESS, training_progress
 
@@ -58,18 +56,7 @@ def command(
     steps: str | None,
     size: int | None,
     repetitions: int,
-    tokenizer: str | None,
-    embedders: tuple[str, ...],
-    vectors: tuple[str, ...],
-    no_cache: bool,
-    seed: int,
-    save: str | None,
-    batch_size: int | None,
-    threads: int | None,
-    device: str,
-    output_format: str,
-    plots: str | None,
-    **how: Any,
+    **shared: Any,
 ) -> None:
     """Measure each CHECKPOINT, a file with what a model wrote at a step, against the REFERENCE.
 
@@ -79,30 +66,17 @@ def command(
 
     With --save, checkpoints can be added to the file later, without those that are in it.
     """
-    check_shown(output_format, plots)
-    corpora = open_named([reference, *checkpoints], reading(how))
-    tried: list[AnyEmbedder] = [*embedders]
-    with ProgressBar() as progress:
-        trial = training_progress(
-            corpora[0],
-            corpora[1:],
-            metrics or DEFAULT_PROGRESS,
-            steps=None if steps is None else [_step(one) for one in steps.split(",")],
-            n=size,
-            repetitions=repetitions,
-            seed=seed,
-            tokenizer=tokenizer,
-            embedder=tried or None,
-            vectors=listed(vectors),
-            save=save,
-            batch_size=batch_size,
-            threads=threads,
-            device=device,
-            cache=not no_cache,
-            progress=progress,
-            watch=progress.step,
-        )
-    show(trial, output_format, plots)
+    of = Shared.of(shared)
+    corpora = open_named([reference, *checkpoints], of.reading)
+    of.run(
+        training_progress,
+        corpora[0],
+        corpora[1:],
+        metrics or DEFAULT_PROGRESS,
+        steps=None if steps is None else [_step(one) for one in steps.split(",")],
+        n=size,
+        repetitions=repetitions,
+    )
 
 
 def _step(text: str) -> int | float:

@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import check_shown, embedders_option, listed, reading, run_options, show
+from distinctly.cli.judge.options import Shared, embedders_option, listed, run_options, words
 from distinctly.cli.options import metric_option, open_named, text_options, vectors_option
-from distinctly.cli.progress import ProgressBar
 from distinctly.embedders.vectors import FileVectors
 from distinctly.errors import SpecError
 from distinctly.judging.similarity import DEFAULT_METRICS, K, N, known_similarity
@@ -101,55 +100,32 @@ def command(
     sizes: str | None,
     largest: int | None,
     size_repetitions: int,
-    tokenizer: str | None,
-    no_cache: bool,
-    embedders: tuple[str, ...],
-    vectors: tuple[str, ...],
-    seed: int,
-    save: str | None,
-    batch_size: int | None,
-    threads: int | None,
-    device: str,
-    output_format: str,
-    plots: str | None,
-    **how: Any,
+    **shared: Any,
 ) -> None:
     """Mix A and B into corpora whose similarity is known, and see which distances get it right.
 
     K corpora of N texts, disjoint, from all of A to all of B, all pairs of them compared. A and B may also be
     .npy or .npz files of vectors. After Kour et al. (2022), "Measuring the Measuring Tools".
     """
-    check_shown(output_format, plots)
-    a, b = _vectors(files) or open_named(files, reading(how))
-    with ProgressBar() as progress:
-        trial = known_similarity(
-            a,
-            b,
-            listed(metrics),
-            n=_numbers("--n", sizes_of),
-            k=_numbers("--k", numbers_of),
-            repetitions=repetitions,
-            seed=seed,
-            measures=None if measures is None else [one.strip() for one in measures.split(",")],
-            preset=preset,
-            names=[Path(file).stem for file in files],
-            parts=parts,
-            reference=reference,
-            sizes=None if sizes is None else [_number("--sizes", one) for one in sizes.split(",")],
-            largest=largest,
-            size_repetitions=size_repetitions,
-            tokenizer=tokenizer,
-            embedder=listed(embedders),
-            vectors=listed(vectors),
-            save=save,
-            cache=not no_cache,
-            batch_size=batch_size,
-            threads=threads,
-            device=device,
-            progress=progress,
-            watch=progress.step,
-        )
-    show(trial, output_format, plots)
+    of = Shared.of(shared)
+    a, b = _vectors(files) or open_named(files, of.reading)
+    of.run(
+        known_similarity,
+        a,
+        b,
+        listed(metrics),
+        n=_numbers("--n", sizes_of),
+        k=_numbers("--k", numbers_of),
+        repetitions=repetitions,
+        measures=words(measures),
+        preset=preset,
+        names=[Path(file).stem for file in files],
+        parts=parts,
+        reference=reference,
+        sizes=None if sizes is None else [_number("--sizes", one) for one in sizes.split(",")],
+        largest=largest,
+        size_repetitions=size_repetitions,
+    )
 
 
 def _vectors(files: Sequence[str]) -> list[Any] | None:

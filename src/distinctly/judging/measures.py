@@ -16,6 +16,17 @@ from numpy.typing import NDArray
 from distinctly.ragged import Integers
 
 Reals = NDArray[np.float64]
+# As the paper writes them.
+LETTERS = {
+    "accuracy": "A",
+    "weighted_accuracy": "Aw",
+    "time": "T",
+    "monotonicity": "ρ",
+    "separability": "W",
+    "linearity": "L",
+    "size_robustness": "S",
+    "imbalance_robustness": "I",
+}
 
 
 def monotonicity(levels: Reals | Integers, values: Reals) -> float:

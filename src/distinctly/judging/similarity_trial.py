@@ -29,8 +29,6 @@ from distinctly.judging.trial import Finding, Trial
 OF_MIXTURES = ("accuracy", "weighted_accuracy", "time", "monotonicity", "separability", "linearity")
 OF_SIZES = ("size_robustness", "imbalance_robustness")
 MEASURES = (*OF_MIXTURES, *OF_SIZES)
-# As the paper writes them.
-LETTERS = dict(zip(MEASURES, ("A", "Aw", "T", "ρ", "W", "L", "S", "I")))
 GROWTH = "growth"
 CONSTANT = "Undefined: the distances of all pairs are equal, so that nothing can be told by them."
 NEGATIVE = "It falls as corpora get farther apart: its negative is judged."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 
 from distinctly.score import Score
@@ -42,6 +43,17 @@ def rounded(value: float) -> str:
     if 0 < abs(value) < 0.001:
         return f"{value:.3g}"
     return f"{value:.4f}" if abs(value) < 10 else f"{value:,.2f}"
+
+
+def bare(value: float, digits: int = 3, sign: str = "") -> str:
+    """Write a number that is mostly under 1, without the 0 before its point.
+
+    Examples
+    --------
+    >>> bare(0.508), bare(-0.0214), bare(1.0), bare(0.25, 2, "+"), bare(float("nan"))
+    ('.508', '-.021', '1.000', '+.25', '–')
+    """
+    return "–" if math.isnan(value) else re.sub(r"^([+-]?)0\.", r"\1.", f"{value:{sign}.{digits}f}")
 
 
 def printable(text: str) -> str:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from distinctly.judging.diversity import DiversityTrial
-from distinctly.judging.measures import Reals, standardized
+from distinctly.judging.measures import LETTERS, Reals, standardized
 from distinctly.judging.ordering import Ordering
 from distinctly.judging.records import mean_of
 from distinctly.judging.slopes import fit_line
 from distinctly.judging.trial import Finding
 from distinctly.ragged import Integers
 from distinctly.report.plots import COLOURS, REFERENCE, new_figure, panels
-from distinctly.report.trials.diversity import CHANCE, LETTERS, MEANINGS, drawn, grows, levels, names
+from distinctly.report.trials.diversity import CHANCE, MEANINGS, drawn, grows, levels, names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from distinctly.judging.measures import Reals
+from distinctly.judging.measures import LETTERS, Reals
 from distinctly.judging.records import Key
-from distinctly.judging.similarity_trial import LETTERS, MEASURES, OF_SIZES, Repeated, SimilarityTrial
+from distinctly.judging.similarity_trial import MEASURES, OF_SIZES, Repeated, SimilarityTrial
 from distinctly.report.plots import new_figure
 from distinctly.report.plots.sheets import Subject, grid, headline, key_of, suffixes, times, wrapped
 

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from distinctly.judging.diversity import DiversityTrial
+from distinctly.judging.measures import LETTERS
 from distinctly.judging.ordering import Measure, Ordering
 from distinctly.judging.trial import Finding
-from distinctly.report.cells import BEST, NOISE, Grid, printable
+from distinctly.report.cells import BEST, NOISE, Grid, bare, printable
 from distinctly.report.trials import Page
 
-LETTERS: dict[Measure, str] = {
-    "accuracy": "A",
-    "weighted_accuracy": "Aw",
-    "monotonicity": "ρ",
-    "separability": "W",
-    "linearity": "L",
-}
 MEANINGS: dict[Measure, str] = {
     "accuracy": "share of pairs of corpora in the right order",
     "weighted_accuracy": "the same, near levels counting more",
@@ -98,11 +92,7 @@ def _head(trial: DiversityTrial) -> list[str]:
 def _cell(one: Finding, mark: str) -> str:
     if one.mean != one.mean:
         return "undefined"
-    half = (
-        ""
-        if one.low is None or one.high is None
-        else f" ±{(one.high - one.low) / 2:.3f}".replace("±0.", "±.")
-    )
+    half = "" if one.low is None or one.high is None else f" ±{bare((one.high - one.low) / 2)}"
     return f"{one.mean:.3f}{half}{mark}"
 
 

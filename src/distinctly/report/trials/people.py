@@ -11,7 +11,7 @@ from distinctly.comparing import SIGNIFICANT
 from distinctly.judging.agreement import ENOUGH, TESTED, name_of
 from distinctly.judging.records import Key
 from distinctly.judging.trial import Finding
-from distinctly.report.cells import BEST, NOISE, Grid, clipped, printable
+from distinctly.report.cells import BEST, NOISE, Grid, bare, clipped, printable
 from distinctly.report.trials import Page
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _matrices(
             "Spearman's ρ with people ± half of its 95 % interval" if place == 0 else "",
             ["metric", *(heads[one] for one in own), f"mean of {len(subsets)}"],
             [
-                [folded(names[key], first), *(cells[key, one] for one in own), _number(means[key])]
+                [folded(names[key], first), *(cells[key, one] for one in own), bare(means[key])]
                 for key in ranked
             ],
         )
@@ -165,7 +165,7 @@ def _detailed(trial: PeopleTrial, found: Found, subset: str, names: dict[Key, st
         for measure in measures:
             one = found[measure, subset][key]
             # There is no room for the interval of τ; JSON has it.
-            cell = _number(one.mean)
+            cell = bare(one.mean)
             if measure in TESTED:
                 cell = _with_ends(one, mark(trial, found, measure, subset, key))
             row += [cell, _p(one.parts["p"])]
@@ -200,14 +200,14 @@ def _titled(subset: str, what: str) -> str:
 def _tested(test: Finding | None) -> list[str]:
     if test is None:
         return ["", "", ""]
-    return [f"{test.mean:+.3f}".replace("0.", ".", 1), _p(test.parts["p"]), _p(test.parts["p_z"])]
+    return [bare(test.mean, sign="+"), _p(test.parts["p"]), _p(test.parts["p_z"])]
 
 
 def _cell(one: Finding, marked: str) -> str:
     if math.isnan(one.mean):
         return "undefined"
     half = "" if one.low is None or one.high is None else f" ±{_half(one)}"
-    return f"{_number(one.mean)}{half}{marked or ' '}"
+    return f"{bare(one.mean)}{half}{marked or ' '}"
 
 
 def _half(one: Finding) -> str:
@@ -220,8 +220,8 @@ def _with_ends(one: Finding, marked: str) -> str:
         return "undefined"
     ends = ""
     if one.low is not None and one.high is not None:
-        ends = f" ({_number(one.low, 2)}, {_number(one.high, 2)})"
-    return f"{_number(one.mean)}{ends}{marked or ' '}"
+        ends = f" ({bare(one.low, 2)}, {bare(one.high, 2)})"
+    return f"{bare(one.mean)}{ends}{marked or ' '}"
 
 
 def folded(name: str, room: int) -> str:
@@ -240,21 +240,8 @@ def folded(name: str, room: int) -> str:
     return "\n".join(clipped(line, room) for line in lines)
 
 
-def _number(value: float, digits: int = 3) -> str:
-    """Write a correlation.
-
-    Examples
-    --------
-    >>> _number(0.508), _number(-0.0214), _number(float("nan"))
-    ('.508', '-.021', '–')
-    """
-    return "–" if math.isnan(value) else f"{value:.{digits}f}".replace("0.", ".", 1)
-
-
 def _p(value: float) -> str:
-    if math.isnan(value):
-        return "–"
-    return "<.001" if value < 0.001 else f"{value:.3f}".replace("0.", ".", 1)
+    return "<.001" if value < 0.001 else bare(value)
 
 
 def _last(value: float) -> float:

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 
 from distinctly.judging import growth
-from distinctly.judging.measures import judgements
+from distinctly.judging.measures import LETTERS, judgements
 from distinctly.judging.printed import REPETITIONS, SIZE_REPETITIONS, printed
-from distinctly.judging.similarity_trial import GROWTH, LETTERS, OF_MIXTURES, OF_SIZES, SimilarityTrial
+from distinctly.judging.similarity_trial import GROWTH, OF_MIXTURES, OF_SIZES, SimilarityTrial
 from distinctly.judging.trial import Finding
-from distinctly.report.cells import BEST, NOISE, Grid, clipped, printable
+from distinctly.report.cells import BEST, NOISE, Grid, bare, clipped, printable
 from distinctly.report.trials import Page
 from distinctly.uncertainty import Z
 
@@ -151,7 +151,7 @@ def _cell(one: Finding, top: Finding | None) -> str:
         return "undefined"
     if one.measure == "time":
         return _short(one.mean)
-    spread = "" if math.isnan(one.std) else f" ±{one.std:.3f}".replace("±0.", "±.")
+    spread = "" if math.isnan(one.std) else f" ±{bare(one.std)}"
     mark = " " if top is not None else ""
     if top is one:
         mark = BEST
@@ -208,27 +208,16 @@ def _plain(names: dict[int, str]) -> set[str]:
 
 
 def _compared(one: Finding, value: float, times: int) -> str:
-    ours = "undefined" if math.isnan(one.mean) else _share(one.mean)
+    ours = "undefined" if math.isnan(one.mean) else bare(one.mean)
     error = one.std * math.sqrt(1 / max(one.repetitions, 1) + 1 / times)
     if not error > 0:
-        return f"{ours} {_share(value)}"
+        return f"{ours} {bare(value)}"
     apart = (one.mean - value) / error
     return (
-        f"{ours} {_share(value)} {apart:+.1f}"
+        f"{ours} {bare(value)} {apart:+.1f}"
         if abs(apart) < FAR
-        else f"{ours} {_share(value)} {'+' if apart > 0 else '-'}>{FAR}"
+        else f"{ours} {bare(value)} {'+' if apart > 0 else '-'}>{FAR}"
     )
-
-
-def _share(number: float) -> str:
-    """Write a number that is mostly under 1.
-
-    Examples
-    --------
-    >>> _share(0.976), _share(1.0), _share(-0.02)
-    ('.976', '1.000', '-.020')
-    """
-    return f"{number:.3f}".replace("0.", ".", 1) if abs(number) < 1 else f"{number:.3f}"
 
 
 def _notes(trial: SimilarityTrial, names: dict[int, str]) -> Iterator[str]:

@@ -13,8 +13,8 @@ import numpy as np
 
 import distinctly as dy
 from distinctly.distance.base import VectorDistance
+from distinctly.geometry.embeddings import Embeddings
 from distinctly.score import Score
-from distinctly.statistics.embeddings import Embeddings
 
 Array = np.ndarray[Any, Any]
 

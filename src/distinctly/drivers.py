@@ -11,11 +11,11 @@ from distinctly.contrasting import Side, Sides
 from distinctly.distance.chi import drivers as token_drivers
 from distinctly.distance.mauve import Mauve
 from distinctly.embedders.base import Embedder
+from distinctly.geometry.balls import Balls, Neighbours
+from distinctly.geometry.nearest_across import BothWays, NearestAcross
 from distinctly.metric import Context
 from distinctly.ragged import Integers
 from distinctly.spec import Request
-from distinctly.statistics.nearest import BothWays, NearestAcross
-from distinctly.statistics.neighbours import Balls, Neighbours
 from distinctly.statistics.token_table import TokenTable
 from distinctly.strings import Strings
 

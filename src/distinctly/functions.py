@@ -17,11 +17,11 @@ from typing import Any, ClassVar, TypeVar
 from distinctly.distance.base import Distance
 from distinctly.embedders.base import Embedder
 from distinctly.errors import SpecError, reason, unknown
+from distinctly.geometry.embeddings import Embeddings
 from distinctly.metric import Context, Direction, Metric, Sees
 from distinctly.options import hidden, read_options, split_spec
 from distinctly.score import Score
 from distinctly.statistics.derived import AnyStatistic
-from distinctly.statistics.embeddings import Embeddings
 from distinctly.statistics.rows import Rows
 
 Function = Callable[..., Any]

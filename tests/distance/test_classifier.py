@@ -15,8 +15,8 @@ from tests.oracles import separation as oracle
 import distinctly as dy
 from distinctly.distance.classifier import by_guessing
 from distinctly.embedders.aligned import Aligned
+from distinctly.geometry.separation import Separation, SeparationIndex, Told
 from distinctly.hashing import hash_rows, hash_strings
-from distinctly.statistics.separation import Separation, SeparationIndex, Told
 
 Array = np.ndarray[Any, Any]
 

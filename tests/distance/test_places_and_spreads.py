@@ -14,11 +14,11 @@ from tests.distance.vector_pairs import Rows, compare, pairs, real
 
 import distinctly as dy
 from distinctly import arrays
-from distinctly.statistics import sorted_columns
-from distinctly.statistics.medians import MedianIndex
+from distinctly.geometry import sorted_columns
+from distinctly.geometry.medians import MedianIndex
+from distinctly.geometry.projections import ProjectionIndex
+from distinctly.geometry.spreads import SpreadIndex
 from distinctly.statistics.pairing import PairIndex
-from distinctly.statistics.projections import ProjectionIndex
-from distinctly.statistics.spreads import SpreadIndex
 
 NAMES = ["frechet", "medoid", "median", "ttest", "ttest:preset=paper", "sliced_wasserstein:directions=20"]
 few = settings(max_examples=20)  # six times

@@ -13,7 +13,7 @@ from tests.distance.vector_pairs import Rows, compare, pairs, real
 from tests.oracles import moments as oracle
 
 import distinctly as dy
-from distinctly.statistics.projections import quantile_steps
+from distinctly.geometry.projections import quantile_steps
 
 NUMBERS = st.lists(st.integers(-9, 9).map(float), min_size=1, max_size=8)
 

@@ -12,7 +12,7 @@ from tests.oracles import vectors as oracle
 from tests.strategies import VECTORS
 
 import distinctly as dy
-from distinctly.statistics import embeddings
+from distinctly.geometry import embeddings
 
 
 def test_by_hand() -> None:

@@ -16,7 +16,7 @@ from tests.strategies import FULL_TOKEN_LISTS, VECTORS
 
 import distinctly as dy
 from distinctly import arrays
-from distinctly.statistics import ngram_kernel
+from distinctly.geometry import ngram_spectrum
 
 # What vendi-score uses of scipy is deprecated there.
 pytestmark = pytest.mark.filterwarnings("ignore:Please import:DeprecationWarning")
@@ -135,7 +135,7 @@ def test_the_ngram_kernel_sees_tokens_and_needs_no_embedder() -> None:
 
 
 def test_too_many_texts_for_ngrams_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ngram_kernel, "MOST_TEXTS", 2)
+    monkeypatch.setattr(ngram_spectrum, "MOST_TEXTS", 2)
     score = dy.measure(["a", "b", "c"], "vendi:kernel=ngram")[0]
     assert math.isnan(score.value)
     assert "too many for kernel=ngram" in score.notes[0]

@@ -14,8 +14,8 @@ import pytest
 from tests.contract.cases import same
 
 import distinctly as dy
-from distinctly.engine import local, memory
-from distinctly.statistics import partitioned
+from distinctly.engine import local, memory, spill
+from distinctly.statistics import ngram_collector
 
 METRICS = [
     "distinct",
@@ -53,18 +53,18 @@ def test_token_lists_and_groups_take_the_compiled_road_too(texts: list[str]) -> 
     assert same(dy.measure(cut, specs, groups=groups, compiled=True, batch_size=500), plain)
 
 
-@pytest.mark.parametrize("turn", [partitioned.LARGEST_TURN, 100])
+@pytest.mark.parametrize("turn", [ngram_collector.LARGEST_TURN, 100])
 def test_counts_on_disk_are_the_same(
     texts: list[str], turn: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.setattr(memory, "SMALLEST", 1)
-    monkeypatch.setattr(partitioned, "LARGEST_TURN", turn)
+    monkeypatch.setattr(ngram_collector, "LARGEST_TURN", turn)
     written = []
-    write = partitioned.Shelf._write
+    write = spill.SpillFolder._write
     monkeypatch.setattr(
-        partitioned.Shelf, "_write", lambda shelf, array: written.append(1) or write(shelf, array)
+        spill.SpillFolder, "_write", lambda folder, run: written.append(1) or write(folder, run)
     )
     plain = dy.measure(texts, METRICS, compiled=False)
     assert same(dy.measure(texts, METRICS, compiled=True, memory=200_000, batch_size=300), plain)

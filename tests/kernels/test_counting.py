@@ -13,9 +13,9 @@ from tests.strategies import TOKEN_LISTS
 
 from distinctly.kernels.counting import SMALL, tally
 from distinctly.kernels.ngrams import lengthen, partition
-from distinctly.statistics import partitioned
+from distinctly.statistics import ngram_collector
+from distinctly.statistics.ngram_collector import Counter as HashCounter
 from distinctly.statistics.ngram_counts import NgramCounts
-from distinctly.statistics.partitioned import Counter as HashCounter
 from distinctly.views.tokens import Tokens
 
 # Few values, the awkward ones 0 and 2**64 − 1 among them, so that they repeat.
@@ -25,11 +25,11 @@ HASHES = st.lists(
 )
 
 
-@pytest.mark.parametrize("largest", [partitioned.LARGEST_TABLE, 10])
+@pytest.mark.parametrize("largest", [ngram_collector.LARGEST_TABLE, 10])
 @given(values=HASHES)
 def test_counts_what_a_counter_counts(values: list[int], largest: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(partitioned, "LARGEST_TABLE", largest)
+        patch.setattr(ngram_collector, "LARGEST_TABLE", largest)
         hashes, counts = HashCounter().count(np.array(values, np.uint64))
     assert dict(zip(hashes.tolist(), counts.tolist())) == Counter(values)
 

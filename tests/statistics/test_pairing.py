@@ -7,7 +7,7 @@ import pytest
 
 import distinctly as dy
 from distinctly.embedders.aligned import Aligned
-from distinctly.statistics.neighbours import NeighbourIndex, Neighbours
+from distinctly.geometry.balls import NeighbourIndex, Neighbours
 
 
 @pytest.fixture

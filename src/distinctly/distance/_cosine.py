@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from distinctly.statistics.embeddings import Reals
+from distinctly.geometry.embeddings import Reals
 
 
 def cosine_distance(one: Reals, other: Reals) -> float:

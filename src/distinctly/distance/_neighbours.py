@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from distinctly.distance.base import left_out
+from distinctly.geometry.balls import Balls
+from distinctly.geometry.screening import Crowd
 from distinctly.ragged import Integers
-from distinctly.statistics.neighbours import Balls
-from distinctly.statistics.screening import Crowd
 
 # Corpora are called unequal where one has this many times the texts of the other.
 UNEQUAL = 1.5

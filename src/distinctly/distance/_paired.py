@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from distinctly.distance.base import left_out
-from distinctly.statistics.gram import Sums
+from distinctly.geometry.gram import Sums
 
 
 def undefined_pairs(sums: Sums, least: int) -> str:

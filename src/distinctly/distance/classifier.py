@@ -10,9 +10,9 @@ from typing import ClassVar, Literal
 
 from distinctly.distance.base import VectorDistance
 from distinctly.errors import SpecError
+from distinctly.geometry.separation import Separation, Split, Told
 from distinctly.options import Value, option
 from distinctly.score import Score
-from distinctly.statistics.separation import Separation, Split, Told
 
 
 @dataclass(frozen=True, kw_only=True)

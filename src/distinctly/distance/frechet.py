@@ -10,8 +10,8 @@ import numpy as np
 
 from distinctly import arrays
 from distinctly.distance.base import VectorDistance
+from distinctly.geometry.moments import Moment, Moments
 from distinctly.score import Score
-from distinctly.statistics.moments import Moment, Moments
 
 # What is left of equal covariances by rounding, relative to them; measured at 384 dimensions: 2e-15.
 ROUNDING = 1e-13

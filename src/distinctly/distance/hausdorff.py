@@ -8,9 +8,9 @@ from typing import ClassVar, Literal
 
 from distinctly.distance._neighbours import notes_on_zeros, why_undefined
 from distinctly.distance.base import VectorDistance
+from distinctly.geometry.nearest_across import BothWays, NearestAcross
+from distinctly.geometry.points import Space
 from distinctly.score import Score
-from distinctly.statistics.nearest import BothWays, NearestAcross
-from distinctly.statistics.points import Space
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,9 +9,9 @@ from typing import ClassVar, Literal
 
 from distinctly.distance._neighbours import notes_on_zeros, why_undefined
 from distinctly.distance.base import VectorDistance, f1
+from distinctly.geometry.nearest_across import BothWays, NearestAcross
 from distinctly.options import Value
 from distinctly.score import Score
-from distinctly.statistics.nearest import BothWays, NearestAcross
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,10 +11,10 @@ import numpy as np
 
 from distinctly.distance.base import VectorDistance
 from distinctly.errors import SpecError
+from distinctly.geometry.clusters import ClusterCounts, Clusters
 from distinctly.metric import Reals
 from distinctly.ragged import Integers
 from distinctly.score import Score
-from distinctly.statistics.clusters import ClusterCounts, Clusters
 
 # The curve is drawn through so many mixtures, from one corpus almost alone to the other almost alone.
 MIXTURES = np.linspace(1e-6, 1 - 1e-6, 25)

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from distinctly.distance._cosine import cosine_distance
 from distinctly.distance.base import VectorDistance
+from distinctly.geometry.medians import Medians, TwoMedians
 from distinctly.score import Score
-from distinctly.statistics.medians import Medians, TwoMedians
 
 
 @dataclass(frozen=True, kw_only=True)

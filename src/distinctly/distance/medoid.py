@@ -10,9 +10,9 @@ import numpy as np
 
 from distinctly.distance._cosine import cosine_distance
 from distinctly.distance.base import VectorDistance
+from distinctly.geometry.embeddings import Reals
+from distinctly.geometry.spreads import Spread, Spreads, TwoSpreads
 from distinctly.score import Score
-from distinctly.statistics.embeddings import Reals
-from distinctly.statistics.spreads import Spread, Spreads, TwoSpreads
 
 
 @dataclass(frozen=True, kw_only=True)

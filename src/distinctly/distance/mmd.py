@@ -9,9 +9,9 @@ from typing import ClassVar, Literal
 
 from distinctly.distance._paired import paired_notes, undefined_pairs
 from distinctly.distance.base import VectorDistance
+from distinctly.geometry.gram import PairSums, Sums
 from distinctly.options import Value
 from distinctly.score import Score
-from distinctly.statistics.gram import PairSums, Sums
 
 
 @dataclass(frozen=True, kw_only=True)

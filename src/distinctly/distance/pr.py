@@ -9,9 +9,9 @@ from typing import ClassVar
 from distinctly.distance._neighbours import notes_on_balls, too_few, why_undefined
 from distinctly.distance.base import VectorDistance, f1
 from distinctly.errors import SpecError
+from distinctly.geometry.balls import Balls, Neighbours
+from distinctly.geometry.points import Space
 from distinctly.score import Score
-from distinctly.statistics.neighbours import Balls, Neighbours
-from distinctly.statistics.points import Space
 
 
 @dataclass(frozen=True, kw_only=True)

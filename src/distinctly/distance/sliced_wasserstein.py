@@ -10,8 +10,8 @@ import numpy as np
 
 from distinctly.distance.base import VectorDistance
 from distinctly.errors import SpecError
+from distinctly.geometry.projections import Costs, Projections
 from distinctly.score import Score
-from distinctly.statistics.projections import Costs, Projections
 
 
 @dataclass(frozen=True, kw_only=True)

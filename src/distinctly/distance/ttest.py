@@ -10,10 +10,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from distinctly.distance.base import VectorDistance
+from distinctly.geometry.embeddings import Reals
+from distinctly.geometry.spreads import Spread, Spreads, TwoSpreads
 from distinctly.options import Value
 from distinctly.score import Score
-from distinctly.statistics.embeddings import Reals
-from distinctly.statistics.spreads import Spread, Spreads, TwoSpreads
 
 SIGNIFICANT = 0.05
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from distinctly.diversity._vectors import VectorDiversity
+from distinctly.geometry.embeddings import Nearest, NearestOther
 from distinctly.metric import Direction, Sized
 from distinctly.score import Score
-from distinctly.statistics.embeddings import Nearest, NearestOther
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,13 +10,13 @@ import numpy as np
 
 from distinctly.diversity._vectors import VectorDiversity
 from distinctly.errors import SpecError
+from distinctly.geometry.embeddings import CosineSpectrum, Eigenvalues, Reals
+from distinctly.geometry.ngram_spectrum import MOST_TEXTS, NgramSpectrum
 from distinctly.metric import Direction, Sees, Sized
 from distinctly.options import option
 from distinctly.score import Score
 from distinctly.statistics.derived import AnyStatistic
-from distinctly.statistics.embeddings import CosineSpectrum, Eigenvalues, Reals
 from distinctly.statistics.lengths import Lengths, LengthSums
-from distinctly.statistics.ngram_kernel import MOST_TEXTS, NgramSpectrum
 
 
 @dataclass(frozen=True, kw_only=True)

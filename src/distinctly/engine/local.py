@@ -10,12 +10,12 @@ from typing import Any
 from distinctly.batch import Batch
 from distinctly.corpus import Corpus
 from distinctly.engine.memory import default_memory
+from distinctly.engine.spill import spill_beyond
 from distinctly.engine.threads import Threads, cores
 from distinctly.errors import InputError, SpecError
 from distinctly.statistics.base import Statistic
 from distinctly.statistics.collector import Adding, Collector
 from distinctly.statistics.ngram_counts import NgramCounts
-from distinctly.statistics.shelf import shelf
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.views.tokens import Tokens, tokenizer_for
 
@@ -26,7 +26,7 @@ Progress = Callable[[Corpus], None]
 COMPILED_FROM = 4_000_000
 # What n-grams that wait to be counted, and counted ones, may take of the memory; and more waiting
 # ones than this gain nothing, since new memory costs more than counting in two turns.
-WAITING, SHELVED = 0.35, 0.35
+WAITING, SPILLED = 0.35, 0.35
 MOST_WAITING = 1_200_000_000
 
 
@@ -86,13 +86,13 @@ def _summarize_compiled(
     corpus: Corpus, batches: Iterator[Batch], wanted: list[AnyStatistic], tokenizer: Tokenizer, work: Work
 ) -> Summaries:
     from distinctly.engine.spelling import spelled
-    from distinctly.statistics.partitioned import NgramCollector
+    from distinctly.statistics.ngram_collector import NgramCollector
 
     # What can be read once only cannot be read again to spell n-grams: their text is kept instead.
     counted = [s for s in wanted if isinstance(s, NgramCounts) and (corpus.source.rereadable or not s.top)]
     memory = work.memory or default_memory()
-    with Threads(work.threads or cores()) as threads, shelf(int(memory * SHELVED)) as shelved:
-        ngrams = NgramCollector(counted, shelved)
+    with Threads(work.threads or cores()) as threads, spill_beyond(int(memory * SPILLED)) as spill:
+        ngrams = NgramCollector(counted, spill)
         others = Adding([statistic for statistic in wanted if statistic not in counted])
         used = _collect([ngrams, others], corpus, batches, tokenizer, work, threads, compiled=True)
         found = spelled(ngrams.summaries(threads.run), ngrams, corpus, tokenizer, threads.run)

@@ -10,8 +10,8 @@ from distinctly.corpus import Corpus
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers
 from distinctly.statistics.collector import Runner
+from distinctly.statistics.ngram_collector import NgramCollector
 from distinctly.statistics.ngram_counts import Grams, NgramCounts
-from distinctly.statistics.partitioned import NgramCollector
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.views.tokens import Tokens, tokenizer_for
 

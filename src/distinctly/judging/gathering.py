@@ -17,6 +17,7 @@ from distinctly.embedders.cache import caching, watching
 from distinctly.embedders.given import are_vectors
 from distinctly.engine.local import Progress, Work
 from distinctly.errors import SpecError
+from distinctly.geometry.embeddings import Embeddings
 from distinctly.metric import Metric
 from distinctly.ragged import Integers
 from distinctly.score import spec_of
@@ -24,7 +25,6 @@ from distinctly.scoring import bind, refuse_distances
 from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.statistics.contents import Contents
 from distinctly.statistics.derived import TextPool
-from distinctly.statistics.embeddings import Embeddings
 from distinctly.tokenizers import AnyTokenizer, find_tokenizer
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.uncertainty import Watch

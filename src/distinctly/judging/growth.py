@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from distinctly.geometry.embeddings import Embeddings
 from distinctly.judging.evaluating import compare_pairs
 from distinctly.judging.gathering import Gathered, Subject
 from distinctly.judging.records import Record
 from distinctly.judging.trial import Work
 from distinctly.statistics.derived import TextPool
-from distinctly.statistics.embeddings import Embeddings
 
 SIZES = (100, 316, 1000, 3162, 10_000, 31_623, 100_000)
 # A larger size is not tried where it is bound to take longer than this, in seconds.

@@ -4,14 +4,36 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from distinctly.statistics.base import Statistic
 from distinctly.views.tokens import Tokens
 
 T = TypeVar("T")
+# Distinct hashes, and how often each of them occurs.
+HashCounts = tuple[NDArray[np.uint64], NDArray[np.uint64]]
 # Runs some calls, on several threads where there are several, and returns what they return.
 Runner = Callable[[Sequence[Callable[[], Any]]], list[Any]]
+
+
+class SpilledRun(Protocol):
+    """Counts that were put aside, by partition."""
+
+    def length(self, p: int, /) -> int:
+        """Return the number of entries of a partition."""
+
+    def read(self, p: int, /) -> HashCounts:
+        """Return a partition."""
+
+
+class Spill(Protocol):
+    """Where counts go that are not needed until the end."""
+
+    def put(self, run: list[HashCounts], /) -> SpilledRun:
+        """Keep the counts of each partition."""
 
 
 class Collector(ABC):

@@ -12,8 +12,8 @@ import numpy as np
 
 from distinctly import arrays
 from distinctly.embedders.base import Vectors
+from distinctly.geometry.pair_functions import Angular, Euclidean, PairFunction, Reals, directions
 from distinctly.ragged import Integers
-from distinctly.statistics.pair_functions import Angular, Euclidean, PairFunction, Reals, directions
 from distinctly.statistics.pairs import draw_pairs
 
 # Up to so many different vectors, all is done in float64, since it costs little; beyond, products of float32

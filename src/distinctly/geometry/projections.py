@@ -9,12 +9,12 @@ import numpy as np
 
 from distinctly import arrays
 from distinctly.embedders.base import Embedder, Vectors
+from distinctly.geometry.embeddings import BLOCK, Embeddings, Reals
+from distinctly.geometry.scaling import near_one
+from distinctly.geometry.sorted_columns import SortedIndex
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import TextPool
-from distinctly.statistics.embeddings import BLOCK, Embeddings, Reals
 from distinctly.statistics.pairing import PairStatistic
-from distinctly.statistics.scaling import near_one
-from distinctly.statistics.sorted_columns import SortedIndex
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,14 @@ import numpy as np
 
 from distinctly import arrays
 from distinctly.embedders.base import Embedder
+from distinctly.geometry.embeddings import Embeddings
+from distinctly.geometry.neighbour_lists import Near
+from distinctly.geometry.neighbour_walks import Lists, is_worth_compiling, lists_for, visits
+from distinctly.geometry.points import Bools, PlacedPoints, Points, Space
+from distinctly.geometry.screening import Crowd, Screen
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import TextPool
-from distinctly.statistics.embeddings import Embeddings
-from distinctly.statistics.near import Near
 from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
-from distinctly.statistics.points import Bools, PlacedPoints, Points, Space
-from distinctly.statistics.screening import Crowd, Screen
-from distinctly.statistics.walking import Lists, is_worth_compiling, lists_for, visits
 
 
 @dataclass(frozen=True)

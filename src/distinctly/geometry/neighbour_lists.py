@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from distinctly.statistics.points import PlacedPoints
-from distinctly.statistics.screening import Crowd, Screen
+from distinctly.geometry.points import PlacedPoints
+from distinctly.geometry.screening import Crowd, Screen
 
 # A list is longer than what is asked for by this, so that it seldom turns out too short.
 SPARE = 3

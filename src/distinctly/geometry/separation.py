@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.embedders.base import Embedder, Vectors
+from distinctly.geometry.embeddings import Embeddings
 from distinctly.hashing import STEP, Hashes, hash_rows, mix
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import TextPool
-from distinctly.statistics.embeddings import Embeddings
 from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
 
 Reals = NDArray[np.float64]

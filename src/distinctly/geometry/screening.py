@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from distinctly.geometry.points import PlacedPoints
 from distinctly.ragged import Integers
-from distinctly.statistics.points import PlacedPoints
 
 # Rows that are brought to single precision at once.
 ROWS = 4096

@@ -11,13 +11,13 @@ import numpy as np
 
 from distinctly import arrays
 from distinctly.embedders.base import Embedder
+from distinctly.geometry.embeddings import Embeddings
+from distinctly.geometry.neighbour_walks import MOST_SHORT, Lists, lists_for
+from distinctly.geometry.points import PlacedPoints, Points, Reals, Space
+from distinctly.geometry.screening import UNDERFLOW, Crowd, Screen
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import TextPool
-from distinctly.statistics.embeddings import Embeddings
 from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
-from distinctly.statistics.points import PlacedPoints, Points, Reals, Space
-from distinctly.statistics.screening import UNDERFLOW, Crowd, Screen
-from distinctly.statistics.walking import MOST_SHORT, Lists, lists_for
 
 # Pairs that wait to be measured, for each point, in the mean at most.
 PENDING = 16

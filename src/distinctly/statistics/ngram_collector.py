@@ -2,7 +2,7 @@
 
 Every batch's n-grams are put in order of the first bits of their hashes. Once enough are waiting,
 each partition is counted in a table that fits the cache, which leaves a *run*: distinct hashes and
-their counts. Runs lie on a shelf, in memory or on disk. In the end each partition's runs are
+their counts. Runs are spilled: kept in memory or on disk. In the end each partition's runs are
 counted once more, and only the counts of counts are kept.
 """
 
@@ -19,9 +19,8 @@ from distinctly.hashing import Hashes
 from distinctly.kernels.counting import SMALL, entries, fill, tally
 from distinctly.kernels.ngrams import lengthen, partition
 from distinctly.ragged import Integers
-from distinctly.statistics.collector import Collector, Runner
+from distinctly.statistics.collector import Collector, Runner, Spill, SpilledRun
 from distinctly.statistics.ngram_counts import Grams, NgramCounts
-from distinctly.statistics.shelf import Shelf, Shelved
 from distinctly.views.tokens import Tokens
 
 BITS = 10
@@ -59,11 +58,11 @@ class Prepared:
 class NgramCollector(Collector):
     """Counts for several n at once."""
 
-    def __init__(self, statistics: Sequence[NgramCounts], shelf: Shelf) -> None:
-        self._statistics, self._shelf = sorted(statistics, key=lambda one: one.n), shelf
+    def __init__(self, statistics: Sequence[NgramCounts], spill: Spill) -> None:
+        self._statistics, self._spill = sorted(statistics, key=lambda one: one.n), spill
         self._totals = [Totals() for _ in statistics]
         self._waiting: list[list[Partitioned]] = [[] for _ in statistics]
-        self._runs: list[list[Shelved]] = [[] for _ in statistics]
+        self._runs: list[list[SpilledRun]] = [[] for _ in statistics]
         self._bytes = 0
 
     @property
@@ -101,14 +100,14 @@ class NgramCollector(Collector):
             totals.short += sums.short
 
     def work_off(self, run: Runner) -> None:
-        """Count what is waiting, and put the run on the shelf."""
+        """Count what is waiting, and spill the run."""
         for place in range(len(self._statistics)):
             waiting, self._waiting[place] = self._waiting[place], []
             if not waiting:
                 continue
             portions = run([partial(_count_waiting, waiting, portion) for portion in PORTIONS])
             del waiting
-            self._runs[place].append(self._shelf.put([one for portion in portions for one in portion]))
+            self._runs[place].append(self._spill.put([one for portion in portions for one in portion]))
         self._bytes = 0
 
     def summaries(self, run: Runner) -> dict[NgramCounts, Grams]:
@@ -167,7 +166,7 @@ def _gathered(waiting: list[Partitioned], p: int) -> Hashes:
 
 
 def _entries(
-    runs: list[Shelved], waiting: list[Partitioned], portion: range
+    runs: list[SpilledRun], waiting: list[Partitioned], portion: range
 ) -> Iterator[tuple[Hashes, Hashes]]:
     """Yield the distinct hashes of some partitions and their counts."""
     counter = Counter()

@@ -10,11 +10,11 @@ import numpy as np
 
 from distinctly import arrays
 from distinctly.embedders.base import Embedder, Vectors
+from distinctly.geometry.embeddings import BLOCK, Embeddings, Reals
+from distinctly.geometry.scaling import near_one
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import TextPool
-from distinctly.statistics.embeddings import BLOCK, Embeddings, Reals
 from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
-from distinctly.statistics.scaling import near_one
 
 
 @dataclass(frozen=True)

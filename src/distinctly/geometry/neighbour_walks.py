@@ -9,10 +9,10 @@ from math import sqrt
 
 import numpy as np
 
+from distinctly.geometry.neighbour_lists import Near
+from distinctly.geometry.points import Bools, PlacedPoints, Reals
+from distinctly.geometry.screening import Crowd
 from distinctly.ragged import Integers
-from distinctly.statistics.near import Near
-from distinctly.statistics.points import Bools, PlacedPoints, Reals
-from distinctly.statistics.screening import Crowd
 
 # Lists cost about as much as this many comparisons of all points.
 PAYS = 4

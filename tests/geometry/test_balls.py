@@ -16,13 +16,13 @@ from tests.oracles import neighbours as oracle
 import distinctly as dy
 from distinctly import arrays
 from distinctly.arrays import Device
-from distinctly.statistics import walking
-from distinctly.statistics.near import Near
-from distinctly.statistics.nearest import BothWays, NearestIndex
-from distinctly.statistics.neighbours import Balls, NeighbourIndex
-from distinctly.statistics.points import PAIRS, Points, Space, tree_sum
-from distinctly.statistics.screening import Crowd, Screen
-from distinctly.statistics.walking import Lists, visits
+from distinctly.geometry import neighbour_walks
+from distinctly.geometry.balls import Balls, NeighbourIndex
+from distinctly.geometry.nearest_across import BothWays, NearestIndex
+from distinctly.geometry.neighbour_lists import Near
+from distinctly.geometry.neighbour_walks import Lists, visits
+from distinctly.geometry.points import PAIRS, Points, Space, tree_sum
+from distinctly.geometry.screening import Crowd, Screen
 
 Rows = tuple[Any, Any]
 SPACES: list[Space] = ["euclidean", "angular"]
@@ -108,7 +108,10 @@ def test_the_compiled_walk_is_the_plain_one(shape: tuple[int, int, int], k: int,
         return
     lists = Lists.of(points.on(Device()), everyone, depth)
     one, other = (lists.counts(Crowd.of(points.numbers[rows])) for rows in halves(shape[0], 1, 0)[0])
-    plain, compiled = walking._plain(lists, one, other, k), walking._compiled(lists, one, other, k)
+    plain, compiled = (
+        neighbour_walks._plain(lists, one, other, k),
+        neighbour_walks._compiled(lists, one, other, k),
+    )
     for name in ("reached", "entered", "hits", "empty", "is_short"):
         assert np.array_equal(getattr(plain, name), getattr(compiled, name)), name
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from distinctly import arrays
 from distinctly.embedders.base import Embedder, Vectors
+from distinctly.geometry.embeddings import Embeddings, Reals
+from distinctly.geometry.scaling import near_one
+from distinctly.geometry.sorted_columns import SortedIndex
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import TextPool
-from distinctly.statistics.embeddings import Embeddings, Reals
 from distinctly.statistics.pairing import PairStatistic
-from distinctly.statistics.scaling import near_one
-from distinctly.statistics.sorted_columns import SortedIndex
 
 
 @dataclass(frozen=True)

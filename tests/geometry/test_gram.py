@@ -13,9 +13,9 @@ from tests.pairs import corpora
 
 from distinctly import arrays
 from distinctly.embedders.aligned import Aligned
-from distinctly.statistics import gram, pair_table
+from distinctly.geometry import gram, pair_table
+from distinctly.geometry.gram import Of, PairSums, Sums
 from distinctly.statistics.derived import TextPool
-from distinctly.statistics.gram import Of, PairSums, Sums
 from distinctly.views.tokens import Tokens
 
 ALL: tuple[Of, ...] = get_args(Of)

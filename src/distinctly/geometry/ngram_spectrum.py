@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from distinctly import arrays
+from distinctly.geometry.embeddings import Eigenvalues, Reals
 from distinctly.statistics.derived import Derived
-from distinctly.statistics.embeddings import Eigenvalues, Reals
 from distinctly.statistics.rows import Rows
 from distinctly.views.tokens import Tokens
 

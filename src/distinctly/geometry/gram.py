@@ -13,18 +13,18 @@ from typing import Literal
 import numpy as np
 
 from distinctly.embedders.base import Embedder, Vectors
-from distinctly.hashing import hash_rows
-from distinctly.ragged import Integers
-from distinctly.statistics.derived import Derived, TextPool
-from distinctly.statistics.embeddings import Embeddings
-from distinctly.statistics.pair_functions import (
+from distinctly.geometry.embeddings import Embeddings
+from distinctly.geometry.pair_functions import (
     Angular,
     Euclidean,
     Gaussian,
     PairFunction,
     Polynomial,
 )
-from distinctly.statistics.pair_table import Pair, PairTable, Side
+from distinctly.geometry.pair_table import Pair, PairTable, Side
+from distinctly.hashing import hash_rows
+from distinctly.ragged import Integers
+from distinctly.statistics.derived import Derived, TextPool
 from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
 
 Of = Literal["angular", "euclidean", "polynomial", "rbf"]

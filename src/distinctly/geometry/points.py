@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from distinctly.arrays import Device
 from distinctly.embedders.base import Vectors
+from distinctly.geometry.scaling import each_near_one
 from distinctly.hashing import hash_rows
 from distinctly.ragged import Integers
-from distinctly.statistics.scaling import each_near_one
 
 Space = Literal["euclidean", "angular"]
 Reals = NDArray[np.float64]

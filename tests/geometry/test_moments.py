@@ -10,8 +10,8 @@ from tests.oracles import moments as oracle
 
 from distinctly import arrays
 from distinctly.embedders.aligned import Aligned
-from distinctly.statistics import moments
-from distinctly.statistics.moments import Moment, Moments
+from distinctly.geometry import moments
+from distinctly.geometry.moments import Moment, Moments
 
 
 def products(moment: Moment) -> Table:

@@ -11,8 +11,8 @@ import numpy as np
 
 from distinctly import arrays
 from distinctly.embedders.base import Vectors
+from distinctly.geometry.embeddings import Reals
 from distinctly.ragged import Integers
-from distinctly.statistics.embeddings import Reals
 from distinctly.statistics.pairing import PairIndex, Rows, Summary
 
 # Bytes of a sorted pool that are kept for many selections; beyond, each is sorted by itself.

@@ -1,4 +1,4 @@
-"""A shelf for runs of counts: in memory as long as there is room, then in a temporary folder."""
+"""Runs of counts that do not fit: kept in memory up to a limit, then in a temporary folder."""
 
 from __future__ import annotations
 
@@ -11,27 +11,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from distinctly.errors import ResourceError
 from distinctly.ragged import Integers, bounds_of
-
-Array = NDArray[np.uint64]
-# Distinct hashes, and how often each occurs.
-Counted = tuple[Array, Array]
+from distinctly.statistics.collector import HashCounts
 
 
 @dataclass(frozen=True)
 class InMemory:
-    """A run that found room: its partitions."""
+    """A run that fits in memory, by partition."""
 
-    partitions: list[Counted]
+    partitions: list[HashCounts]
 
     def length(self, p: int) -> int:
         """Return how many entries a partition has."""
         return len(self.partitions[p][0])
 
-    def read(self, p: int) -> Counted:
+    def read(self, p: int) -> HashCounts:
         """Return a partition."""
         return self.partitions[p]
 
@@ -48,7 +44,7 @@ class OnDisk:
         """Return how many entries a partition has."""
         return int(self.bounds[p + 1] - self.bounds[p])
 
-    def read(self, p: int) -> Counted:
+    def read(self, p: int) -> HashCounts:
         """Read a partition."""
         with self.path.open("rb") as file:
             file.seek(self.offset + 2 * 8 * int(self.bounds[p]))
@@ -58,17 +54,14 @@ class OnDisk:
         return found[: self.length(p)], found[self.length(p) :]
 
 
-Shelved = InMemory | OnDisk
-
-
-class Shelf:
-    """Keeps runs; the folder goes with it, whatever happens."""
+class SpillFolder:
+    """Keeps runs; the temporary folder is removed at the end, whatever happens."""
 
     def __init__(self, room: int) -> None:
         self._room, self._used = room, 0
         self._folder: Path | None = None
 
-    def put(self, run: list[Counted]) -> Shelved:
+    def put(self, run: list[HashCounts]) -> InMemory | OnDisk:
         """Keep a run."""
         size = sum(hashes.nbytes + counts.nbytes for hashes, counts in run)
         if self._used + size <= self._room:
@@ -76,7 +69,7 @@ class Shelf:
             return InMemory(run)
         return self._write(run)
 
-    def _write(self, run: list[Counted]) -> OnDisk:
+    def _write(self, run: list[HashCounts]) -> OnDisk:
         try:
             if self._folder is None:
                 self._folder = Path(tempfile.mkdtemp(prefix="distinctly-"))
@@ -104,10 +97,10 @@ class Shelf:
 
 
 @contextlib.contextmanager
-def shelf(room: int) -> Iterator[Shelf]:
-    """Open a shelf, and clear it in the end."""
-    made = Shelf(room)
+def spill_beyond(memory: int) -> Iterator[SpillFolder]:
+    """Keep runs in memory up to a number of bytes and on disk beyond it; remove the files at the end."""
+    spill = SpillFolder(memory)
     try:
-        yield made
+        yield spill
     finally:
-        made.clear()
+        spill.clear()

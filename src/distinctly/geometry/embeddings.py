@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from distinctly import arrays
 from distinctly.embedders.base import Embedder, Positional, Vectors
 from distinctly.embedders.cache import embed_texts
+from distinctly.geometry.scaling import each_near_one
 from distinctly.hashing import hash_rows
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import Cuttable, Derived
 from distinctly.statistics.rows import Rows
-from distinctly.statistics.scaling import each_near_one
 from distinctly.views.tokens import Tokens
 
 Reals = NDArray[np.float64]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from distinctly import arrays
-from distinctly.statistics import kmeans
-from distinctly.statistics.kmeans import Clustering, Search, k_means
+from distinctly.geometry import kmeans
+from distinctly.geometry.kmeans import Clustering, Search, k_means
 
 Points = NDArray[np.float32]
 

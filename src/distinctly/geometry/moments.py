@@ -11,8 +11,8 @@ import numpy as np
 
 from distinctly import arrays
 from distinctly.embedders.base import Embedder, Vectors
+from distinctly.geometry.embeddings import Embeddings, Reals
 from distinctly.statistics.derived import Derived
-from distinctly.statistics.embeddings import Embeddings, Reals
 
 # Of a column's square, the part that must be its own: the error is about 1e-16 over this.
 LEAST_PIVOT = 1e-4

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from distinctly import arrays
 from distinctly.embedders.base import Embedder, Vectors
+from distinctly.geometry.embeddings import Embeddings
+from distinctly.geometry.kmeans import k_means
 from distinctly.hashing import Hashes, hash_rows, mix
 from distinctly.ragged import Integers
 from distinctly.statistics.derived import TextPool
-from distinctly.statistics.embeddings import Embeddings
-from distinctly.statistics.kmeans import k_means
 from distinctly.statistics.pairing import PairIndex, PairStatistic
 
 Reals = NDArray[np.float64]

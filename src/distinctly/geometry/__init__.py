@@ -1,0 +1,1 @@
+"""Vectors of texts: their moments, neighbours, clusters and sums over all pairs."""

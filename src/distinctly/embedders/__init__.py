@@ -8,7 +8,7 @@ from typing import Any
 
 from distinctly.embedders.base import Embedder
 from distinctly.embedders.function import Function
-from distinctly.embedders.given import Given
+from distinctly.embedders.given import GivenVectors
 from distinctly.embedders.onnx import Onnx
 from distinctly.embedders.sbert import Sbert
 from distinctly.embedders.vectors import FileVectors
@@ -43,7 +43,7 @@ def find_embedder(wanted: AnyEmbedder) -> Embedder:
         return Function(call=wanted)
     name, _, rest = wanted.partition(":")
     name = name.strip()
-    if name in (Function.name, Given.name):
+    if name in (Function.name, GivenVectors.name):
         raise SpecError(
             "The vectors came from a Python function or array: pass it as `embedder`, or as the texts."
         )

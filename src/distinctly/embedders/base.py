@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from distinctly.arrays import Device
 from distinctly.errors import InputError
 from distinctly.score import spec_of
 
@@ -38,6 +39,10 @@ class Embedder(ABC):
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one row a text. A text in which it sees nothing has a vector of zeros."""
+
+    def embed_on(self, device: Device, texts: Sequence[str]) -> Vectors:
+        """Return one row per text, made on a device; embedders that know no devices ignore it."""
+        return self.embed(texts)
 
     @abstractmethod
     def options(self) -> Mapping[str, str]:

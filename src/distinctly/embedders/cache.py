@@ -2,50 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextvars import ContextVar
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from distinctly.config import RunConfig
 from distinctly.embedders.base import Embedder, Vectors, checked
 from distinctly.embedders.segments import Keys, keys_of
 from distinctly.embedders.store import Store
 from distinctly.errors import InputError
 
-Watch = Callable[[str, int, int], None]
-
 # What is made is written when this many seconds, or bytes, have passed: a batch at the least.
 SECONDS = 2.0
 BYTES = 1 << 26
 
-_enabled: ContextVar[bool] = ContextVar("caching", default=True)
-_watch: ContextVar[Watch | None] = ContextVar("watching", default=None)
 
-
-@contextlib.contextmanager
-def caching(enabled: bool) -> Iterator[None]:
-    """Say whether vectors are read from disk and kept there, within a block; they are unless told."""
-    token = _enabled.set(enabled)
-    try:
-        yield
-    finally:
-        _enabled.reset(token)
-
-
-@contextlib.contextmanager
-def watching(watch: Watch | None) -> Iterator[None]:
-    """Have a function called after each batch, within a block: what is done, how much, and of how much."""
-    token = _watch.set(watch)
-    try:
-        yield
-    finally:
-        _watch.reset(token)
-
-
-def embed_texts(embedder: Embedder, texts: Sequence[str]) -> Vectors:
-    """Return one row a text.
+def embed_texts(embedder: Embedder, texts: Sequence[str], config: RunConfig) -> Vectors:
+    """Return one row per text.
 
     Each different text is embedded once, and in an order that the texts themselves give: their order
     cannot change a vector. A process that is killed has lost the last batch, or the last two seconds of
@@ -56,15 +30,18 @@ def embed_texts(embedder: Embedder, texts: Sequence[str]) -> Vectors:
     >>> from distinctly.embedders import find_embedder
     >>> seen = []
     >>> embedder = find_embedder(lambda texts: seen.extend(texts) or [[len(text)] for text in texts])
-    >>> embed_texts(embedder, ["bb", "a", "bb"]).tolist(), seen
+    >>> embed_texts(embedder, ["bb", "a", "bb"], RunConfig()).tolist(), seen
     ([[2.0], [1.0], [2.0]], ['a', 'bb'])
     """
     # By length in the end, so that embedders that pad have little to pad.
     different = sorted(sorted(set(texts)), key=len)
     if not different:
         return np.zeros((0, 0), np.float32)
-    store = _store_of(embedder)
-    rows = _made(embedder, different) if store is None else _kept(embedder, different, store)
+    store = _store_of(embedder) if config.cache else None
+    if store is None:
+        rows = _made(embedder, different, config)
+    else:
+        rows = _kept(embedder, different, store, config)
     places = {text: place for place, text in enumerate(different)}
     found: Vectors = rows[np.fromiter(map(places.__getitem__, texts), np.int64, len(texts))]
     return found
@@ -77,7 +54,7 @@ def kept_dimension(embedder: Embedder) -> int | None:
 
 
 def _store_of(embedder: Embedder) -> Store | None:
-    identity = embedder.identity() if _enabled.get() else None
+    identity = embedder.identity()
     if identity is None:
         return None
     try:
@@ -86,11 +63,11 @@ def _store_of(embedder: Embedder) -> Store | None:
         return None
 
 
-def _made(embedder: Embedder, texts: Sequence[str]) -> Vectors:
-    return np.concatenate(list(_batches(embedder, texts, 0)))
+def _made(embedder: Embedder, texts: Sequence[str], config: RunConfig) -> Vectors:
+    return np.concatenate(list(_batches(embedder, texts, 0, config)))
 
 
-def _kept(embedder: Embedder, texts: Sequence[str], store: Store) -> Vectors:
+def _kept(embedder: Embedder, texts: Sequence[str], store: Store, config: RunConfig) -> Vectors:
     """Read what is known, make the rest and write it while it is made."""
     keys = keys_of(texts)
     rows, known = store.find(keys)
@@ -101,7 +78,7 @@ def _kept(embedder: Embedder, texts: Sequence[str], store: Store) -> Vectors:
     writer = _Writer(embedder, store, keys[missing])
     parts = []
     try:
-        for part in _batches(embedder, new, len(texts) - len(new)):
+        for part in _batches(embedder, new, len(texts) - len(new), config):
             parts.append(part)
             writer.add(part)
     finally:
@@ -112,18 +89,20 @@ def _kept(embedder: Embedder, texts: Sequence[str], store: Store) -> Vectors:
     if (rows.shape[1], rows.dtype) != (made.shape[1], made.dtype):
         # Kept under this name, and not by this embedder: nothing of it can be trusted.
         store.forget()
-        return _made(embedder, texts)
+        return _made(embedder, texts, config)
     rows[missing] = made
     return rows
 
 
-def _batches(embedder: Embedder, texts: Sequence[str], before: int) -> Iterator[Vectors]:
+def _batches(
+    embedder: Embedder, texts: Sequence[str], before: int, config: RunConfig
+) -> Iterator[Vectors]:
     """Embed batch after batch, each checked, and tell how far it is."""
-    watch, name = _watch.get(), f"the embedder '{embedder.title()}'"
+    name = f"the embedder '{embedder.title()}'"
     dimension = None
     for start in range(0, len(texts), embedder.batch):
         batch = texts[start : start + embedder.batch]
-        rows = checked(embedder.embed(batch), len(batch), name)
+        rows = checked(embedder.embed_on(config.on_device, batch), len(batch), name)
         if dimension not in (None, rows.shape[1]):
             raise InputError(
                 f"expected {name} to give vectors of one dimension, got {dimension} of the first texts and "
@@ -131,8 +110,7 @@ def _batches(embedder: Embedder, texts: Sequence[str], before: int) -> Iterator[
             )
         dimension = rows.shape[1]
         yield rows
-        if watch is not None:
-            watch("embedding texts", before + start + len(batch), before + len(texts))
+        config.report("embedding texts", before + start + len(batch), before + len(texts))
 
 
 class _Writer:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from distinctly import arrays
+from distinctly.arrays import Device
 from distinctly.embedders.base import Vectors, checked, normalized
 from distinctly.embedders.hub import REMEDY, find_model, model_files
 from distinctly.embedders.models import Model, imported, loading, unchanged
@@ -17,11 +17,6 @@ from distinctly.errors import InputError
 
 # Texts that go through the network together, on a CPU and on a card.
 TOGETHER, TOGETHER_ON_CARD = 32, 256
-
-
-def torch_device() -> str:
-    """Return where the network runs; it is not in the signature, since it must not change a vector."""
-    return arrays.current().torch_name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,13 +38,16 @@ class Sbert(Model):
         return model_files(find_model(self.source))
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Run the network."""
-        device = torch_device()
-        model = _loaded(self.source, self.hash, device)
+        """Run the network on the CPU."""
+        return self.embed_on(Device(), texts)
+
+    def embed_on(self, device: Device, texts: Sequence[str]) -> Vectors:
+        """Run the network on a device, which is not in the signature, since it must not change a vector."""
+        model = _loaded(self.source, self.hash, device.torch_name)
         try:
             rows = model.encode(
                 list(texts),
-                batch_size=TOGETHER if device == "cpu" else TOGETHER_ON_CARD,
+                batch_size=TOGETHER if device.torch_name == "cpu" else TOGETHER_ON_CARD,
                 show_progress_bar=False,
                 convert_to_numpy=True,
             )

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from distinctly import arrays
 from distinctly.geometry.embeddings import Eigenvalues, Reals
-from distinctly.statistics.derived import Derived
-from distinctly.statistics.rows import Rows
+from distinctly.statistics.base import NeedsRows
+from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
+from distinctly.views.words import WORDS
 
 # A matrix of so many different texts takes 800 MB, and its eigenvalues some minutes.
 MOST_TEXTS = 10_000
 
 
 @dataclass(frozen=True)
-class NgramSpectrum(Derived[Eigenvalues | None]):
+class NgramSpectrum(NeedsRows[Eigenvalues | None]):
     """The eigenvalues of K/n, K the mean over n of the cosines of n-gram counts.
 
     K is scaled to have ones on its diagonal: texts that have no n-grams of some n would otherwise
@@ -31,18 +32,15 @@ class NgramSpectrum(Derived[Eigenvalues | None]):
 
     Examples
     --------
-    >>> found = NgramSpectrum(1).derive(Tokens.of([["a"], ["b"], ["b"]]))
+    >>> found = NgramSpectrum(1).summarize(Tokens.of([["a"], ["b"], ["b"]]))
     >>> found.values.round(4).tolist()
     [0.6667, 0.3333]
     """
 
     max_n: int
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def sources(self) -> tuple[Rows]:
-        """Return the texts."""
-        return (Rows(),)
-
-    def derive(self, view: Tokens) -> Eigenvalues | None:
+    def summarize(self, view: Tokens) -> Eigenvalues | None:
         """Make the matrix of the texts that differ, each weighed by how often it occurs."""
         filled = np.flatnonzero(view.lengths)
         _, first, counts = np.unique(view.text_hashes[filled], return_index=True, return_counts=True)

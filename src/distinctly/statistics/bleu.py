@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import AnyStatistic, Derived
+from distinctly.statistics.base import NeedsRows
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.pairs import Average, KeySets, draw_pairs
 from distinctly.statistics.recurrence import Matches, occurrences
-from distinctly.statistics.rows import Rows
+from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
+from distinctly.views.words import WORDS
 
 
 @dataclass(frozen=True)
@@ -46,30 +47,28 @@ class BleuFormula(Protocol):
 
 
 @dataclass(frozen=True)
-class AgainstAll(Derived[Matched]):
+class AgainstAll(NeedsRows[Matched]):
     """Each text as a hypothesis, all other texts as its references; in the order of the texts.
 
     Examples
     --------
     >>> view = Tokens.of([["a", "b"], ["a", "b", "c"]])
-    >>> matched = AgainstAll(1).derive(view, Matches(1).derive(view))
+    >>> matched = AgainstAll(1).summarize(view)
     >>> matched.lengths.tolist(), matched.references.tolist()
     ([2, 3], [3, 2])
     """
 
     max_n: int
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def sources(self) -> tuple[AnyStatistic, ...]:
-        """Return the texts, and their matches for each n."""
-        return (Rows(), *(Matches(n) for n in range(1, self.max_n + 1)))
-
-    def derive(self, view: Tokens, *matches: Integers) -> Matched:
-        """Put the columns side by side."""
-        return Matched(np.stack(matches), view.lengths, closest_lengths(view.lengths), len(view))
+    def summarize(self, view: Tokens) -> Matched:
+        """Count the matches for each n, and put the columns side by side."""
+        matches = np.stack([Matches(n).summarize(view) for n in range(1, self.max_n + 1)])
+        return Matched(matches, view.lengths, closest_lengths(view.lengths), len(view))
 
 
 @dataclass(frozen=True)
-class AgainstEach(Derived[Matched]):
+class AgainstEach(NeedsRows[Matched]):
     """Ordered pairs of texts, the first as the hypothesis and the second as its one reference.
 
     All pairs where there are no more than `pairs`; otherwise so many, drawn from an order that only
@@ -79,12 +78,9 @@ class AgainstEach(Derived[Matched]):
     max_n: int
     pairs: int
     seed: int
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def sources(self) -> tuple[Rows]:
-        """Return the texts."""
-        return (Rows(),)
-
-    def derive(self, view: Tokens) -> Matched:
+    def summarize(self, view: Tokens) -> Matched:
         """Count what the two of each pair share."""
         texts = len(view)
         population = texts * (texts - 1)
@@ -102,18 +98,20 @@ class AgainstEach(Derived[Matched]):
 
 
 @dataclass(frozen=True)
-class BleuMean(Derived[tuple[Average, int]]):
+class BleuMean(NeedsRows[tuple[Average, int]]):
     """The mean of BLEU over texts or pairs, and how many texts have fewer than `max_n` tokens."""
 
     columns: AgainstAll | AgainstEach
     of: BleuFormula
 
-    def sources(self) -> tuple[AnyStatistic, ...]:
-        """Return the texts and the columns."""
-        return Rows(), self.columns
+    @property
+    def view(self) -> View[Tokens]:
+        """What the columns are of."""
+        return self.columns.view
 
-    def derive(self, view: Tokens, matched: Matched) -> tuple[Average, int]:
+    def summarize(self, view: Tokens) -> tuple[Average, int]:
         """Apply the formula, and add up exactly."""
+        matched = self.columns.summarize(view)
         short = int((view.lengths < self.columns.max_n).sum())
         return Average.of(self.of.each_text(matched), matched.population), short
 

@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.statistics.base import Statistic
-from distinctly.views.tokens import Tokens
+from distinctly.statistics.base import Mergeable
+from distinctly.views.rows import Rows
 
 T = TypeVar("T")
 # Distinct hashes, and how often each of them occurs.

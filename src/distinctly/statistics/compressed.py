@@ -5,16 +5,17 @@ from __future__ import annotations
 import gzip
 import lzma
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 
 from distinctly import hashing
-from distinctly.statistics.derived import Derived
-from distinctly.statistics.rows import Rows
+from distinctly.statistics.base import NeedsRows
 from distinctly.strings import Strings
+from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
+from distinctly.views.texts import Texts, TextView
 
 Algorithm = Literal["gzip", "xz", "zstd"]
 JOINER = b"\n"
@@ -38,7 +39,7 @@ class Sizes:
 
 
 @dataclass(frozen=True)
-class Compressed(Derived[Sizes]):
+class Compressed(NeedsRows[Sizes]):
     """The sizes of all texts together, as they came or in seeded orders.
 
     The orders are drawn from one that only the contents give, so that no order of reading changes
@@ -46,7 +47,7 @@ class Compressed(Derived[Sizes]):
 
     Examples
     --------
-    >>> sizes = Compressed("gzip", shuffles=0, seed=0).derive(Tokens.of([["a"] * 50, ["a"] * 50]))
+    >>> sizes = Compressed("gzip", shuffles=0, seed=0).summarize(Tokens.of([["a"] * 50, ["a"] * 50]))
     >>> sizes.texts, sizes.original, sizes.compressed[0] < 50
     (198, 199, True)
     """
@@ -54,12 +55,9 @@ class Compressed(Derived[Sizes]):
     algorithm: Algorithm
     shuffles: int
     seed: int
+    view: View[Any] = field(default=TextView(), kw_only=True)
 
-    def sources(self) -> tuple[Rows]:
-        """Return the texts."""
-        return (Rows(),)
-
-    def derive(self, view: Tokens) -> Sizes:
+    def summarize(self, view: Texts | Tokens) -> Sizes:
         """Join the texts in each order, and compress."""
         compress = _COMPRESSORS[self.algorithm]
         own, original, sizes = view.texts.size, 0, []

@@ -1,23 +1,25 @@
-"""`Contents`, `RawContents`, `TextOrder`: which texts these are, for the signature."""
+"""`Contents`, `Origins`, `TextOrder`: which texts these are, for the signature."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from distinctly import hashing
-from distinctly.statistics.base import Statistic
-from distinctly.statistics.derived import Derived
-from distinctly.statistics.rows import Rows
-from distinctly.views.tokens import Tokens
+from distinctly.batch import mixed_texts
+from distinctly.statistics.base import Mergeable, NeedsRows
+from distinctly.views.base import View, ViewData
+from distinctly.views.texts import Texts, TextView
+from distinctly.views.words import WORDS
 
 _MODULUS = 2**64
 
 
 @dataclass(frozen=True)
 class Content:
-    """How many texts there are, and a hash of all of them that no order or split changes.
+    """The number of texts, and a hash of all of them that no order or split changes.
 
     A text is hashed as the metrics see it, by its tokens: the same hash and tokenizer mean the
     same number, whichever file, list or table the texts came from.
@@ -26,40 +28,37 @@ class Content:
     texts: int
     hash: int
     grouped_hash: int
-    nulls_skipped: int
-    nulls_emptied: int
 
     def __add__(self, other: Content) -> Content:
         return Content(
             self.texts + other.texts,
             (self.hash + other.hash) % _MODULUS,
             (self.grouped_hash + other.grouped_hash) % _MODULUS,
-            self.nulls_skipped + other.nulls_skipped,
-            self.nulls_emptied + other.nulls_emptied,
         )
 
 
 @dataclass(frozen=True)
-class Contents(Statistic[Content, Content]):
-    """The identity of texts.
+class Contents(Mergeable[Content, Content]):
+    """The identity of texts, as a view shows them.
 
     Examples
     --------
-    >>> one, two = (Contents().collect(Tokens.of([text])) for text in (["a", "b"], ["c"]))
-    >>> (one + two).hash == Contents().collect(Tokens.of([["c"], ["a", "b"]])).hash
+    >>> from distinctly.views.tokens import Tokens
+    >>> first, second = (Contents().collect(Tokens.of([text])) for text in (["a", "b"], ["c"]))
+    >>> (first + second).hash == Contents().collect(Tokens.of([["c"], ["a", "b"]])).hash
     True
     """
 
-    def collect(self, view: Tokens) -> Content:
+    view: View[Any] = field(default=WORDS, kw_only=True)
+
+    def collect(self, data: ViewData) -> Content:
         """Hash the texts of a batch."""
-        hashes = view.text_hashes
+        hashes = data.text_hashes
         grouped = 0
-        if view.groups is not None:
-            owners = hashing.hash_strings(view.groups)
+        if data.groups is not None:
+            owners = hashing.hash_strings(data.groups)
             grouped = int(hashing.extend(owners, hashes).sum(dtype=np.uint64))
-        return Content(
-            len(view), int(hashes.sum(dtype=np.uint64)), grouped, view.nulls_skipped, view.nulls_emptied
-        )
+        return Content(len(data), int(hashes.sum(dtype=np.uint64)), grouped)
 
     def summarize(self, state: Content) -> Content:
         """Return the content; it is its own summary."""
@@ -67,35 +66,54 @@ class Contents(Statistic[Content, Content]):
 
 
 @dataclass(frozen=True)
-class RawContents(Derived[int]):
-    """A hash of the texts as they came, for metrics that see no tokens; no order changes it."""
-
-    def sources(self) -> tuple[Rows]:
-        """Return the texts."""
-        return (Rows(),)
-
-    def derive(self, view: Tokens) -> int:
-        """Add up the hashes of the texts."""
-        return int(view.raw_hashes.sum(dtype=np.uint64)) % _MODULUS
-
-
-@dataclass(frozen=True)
-class TextOrder(Derived[int]):
-    """A hash of the texts in their order, for metrics on which the order has a bearing.
+class Origin:
+    """What is to be said of how the texts came.
 
     Attributes
     ----------
-    raw
-        Whether the texts as they came count, or their tokens.
+    nulls_skipped, nulls_emptied
+        The number of missing texts that were left out, and that count as empty.
+    as_tokens
+        Whether the texts came as lists of tokens; None where there are no texts.
     """
 
-    raw: bool
+    nulls_skipped: int
+    nulls_emptied: int
+    as_tokens: bool | None
 
-    def sources(self) -> tuple[Rows]:
-        """Return the texts."""
-        return (Rows(),)
+    def __add__(self, other: Origin) -> Origin:
+        if None not in (self.as_tokens, other.as_tokens) and self.as_tokens != other.as_tokens:
+            raise mixed_texts()
+        return Origin(
+            self.nulls_skipped + other.nulls_skipped,
+            self.nulls_emptied + other.nulls_emptied,
+            other.as_tokens if self.as_tokens is None else self.as_tokens,
+        )
 
-    def derive(self, view: Tokens) -> int:
+
+@dataclass(frozen=True)
+class Origins(Mergeable[Origin, Origin]):
+    """How the texts came: missing ones, and whether as tokens."""
+
+    view: View[Texts] = field(default=TextView(), kw_only=True)
+
+    def collect(self, data: Texts) -> Origin:
+        """Look at a batch."""
+        batch = data.batch
+        as_tokens = (batch.bounds is not None) if len(batch) else None
+        return Origin(batch.nulls_skipped, batch.nulls_emptied, as_tokens)
+
+    def summarize(self, state: Origin) -> Origin:
+        """Return the facts; they are their own summary."""
+        return state
+
+
+@dataclass(frozen=True)
+class TextOrder(NeedsRows[int]):
+    """A hash of the texts in their order, for metrics on which the order has a bearing."""
+
+    view: View[Any] = field(default=WORDS, kw_only=True)
+
+    def summarize(self, data: ViewData) -> int:
         """Hash the hashes of the texts."""
-        hashes = view.raw_hashes if self.raw else view.text_hashes
-        return int(hashing.sequence(hashes, np.array([0, len(view)]))[0])
+        return int(hashing.sequence(data.text_hashes, np.array([0, len(data)]))[0])

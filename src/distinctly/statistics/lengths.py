@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from distinctly.ragged import Integers
-from distinctly.statistics.base import Statistic
+from distinctly.statistics.base import Mergeable
+from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
+from distinctly.views.words import WORDS
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class LengthSums:
 
 
 @dataclass(frozen=True)
-class Lengths(Statistic[LengthSums, LengthSums]):
+class Lengths(Mergeable[LengthSums, LengthSums]):
     """The lengths of texts in tokens.
 
     Examples
@@ -46,6 +48,8 @@ class Lengths(Statistic[LengthSums, LengthSums]):
     >>> lengths.texts, lengths.tokens, lengths.empty, round(lengths.variation, 3)
     (3, 4, 1, 0.935)
     """
+
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
     def collect(self, view: Tokens) -> LengthSums:
         """Add up the lengths of a batch."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 
 from distinctly.errors import InputError
 from distinctly.ragged import Integers
-from distinctly.statistics.base import Statistic
+from distinctly.statistics.base import Mergeable
 from distinctly.statistics.exact_sum import ExactSum
 from distinctly.statistics.ngram_counts import Counted, Grams, NgramCounts, Reals
+from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
+from distinctly.views.words import WORDS
 
 
 class Formula(Protocol):
@@ -49,11 +51,16 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class TextMean(Statistic[Mean, Mean]):
+class TextMean(Mergeable[Mean, Mean]):
     """The mean of a formula over texts."""
 
     counts: NgramCounts
     of: Formula
+
+    @property
+    def view(self) -> View[Tokens]:
+        """What the counts are of."""
+        return self.counts.view
 
     def collect(self, view: Tokens) -> Mean:
         """Apply the formula to each text of a batch."""
@@ -93,11 +100,16 @@ class GroupCounts:
 
 
 @dataclass(frozen=True)
-class GroupMean(Statistic[GroupCounts, Mean]):
+class GroupMean(Mergeable[GroupCounts, Mean]):
     """The mean of a formula over groups of texts."""
 
     counts: NgramCounts
     of: Formula
+
+    @property
+    def view(self) -> View[Tokens]:
+        """What the counts are of."""
+        return self.counts.view
 
     def collect(self, view: Tokens) -> GroupCounts:
         """Count the n-grams of each group of a batch."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers, bounds_of, positions, sums
-from distinctly.statistics.base import Statistic
+from distinctly.statistics.base import Mergeable
 from distinctly.statistics.rarefaction import expected_counts, seen_in_sample
+from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
+from distinctly.views.words import WORDS
 
 Reals = NDArray[np.float64]
 
@@ -165,7 +167,7 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class NgramCounts(Statistic[Counted, Grams]):
+class NgramCounts(Mergeable[Counted, Grams]):
     """Counts of the n-grams of texts, by their hash; exact up to a collision of 64 bits.
 
     Attributes
@@ -185,6 +187,7 @@ class NgramCounts(Statistic[Counted, Grams]):
 
     n: int
     top: int = 0
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
     def collect(self, view: Tokens) -> Counted:
         """Count the n-grams of a batch."""

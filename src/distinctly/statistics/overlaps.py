@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
 
 from distinctly.ragged import Integers, bounds_of
-from distinctly.statistics.derived import Derived
+from distinctly.statistics.base import NeedsRows
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.pairs import Average, draw_pairs
-from distinctly.statistics.rows import Rows
+from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
+from distinctly.views.words import WORDS
 
 # Python has so many characters; a token becomes one of them.
 CHARACTERS = 0x110000
@@ -22,7 +23,7 @@ _A_BLOCK = 1 << 19
 
 
 @dataclass(frozen=True)
-class Overlaps(Derived[Average]):
+class Overlaps(NeedsRows[Average]):
     """The mean ROUGE-L F1 over pairs of texts, ``2·LCS / (length + length)``.
 
     All pairs where there are no more than `pairs`; otherwise so many, drawn from an order that only
@@ -31,18 +32,15 @@ class Overlaps(Derived[Average]):
 
     Examples
     --------
-    >>> Overlaps(10, 0).derive(Tokens.of([["a", "b", "c"], ["a", "x", "c"], ["y"]])).value * 3
+    >>> Overlaps(10, 0).summarize(Tokens.of([["a", "b", "c"], ["a", "x", "c"], ["y"]])).value * 3
     0.6666666666666666
     """
 
     pairs: int
     seed: int
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def sources(self) -> tuple[Rows]:
-        """Return the texts."""
-        return (Rows(),)
-
-    def derive(self, view: Tokens) -> Average:
+    def summarize(self, view: Tokens) -> Average:
         """Compare the two texts of each pair, a block of pairs at a time."""
         texts = len(view)
         population = texts * (texts - 1) // 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from distinctly import hashing
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import Derived
+from distinctly.statistics.base import NeedsRows
 from distinctly.statistics.means import Mean
 from distinctly.statistics.ngram_counts import Reals
-from distinctly.statistics.rows import Rows
+from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
+from distinctly.views.words import WORDS
 
 RowNumbers = NDArray[np.uint32]
 
@@ -26,7 +27,7 @@ _MOST_BITS = 10
 
 
 @dataclass(frozen=True)
-class Matches(Derived[Integers]):
+class Matches(NeedsRows[Integers]):
     """How many n-grams of each text are matched by the other texts, as BLEU clips them.
 
     An n-gram's count is clipped at its highest count in any one other text, which is to say: its
@@ -35,38 +36,32 @@ class Matches(Derived[Integers]):
 
     Examples
     --------
-    >>> Matches(1).derive(Tokens.of([["a", "a", "a", "b"], ["a", "a"], ["c"]])).tolist()
+    >>> Matches(1).summarize(Tokens.of([["a", "a", "a", "b"], ["a", "a"], ["c"]])).tolist()
     [2, 2, 0]
     """
 
     n: int
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def sources(self) -> tuple[Rows]:
-        """Return the texts."""
-        return (Rows(),)
-
-    def derive(self, view: Tokens) -> Integers:
+    def summarize(self, view: Tokens) -> Integers:
         """Count the matched n-grams of each text."""
         return in_others(view, self.n, again=True)
 
 
 @dataclass(frozen=True)
-class Recurrences(Derived[Integers]):
+class Recurrences(NeedsRows[Integers]):
     """In how many other texts the distinct n-grams of each text are, added up.
 
     Examples
     --------
-    >>> Recurrences(1).derive(Tokens.of([["a", "a", "b"], ["a", "b"], ["a", "c"]])).tolist()
+    >>> Recurrences(1).summarize(Tokens.of([["a", "a", "b"], ["a", "b"], ["a", "c"]])).tolist()
     [3, 3, 2]
     """
 
     n: int
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def sources(self) -> tuple[Rows]:
-        """Return the texts."""
-        return (Rows(),)
-
-    def derive(self, view: Tokens) -> Integers:
+    def summarize(self, view: Tokens) -> Integers:
         """Add up, for each text, how many others have each of its n-grams."""
         return in_others(view, self.n, again=False)
 
@@ -79,19 +74,20 @@ class RecurrenceFormula(Protocol):
 
 
 @dataclass(frozen=True)
-class RecurrenceMean(Derived[Mean]):
+class RecurrenceMean(NeedsRows[Mean]):
     """The mean of a formula of recurrences over texts."""
 
     columns: Recurrences
     of: RecurrenceFormula
 
-    def sources(self) -> tuple[Rows, Recurrences]:
-        """Return the texts and their recurrences."""
-        return Rows(), self.columns
+    @property
+    def view(self) -> View[Tokens]:
+        """What the recurrences are of."""
+        return self.columns.view
 
-    def derive(self, view: Tokens, recurrences: Integers) -> Mean:
+    def summarize(self, view: Tokens) -> Mean:
         """Apply the formula, and add up exactly."""
-        return Mean.of(self.of.each_text(recurrences, view.lengths))
+        return Mean.of(self.of.each_text(self.columns.summarize(view), view.lengths))
 
 
 def in_others(view: Tokens, n: int, *, again: bool) -> Integers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from distinctly import hashing
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers, bounds_of
-from distinctly.statistics.derived import Derived
+from distinctly.statistics.base import NeedsRows
 from distinctly.statistics.pairs import KeySets
 from distinctly.statistics.recurrence import RowNumbers, occurrences
-from distinctly.statistics.rows import Rows
+from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
+from distinctly.views.words import WORDS
 
 # How surely two texts at the threshold have a band in common, and are compared.
 _SURE = 0.999
@@ -30,7 +31,7 @@ class Repeated:
 
 
 @dataclass(frozen=True)
-class Repeats(Derived[Repeated]):
+class Repeats(NeedsRows[Repeated]):
     """Repeated texts; those without tokens are left out.
 
     Near is a Jaccard similarity of `threshold` or more between the sets of shingles: n-grams, or the
@@ -41,19 +42,16 @@ class Repeats(Derived[Repeated]):
     Examples
     --------
     >>> texts = [list("abcdefghijklm"), list("abcdefghijklm"), list("abcdefghijklmn"), list("xyz")]
-    >>> Repeats(3, 0.8, 128).derive(Tokens.of(texts))
+    >>> Repeats(3, 0.8, 128).summarize(Tokens.of(texts))
     Repeated(texts=4, exact=1, near=2)
     """
 
     n: int
     threshold: float
     permutations: int
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def sources(self) -> tuple[Rows]:
-        """Return the texts."""
-        return (Rows(),)
-
-    def derive(self, view: Tokens) -> Repeated:
+    def summarize(self, view: Tokens) -> Repeated:
         """Count the distinct texts, and among them those that are nearly another."""
         filled = np.flatnonzero(view.lengths > 0)
         _, first = np.unique(view.text_hashes[filled], return_index=True)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from distinctly.statistics.base import Statistic
-from distinctly.statistics.derived import AnyStatistic, Derived
+from distinctly.statistics.base import Mergeable, NeedsRows
 from distinctly.statistics.means import Mean, ValueIndex
 from distinctly.statistics.ngram_counts import Reals
-from distinctly.statistics.rows import Rows
 from distinctly.statistics.streams import Streams, Walk
+from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
+from distinctly.views.words import WORDS
 
 Found = TypeVar("Found", contravariant=True)
 
@@ -24,11 +24,12 @@ class WalkFormula(Protocol[Found]):
 
 
 @dataclass(frozen=True)
-class TextWalkMean(Statistic[Mean, Mean]):
+class TextWalkMean(Mergeable[Mean, Mean]):
     """The mean of a formula over texts, each a stream."""
 
     walk: Walk[Any]
     of: WalkFormula[Any]
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
     def collect(self, view: Tokens) -> Mean:
         """Walk through each text of a batch."""
@@ -47,31 +48,25 @@ class TextWalkMean(Statistic[Mean, Mean]):
 
 
 @dataclass(frozen=True)
-class WholeWalk(Derived[Any]):
+class WholeWalk(NeedsRows[Any]):
     """A walk through all texts, run on as one stream."""
 
     walk: Walk[Any]
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def sources(self) -> tuple[AnyStatistic, ...]:
-        """Return the texts themselves."""
-        return (Rows(),)
-
-    def derive(self, *summaries: Any) -> Any:
+    def summarize(self, view: Tokens) -> Any:
         """Walk."""
-        return self.walk.each(Streams.whole(summaries[0]))
+        return self.walk.each(Streams.whole(view))
 
 
 @dataclass(frozen=True)
-class GroupWalkMean(Derived[Mean]):
+class GroupWalkMean(NeedsRows[Mean]):
     """The mean of a formula over groups, the texts of each run on as one stream."""
 
     walk: Walk[Any]
     of: WalkFormula[Any]
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def sources(self) -> tuple[AnyStatistic, ...]:
-        """Return the texts themselves."""
-        return (Rows(),)
-
-    def derive(self, *summaries: Any) -> Mean:
+    def summarize(self, view: Tokens) -> Mean:
         """Walk through each group."""
-        return Mean.of(self.of.formula(self.walk.each(Streams.each_group(summaries[0]))))
+        return Mean.of(self.of.formula(self.walk.each(Streams.each_group(view))))

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import TextPool
+from distinctly.statistics.pool import Pool
 from distinctly.statistics.ngram_counts import NgramCounts, NgramIndex
 from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
 

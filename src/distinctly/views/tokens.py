@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, pairwise
 from typing import Protocol
@@ -11,12 +11,9 @@ from typing import Protocol
 import numpy as np
 
 from distinctly import hashing
-from distinctly.batch import Batch
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers, bounds_of, positions
 from distinctly.strings import Strings
-from distinctly.tokenizers.base import Tokenizer
-from distinctly.tokenizers.given import Given
 
 
 class Spelling(Protocol):
@@ -38,12 +35,10 @@ class Tokens:
         Text i has the tokens ``hashes[bounds[i]:bounds[i + 1]]``.
     spelling
         The tokens as text, for whoever asks.
-    groups, ids
-        One a text, where there are some.
-    raw
-        The texts before they were cut; None where they came as tokens.
+    groups
+        One per text, where there are groups.
     compiled
-        Made by a compiled loop: whoever has one as well should use it, too.
+        Made by a compiled loop: whatever reads it should use its own compiled loop, too.
 
     Examples
     --------
@@ -56,44 +51,33 @@ class Tokens:
     bounds: Integers
     spelling: Spelling
     groups: Strings | None = None
-    ids: Strings | None = None
-    raw: Strings | None = None
-    nulls_skipped: int = 0
-    nulls_emptied: int = 0
     compiled: bool = False
     _windows: dict[int, Hashes] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def of(cls, texts: Iterable[Sequence[str]], groups: Strings | None = None) -> Tokens:
+    def of(
+        cls, texts: Iterable[Sequence[str]], groups: Strings | None = None, *, compiled: bool = False
+    ) -> Tokens:
         """Make the view of texts that are cut already."""
         lists = list(texts)
-        return cls._plain(chain.from_iterable(lists), bounds_of([len(tokens) for tokens in lists]), groups)
+        bounds = bounds_of([len(tokens) for tokens in lists])
+        return cls.of_column(chain.from_iterable(lists), bounds, groups, compiled=compiled)
 
     @classmethod
-    def nameless(cls, hashes: Hashes) -> Tokens:
-        """Make the view of things that are no texts, by a hash of each; it stands for a token."""
-        return cls(hashes, np.arange(len(hashes) + 1), Nameless(hashes))
+    def of_column(
+        cls, tokens: Iterable[str], bounds: Integers, groups: Strings | None = None, *, compiled: bool = False
+    ) -> Tokens:
+        """Make the view of tokens that lie end to end."""
+        numbering = _Numbering()
+        ids = np.fromiter(map(numbering.__getitem__, tokens), np.int64, int(bounds[-1]))
+        vocabulary = list(numbering)
+        hashes = hashing.hash_strings(vocabulary)[ids]
+        return cls(hashes, bounds, Numbered(ids, vocabulary), groups, compiled)
 
     @classmethod
-    def cut(cls, batch: Batch, tokenizer: Tokenizer, *, compiled: bool = False) -> Tokens:
-        """Make the view of a batch of texts."""
-        if batch.bounds is not None:
-            made = cls._plain(tokenizer.prepare_all(batch.strings), batch.bounds, batch.groups)
-        elif compiled and (classes := tokenizer.character_classes()) is not None:
-            from distinctly.views.scanned import scan
-
-            strings = tokenizer.prepare_all(batch.strings)
-            made = cls(*scan(strings, classes), groups=batch.groups)
-        else:
-            made = cls.of([tokenizer.tokenize(text) for text in batch.strings], batch.groups)
-        return replace(
-            made,
-            ids=batch.ids,
-            raw=batch.strings if batch.bounds is None else None,
-            nulls_skipped=batch.nulls_skipped,
-            nulls_emptied=batch.nulls_emptied,
-            compiled=compiled,
-        )
+    def of_hashes(cls, hashes: Hashes) -> Tokens:
+        """Make the view of things that are not texts, by a hash of each; it stands for a token."""
+        return cls(hashes, np.arange(len(hashes) + 1), HashNames(hashes))
 
     @classmethod
     def join(cls, pieces: Sequence[Tokens]) -> Tokens:
@@ -107,32 +91,15 @@ class Tokens:
         """
         if len(pieces) == 1:
             return pieces[0]
-        if all(isinstance(piece.spelling, Nameless) for piece in pieces):
-            return cls.nameless(np.concatenate([np.zeros(0, np.uint64), *(piece.hashes for piece in pieces)]))
         filled = [piece for piece in pieces if len(piece)]
-
-        def column(name: str) -> Strings | None:
-            found = [getattr(piece, name) for piece in filled]
-            return None if not found or None in found else Strings.concatenate(found)
-
+        groups = [piece.groups for piece in filled if piece.groups is not None]
         return cls(
             np.concatenate([np.zeros(0, np.uint64), *(piece.hashes for piece in filled)]),
             bounds_of(np.concatenate([np.zeros(0, np.int64), *(piece.lengths for piece in filled)])),
             Joined([piece.spelling for piece in filled], bounds_of([len(piece.hashes) for piece in filled])),
-            groups=column("groups"),
-            ids=column("ids"),
-            raw=column("raw"),
-            nulls_skipped=sum(piece.nulls_skipped for piece in pieces),
-            nulls_emptied=sum(piece.nulls_emptied for piece in pieces),
-            compiled=any(piece.compiled for piece in filled),
+            Strings.concatenate(groups) if filled and len(groups) == len(filled) else None,
+            any(piece.compiled for piece in filled),
         )
-
-    @classmethod
-    def _plain(cls, tokens: Iterable[str], bounds: Integers, groups: Strings | None) -> Tokens:
-        numbering = _Numbering()
-        ids = np.fromiter(map(numbering.__getitem__, tokens), np.int64, int(bounds[-1]))
-        vocabulary = list(numbering)
-        return cls(hashing.hash_strings(vocabulary)[ids], bounds, Numbered(ids, vocabulary), groups)
 
     def __len__(self) -> int:
         return len(self.bounds) - 1
@@ -173,11 +140,8 @@ class Tokens:
 
     @cached_property
     def texts(self) -> Strings:
-        """The texts as they came; those that came as tokens, with a space between two tokens."""
-        if self.raw is not None:
-            return self.raw
-        places = pairwise(self.bounds.tolist())
-        return Strings.encode([" ".join(self.spelling[i] for i in range(a, b)) for a, b in places])
+        """The texts, with a space between two tokens."""
+        return Strings.encode([" ".join(tokens) for tokens in self.token_lists()])
 
     def token_lists(self) -> list[list[str]]:
         """Return the tokens of each text, as text.
@@ -190,35 +154,11 @@ class Tokens:
         spelled = [self.spelling[place] for place in range(len(self.hashes))]
         return [spelled[a:b] for a, b in pairwise(self.bounds.tolist())]
 
-    @cached_property
-    def raw_hashes(self) -> Hashes:
-        """A hash of each text as it came."""
-        if isinstance(self.spelling, Nameless):
-            return self.text_hashes
-        return hashing.hash_strings(self.texts)
-
-    @property
-    def content_hashes(self) -> Hashes:
-        """A hash of all that is known of each text: of the text as it came, or of its tokens."""
-        return self.text_hashes if self.raw is None else self.raw_hashes
-
     def select(self, rows: Integers) -> Tokens:
         """Return the view of these texts."""
-        if isinstance(self.spelling, Nameless):
-            return Tokens.nameless(self.hashes[rows])
         where, bounds = positions(self.bounds, rows)
-        groups, ids, raw = (
-            None if column is None else column.take(rows) for column in (self.groups, self.ids, self.raw)
-        )
-        return Tokens(
-            self.hashes[where],
-            bounds,
-            Selected(self.spelling, where),
-            groups,
-            ids=ids,
-            raw=raw,
-            compiled=self.compiled,
-        )
+        groups = None if self.groups is None else self.groups.take(rows)
+        return Tokens(self.hashes[where], bounds, Selected(self.spelling, where), groups, self.compiled)
 
     def windows(self, n: int) -> Hashes:
         """Hash every window of n tokens, also those that cross texts; each n is made from n−1."""
@@ -259,8 +199,8 @@ class Tokens:
 
 
 @dataclass(frozen=True)
-class Nameless:
-    """What stands for things that are no texts: their hashes."""
+class HashNames:
+    """The hashes of things that are not texts stand for their names."""
 
     hashes: Hashes
 
@@ -308,13 +248,3 @@ class _Numbering(dict[str, int]):
     def __missing__(self, word: str) -> int:
         self[word] = number = len(self)
         return number
-
-
-def tokenizer_for(batch: Batch, wanted: Tokenizer) -> Tokenizer:
-    """Return the tokenizer that a batch is really cut with: none, where it came as tokens."""
-    return wanted if batch.bounds is None else tokenizer_for_tokens(wanted)
-
-
-def tokenizer_for_tokens(wanted: Tokenizer) -> Given:
-    """Return what takes tokens as they came, but for what was asked to be done with each."""
-    return Given(lc=wanted.lc, norm=wanted.norm)

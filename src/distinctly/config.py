@@ -1,0 +1,107 @@
+"""`RunConfig`: how the work is done, in one picklable object."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from distinctly.arrays import Device
+from distinctly.errors import SpecError
+from distinctly.options import bytes_of
+
+# Called with what is being done, how much of it is done, and of how much (0 where that is not known).
+Progress = Callable[[str, int, int], None]
+SMALLEST_MEMORY = 10_000_000
+_CALLBACKS = ("progress",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunConfig:
+    """How the work is done. Nothing here changes a number beyond rounding.
+
+    It can be pickled, so that worker processes do their part in the same way; the callback stays behind.
+
+    Attributes
+    ----------
+    batch_size
+        Texts per batch; a size that suits where not given.
+    threads
+        The number of threads; one per core where not given.
+    memory
+        Bytes that counts may take before they are written to a temporary folder, also as text such as
+        "0.5GB"; a quarter of the machine's memory where not given.
+    compiled
+        Whether to use the compiled loops; where not given, on inputs that are large enough.
+    device
+        ``cpu``, or ``cuda`` to work on vectors on a GPU, through torch.
+    tf32
+        Let a GPU multiply in TF32: faster, with about three digits.
+    cache
+        Read vectors of texts from the user's cache folder where they are known, and keep new ones there.
+    progress
+        Called while texts are read, embedded or drawn.
+
+    Examples
+    --------
+    >>> RunConfig(memory="0.5GB").memory_limit
+    500000000
+    """
+
+    batch_size: int | None = None
+    threads: int | None = None
+    memory: str | int | None = None
+    compiled: bool | None = None
+    device: str = "cpu"
+    tf32: bool = False
+    cache: bool = True
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        if self.threads is not None and self.threads < 1:
+            raise SpecError(f"Expected `threads` to be at least 1, got {self.threads}.")
+        if self.memory is not None:
+            parse_memory(self.memory)
+        self.on_device  # noqa: B018 - says at once that a device cannot be used
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {**state, **dict.fromkeys(_CALLBACKS)}
+
+    @property
+    def memory_limit(self) -> int:
+        """Bytes that counts may take."""
+        return default_memory() if self.memory is None else parse_memory(self.memory)
+
+    @property
+    def on_device(self) -> Device:
+        """Where tables of vectors are worked on."""
+        return Device(self.device, self.tf32)
+
+    def report(self, what: str, done: int, total: int) -> None:
+        """Call `progress`, where there is one."""
+        if self.progress is not None:
+            self.progress(what, done, total)
+
+
+def parse_memory(amount: str | int) -> int:
+    """Return a number of bytes.
+
+    Examples
+    --------
+    >>> parse_memory("0.5GB"), parse_memory("64 MiB"), parse_memory(10**8)
+    (500000000, 67108864, 100000000)
+    """
+    size = bytes_of(str(amount))
+    if size is None or size < SMALLEST_MEMORY:
+        raise SpecError(f"Expected `memory` to be an amount of at least 10MB, such as 0.5GB, got '{amount}'.")
+    return size
+
+
+def default_memory() -> int:
+    """Return a quarter of the machine's memory in bytes, or 1 GB where the system does not report it."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
+    except (AttributeError, OSError, ValueError):
+        return 10**9

@@ -1,0 +1,58 @@
+"""Any Python function from a text to its tags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from distinctly.batch import Batch, TokenColumn
+from distinctly.errors import InputError
+from distinctly.taggers.base import Tagger
+
+
+@dataclass(frozen=True, kw_only=True)
+class FunctionTagger(Tagger):
+    """Calls a function with each text, or with the list of its tokens where texts came as tokens.
+
+    The function returns the tags, or pairs of a token and its tag. The signature has its name.
+
+    Examples
+    --------
+    >>> tagger = FunctionTagger(call=lambda text: [(word, "N") for word in text.split()])
+    >>> tagger.tag(Batch.of(["cats sleep"])).tolist()
+    [['N', 'N']]
+    """
+
+    name: ClassVar[str] = "function"
+
+    call: Callable[[Any], Iterable[Any]]
+
+    def tag(self, batch: Batch) -> TokenColumn:
+        """Call the function with each text, and check what it returns."""
+        if batch.bounds is None:
+            texts: list[Any] = batch.strings.tolist()
+        else:
+            texts = TokenColumn(batch.strings, batch.bounds).tolist()
+        return TokenColumn.encode([self._checked(self.call(text)) for text in texts])
+
+    def _checked(self, given: Any) -> list[str]:
+        tags = None if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
+        if tags and all(isinstance(tag, tuple) and len(tag) == 2 for tag in tags):
+            tags = [tag for _, tag in tags]
+        if tags is None or not all(isinstance(tag, str) for tag in tags):
+            raise InputError(
+                f"expected the tagger '{self.title}' to return a list of strings, got {given!r:.60}."
+            )
+        return tags
+
+    @property
+    def title(self) -> str:
+        """The function's full name."""
+        module = getattr(self.call, "__module__", None) or type(self.call).__module__
+        name = getattr(self.call, "__qualname__", None) or type(self.call).__qualname__
+        return f"{module}.{name}"
+
+    def options(self) -> dict[str, str]:
+        """Return the function's name, which is all that can be known of it."""
+        return {"call": self.title}

@@ -1,0 +1,32 @@
+"""Tags that came with the texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from distinctly.batch import Batch, TokenColumn
+from distinctly.errors import InputError
+from distinctly.taggers.base import Tagger
+
+
+@dataclass(frozen=True, kw_only=True)
+class GivenTags(Tagger):
+    """Tags that the user gives: a list of strings per text."""
+
+    name: ClassVar[str] = "given"
+
+    def tag(self, batch: Batch) -> TokenColumn:
+        """Take the tags of the texts."""
+        if batch.tags is not None:
+            return batch.tags
+        if len(batch):
+            raise InputError(
+                "of=tags needs tags: name the field that holds a list of tags per text with --tags (Python: "
+                "tags=), or give a function from a text to its tags with --tagger (Python: tagger=)."
+            )
+        return TokenColumn.encode([])
+
+    def options(self) -> dict[str, str]:
+        """Return nothing: the hash of the tags says which they are."""
+        return {}

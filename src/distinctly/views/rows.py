@@ -1,0 +1,67 @@
+"""`Rows`: some texts in memory, and each view of them, made once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from distinctly.batch import Batch
+from distinctly.config import RunConfig
+from distinctly.ragged import Integers
+from distinctly.views.base import D, View
+from distinctly.views.vectors import VectorView
+
+
+class Rows:
+    """Some texts, of which each view is made when it is first asked for.
+
+    Examples
+    --------
+    >>> from distinctly.views.words import WORDS
+    >>> rows = Rows(Batch.of(["a b", "c"]))
+    >>> rows[WORDS].lengths.tolist(), rows[WORDS] is rows[WORDS]
+    ([2, 1], True)
+    """
+
+    def __init__(self, batch: Batch, config: RunConfig | None = None) -> None:
+        self.batch = batch
+        self.config = RunConfig() if config is None else config
+        self._views: dict[View[Any], Any] = {}
+
+    def __len__(self) -> int:
+        return len(self.batch)
+
+    def __getitem__(self, view: View[D]) -> D:
+        data: D
+        if view not in self._views:
+            self._views[view] = view.make(self.batch, self.config)
+        data = self._views[view]
+        return data
+
+    def set(self, view: View[D], data: D) -> None:
+        """Take the data of a view as given, instead of making it."""
+        self._views[view] = data
+
+    def select(self, rows: Integers) -> Rows:
+        """Return these texts; the views that were made are cut, not made again."""
+        selected = Rows(self.batch.select(rows), self.config)
+        selected._views = {view: data.select(rows) for view, data in self._views.items()}
+        return selected
+
+    @classmethod
+    def join(cls, pieces: Sequence[Rows], *, compiled: bool | None = None) -> Rows:
+        """Put several pieces one after the other; a view that all have is joined, not made again.
+
+        Vectors are made of all texts together, so that each different text is embedded once.
+        """
+        if len(pieces) == 1:
+            return pieces[0]
+        config = pieces[0].config if pieces else RunConfig()
+        joined = cls(Batch.join([piece.batch for piece in pieces]), replace(config, compiled=compiled))
+        filled = [piece for piece in pieces if len(piece)]
+        known = [set(piece._views) for piece in filled]
+        for view in set.intersection(*known) if known else ():
+            if not isinstance(view, VectorView) or len(filled) == 1:
+                joined._views[view] = view.join([piece._views[view] for piece in filled])
+        return joined

@@ -1,0 +1,43 @@
+"""`TagView`: texts as a list of tags each, such as parts of speech."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from distinctly.batch import Batch, TokenColumn
+from distinctly.config import RunConfig
+from distinctly.taggers.base import Tagger
+from distinctly.views.base import Described, Kind, View
+from distinctly.views.tokens import Tokens
+
+
+@dataclass(frozen=True)
+class TagView(View[Tokens]):
+    """The tags of texts, one tag in the place of each token.
+
+    Examples
+    --------
+    >>> from distinctly.taggers.function import FunctionTagger
+    >>> view = TagView(FunctionTagger(call=lambda text: ["N" for _ in text.split()]))
+    >>> view.make(Batch.of(["cats sleep"]), RunConfig()).token_lists()
+    [['N', 'N']]
+    """
+
+    tagger: Tagger
+    kind: ClassVar[Kind] = "tokens"
+
+    def make(self, batch: Batch, config: RunConfig) -> Tokens:
+        """Tag the texts."""
+        column: TokenColumn = self.tagger.tag(batch)
+        compiled = bool(config.compiled)
+        return Tokens.of_column(column.strings, column.bounds, batch.groups, compiled=compiled)
+
+    def join(self, pieces: Sequence[Tokens]) -> Tokens:
+        """Put the tags of several batches one after the other."""
+        return Tokens.join(pieces)
+
+    def describe(self, *, came_as_tokens: bool) -> Described:
+        """Return the tagger with its options."""
+        return "tag", self.tagger.name, self.tagger.options()

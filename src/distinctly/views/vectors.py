@@ -1,0 +1,105 @@
+"""`VectorView`: texts as the vectors of an embedder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from distinctly.arrays import Device
+from distinctly.batch import Batch
+from distinctly.config import RunConfig
+from distinctly.embedders.base import Embedder, Positional, Vectors
+from distinctly.embedders.cache import embed_texts
+from distinctly.embedders.given import GivenVectors
+from distinctly.hashing import Hashes, hash_rows
+from distinctly.ragged import Integers
+from distinctly.strings import Strings
+from distinctly.views.base import Described, Kind, View
+from distinctly.views.texts import Texts
+
+
+@dataclass(frozen=True)
+class VectorTable:
+    """The vectors of texts, one row per text, in the order of the texts.
+
+    Attributes
+    ----------
+    rows
+        The vectors.
+    device
+        Where they are worked on.
+    content_hashes
+        A hash of each text; of its vector, where there are vectors only.
+    """
+
+    rows: Vectors
+    device: Device = Device()
+    content_hashes: Hashes | None = None
+    groups: Strings | None = None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def text_hashes(self) -> Hashes:
+        """A hash of each vector."""
+        return hash_rows(self.rows)
+
+    def select(self, rows: Integers) -> VectorTable:
+        """Return the vectors of these texts."""
+        return replace(
+            self,
+            rows=self.rows[rows] if len(rows) else np.zeros((0, 0), np.float32),
+            content_hashes=None if self.content_hashes is None else self.content_hashes[rows],
+            groups=None if self.groups is None else self.groups.take(rows),
+        )
+
+
+@dataclass(frozen=True)
+class VectorView(View[VectorTable]):
+    """The vectors of texts.
+
+    Each different text is embedded once, in an order that the texts themselves determine; vectors that are
+    on disk are not made again.
+
+    Examples
+    --------
+    >>> from distinctly.embedders import find_embedder
+    >>> view = VectorView(find_embedder(lambda texts: [[len(text)] for text in texts]))
+    >>> view.make(Batch.of(["a b", "c"]), RunConfig()).rows.tolist()
+    [[3.0], [1.0]]
+    """
+
+    embedder: Embedder
+    kind: ClassVar[Kind] = "vectors"
+
+    def make(self, batch: Batch, config: RunConfig) -> VectorTable:
+        """Embed the texts, or take the vectors that were given."""
+        texts = Texts(batch)
+        if isinstance(self.embedder, GivenVectors):
+            rows = self.embedder.rows_of(batch)
+        elif isinstance(self.embedder, Positional):
+            rows = self.embedder.rows_for(len(batch))
+        else:
+            rows = embed_texts(self.embedder, texts.texts.tolist(), config)
+        return VectorTable(rows, config.on_device, texts.text_hashes, batch.groups)
+
+    def join(self, pieces: Sequence[VectorTable]) -> VectorTable:
+        """Put the vectors of several batches one after the other."""
+        filled = [piece for piece in pieces if len(piece)] or list(pieces[:1])
+        hashes = [piece.content_hashes for piece in filled if piece.content_hashes is not None]
+        groups = [piece.groups for piece in filled if piece.groups is not None]
+        return replace(
+            filled[0],
+            rows=np.concatenate([piece.rows for piece in filled]),
+            content_hashes=np.concatenate(hashes) if len(hashes) == len(filled) else None,
+            groups=Strings.concatenate(groups) if len(groups) == len(filled) else None,
+        )
+
+    def describe(self, *, came_as_tokens: bool) -> Described:
+        """Return the embedder with its options."""
+        return "emb", self.embedder.name, self.embedder.options()

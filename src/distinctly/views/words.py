@@ -1,0 +1,64 @@
+"""`TokenView`: texts as the tokens of a tokenizer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from distinctly.batch import Batch
+from distinctly.config import RunConfig
+from distinctly.hashing import hash_rows
+from distinctly.tokenizers.base import Tokenizer
+from distinctly.tokenizers.given import Given
+from distinctly.tokenizers.words import Words
+from distinctly.views.base import Described, Kind, View
+from distinctly.views.tokens import Tokens
+
+
+@dataclass(frozen=True)
+class TokenView(View[Tokens]):
+    """The tokens of texts.
+
+    Examples
+    --------
+    >>> TokenView(Words(lc=True)).make(Batch.of(["The cat"]), RunConfig()).token_lists()
+    [['the', 'cat']]
+    """
+
+    tokenizer: Tokenizer
+    kind: ClassVar[Kind] = "tokens"
+
+    def make(self, batch: Batch, config: RunConfig) -> Tokens:
+        """Cut the texts; those that came as tokens are taken as they are."""
+        compiled = bool(config.compiled)
+        if batch.only_vectors and batch.vectors is not None:
+            return Tokens.of_hashes(hash_rows(batch.vectors))
+        if batch.bounds is not None:
+            prepared = as_given(self.tokenizer).prepare_all(batch.strings)
+            return Tokens.of_column(prepared, batch.bounds, batch.groups, compiled=compiled)
+        if compiled and (classes := self.tokenizer.character_classes()) is not None:
+            from distinctly.views.scanned import scan
+
+            hashes, bounds, spelling = scan(self.tokenizer.prepare_all(batch.strings), classes)
+            return Tokens(hashes, bounds, spelling, batch.groups, compiled=True)
+        lists = [self.tokenizer.tokenize(text) for text in batch.strings]
+        return Tokens.of(lists, batch.groups, compiled=compiled)
+
+    def join(self, pieces: Sequence[Tokens]) -> Tokens:
+        """Put the tokens of several batches one after the other."""
+        return Tokens.join(pieces)
+
+    def describe(self, *, came_as_tokens: bool) -> Described:
+        """Return the tokenizer with its options."""
+        tokenizer = as_given(self.tokenizer) if came_as_tokens else self.tokenizer
+        return "tok", tokenizer.name, tokenizer.options()
+
+
+def as_given(tokenizer: Tokenizer) -> Given:
+    """Return what takes tokens as they came, with the case and normalisation of a tokenizer."""
+    return Given(lc=tokenizer.lc, norm=tokenizer.norm)
+
+
+# What metrics of tokens read where nothing else is asked for.
+WORDS = TokenView(Words())

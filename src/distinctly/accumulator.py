@@ -1,35 +1,55 @@
-"""`Accumulator`: scores of texts that come a batch at a time, as in a training loop."""
+"""`Accumulator`: scores of texts that come one batch at a time, as in a training loop."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from distinctly.api import DEFAULT_TOKENIZER, embedder_for
+from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
+from distinctly.distance.base import Distance
 from distinctly.embedders import AnyEmbedder
 from distinctly.engine.states import Folded, fold
 from distinctly.errors import InputError, SpecError
-from distinctly.score import Scores
-from distinctly.scoring import (
+from distinctly.run.plan import (
+    Plan,
     Reference,
-    Scorer,
-    bind,
-    needed,
-    needed_of_reference,
-    refuse_distances,
-    score_all,
+    Views,
+    description,
+    only_distances,
+    reference_statistics,
+    signed_by,
 )
+from distinctly.run.scoring import Scorer
+from distinctly.score import Score, Scores
 from distinctly.spec import AnyMetrics, parse_metrics
-from distinctly.statistics.contents import Content, Contents
-from distinctly.statistics.derived import Lookup
-from distinctly.tokenizers import AnyTokenizer, find_tokenizer
+from distinctly.statistics.base import AnyStatistic, Mergeable
+from distinctly.statistics.contents import Contents
+from distinctly.statistics.pairing import MergeablePair
+from distinctly.statistics.pool import Lookup
+from distinctly.taggers import AnyTagger
+from distinctly.tokenizers import AnyTokenizer
 
 
 class Accumulator:
     """Takes texts as they come; can be merged with others and read at any time.
 
-    The scores are those of `measure` on all texts together, to the bit, whatever the batches,
-    and the accumulators of several processes can be pickled and merged.
+    The scores are those of `measure` on all texts together, whatever the batches: to the bit, where they are
+    made from counts. The accumulators of several processes can be pickled and merged.
+
+    Distances take two corpora: `update` is then called with `reference`, with `candidate`, or with both.
+    Those that are made from a summary of each side (`frechet`, `chi`, `jensen_shannon`, `zipf` …) are
+    accumulated; the others need both corpora in memory, so `compare` is for them.
+
+    Parameters
+    ----------
+    metrics
+        As for `measure`, or as for `compare`.
+    tokenizer, embedder, tagger
+        As for `measure`.
+    reference
+        A second corpus, for metrics of one corpus that need one.
+    config
+        How the work is done.
 
     Examples
     --------
@@ -39,6 +59,11 @@ class Accumulator:
     >>> other.update(["the dog sat"])
     >>> state.merge(other).compute()["distinct:n=1"].value
     0.6666666666666666
+    >>> state = Accumulator("jensen_shannon")
+    >>> state.update(reference=["a cat sat", "the dog ran off"], candidate=["a cat sat"])
+    >>> state.update(candidate=["a cat sat"])
+    >>> round(state.compute()[0].value, 3)
+    0.609
     """
 
     def __init__(
@@ -47,63 +72,125 @@ class Accumulator:
         *,
         tokenizer: AnyTokenizer | None = None,
         embedder: AnyEmbedder | None = None,
+        tagger: AnyTagger | None = None,
         reference: object = None,
+        config: RunConfig | None = None,
     ) -> None:
         requests = parse_metrics(metrics)
-        refuse_distances(requests)
-        self._tokenizer = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
-        self._asked = tokenizer is not None
-        self._reference: Reference | None = None
-        wanted = needed_of_reference(requests)
+        self._compares = any(isinstance(request.metric, Distance) for request in requests)
+        if self._compares:
+            only_distances(requests)
+        self._config = RunConfig() if config is None else config
+        views = Views.of(requests, tokenizer, embedder, tagger)
+        known: Reference | None = None
+        wanted = reference_statistics(requests, views)
         if wanted and reference is not None:
             other = Corpus.wrap(reference)
-            self._reference = Reference.of(other.name, fold(other, wanted, self._tokenizer).summaries())
-        self._embedder = embedder_for(requests, embedder)
-        self._requests = bind(requests, self._tokenizer, self._reference, self._embedder)
+            known = Reference(other.name, fold(other, wanted, self._config).summaries())
+        self._plan = Plan.of(requests, views, known)
+        self._statistics = _side_statistics(self._plan) if self._compares else self._plan.statistics()
         self._folded = Folded()
+        self._folded_reference = Folded()
 
-    def update(self, texts: object, *, groups: object = None, **reading: Any) -> None:
-        """Add texts: anything that `measure` takes."""
+    def update(
+        self,
+        texts: object = None,
+        *,
+        reference: object = None,
+        candidate: object = None,
+        groups: object = None,
+        **reading: Any,
+    ) -> None:
+        """Add texts: anything that `measure` takes; for distances, to the reference or to the candidate."""
         if groups is not None:
             reading["groups"] = groups
-        self._folded += self._fold(texts, **reading)
+        if not self._compares:
+            if texts is None or reference is not None or candidate is not None:
+                raise SpecError("Expected update(texts): these metrics measure one corpus.")
+            self._folded += self._fold(texts, **reading)
+            return
+        if texts is not None or (reference is None and candidate is None):
+            raise SpecError("Expected update(reference=…, candidate=…), or one of the two, for distances.")
+        if reference is not None:
+            self._folded_reference += self._fold(reference, **reading)
+        if candidate is not None:
+            self._folded += self._fold(candidate, **reading)
 
     def merge(self, other: Accumulator) -> Accumulator:
         """Return an accumulator of the texts of both; neither is changed."""
         if not isinstance(other, Accumulator):
             raise SpecError(f"Expected an Accumulator to merge with, got {type(other).__name__}.")
-        mine, theirs = ([(r.spec, r.metric) for r in one._requests] for one in (self, other))
-        same_reference = _contents(self._reference) == _contents(other._reference)
-        same_views = (self._tokenizer, self._embedder) == (other._tokenizer, other._embedder)
-        if mine != theirs or not same_views or not same_reference:
+        if self._identity() != other._identity():
             raise InputError(
                 "cannot merge accumulators of different metrics, tokenizers, embedders or references."
             )
         total = Accumulator.__new__(Accumulator)
         total.__dict__.update(self.__dict__)
         total._folded = self._folded + other._folded
+        total._folded_reference = self._folded_reference + other._folded_reference
         return total
 
     def compute(self) -> Scores:
         """Return the scores of all texts so far."""
-        folded = self._folded if self._folded.states else self._fold([])
-        summaries = folded.summaries()
-        scorer = Scorer(
-            "texts",
-            Lookup(summaries.by_statistic.__getitem__),
-            summaries.tokenizer or self._tokenizer,
-            self._tokenizer if self._asked else None,
-            self._reference,
-        )
-        return score_all(self._requests, scorer)
+        summaries = self._summaries(self._folded)
+        if not self._compares:
+            scorer = Scorer("texts", summaries, self._plan, self._plan.reference)
+            return Scores(scorer.score_all(), [scorer.facts()])
+        reference = Reference("reference", self._summaries(self._folded_reference))
+        scorer = Scorer("candidate", summaries, self._plan, reference)
+        scores = [
+            scorer.finish(request, score)
+            for request, score in zip(self._plan.requests, self._distances(reference.summaries, summaries))
+        ]
+        return Scores(scores, [Scorer("reference", reference.summaries, self._plan).facts(), scorer.facts()])
 
     def reset(self) -> None:
         """Forget all texts."""
         self._folded = Folded()
+        self._folded_reference = Folded()
 
     def _fold(self, texts: object, **reading: Any) -> Folded:
-        return fold(Corpus.wrap(texts, **reading), needed(self._requests), self._tokenizer)
+        return fold(Corpus.wrap(texts, **reading), self._statistics, self._config)
+
+    def _summaries(self, folded: Folded) -> Lookup:
+        return (folded if folded.states else self._fold([])).summaries()
+
+    def _distances(self, reference: Lookup, candidate: Lookup) -> list[Score]:
+        contents = Contents(view=self._plan.views.tokens)
+        sizes = reference[contents].texts, candidate[contents].texts
+        scores = []
+        for metric in (request.metric for request in self._plan.requests):
+            if not isinstance(metric, Distance):
+                continue
+            summaries = {
+                statistic: statistic.combine(reference[statistic.side()], candidate[statistic.side()])
+                for statistic in metric.pair_statistics()
+                if isinstance(statistic, MergeablePair)
+            }
+            scores.append(metric.score_sides((reference, candidate), sizes, summaries))
+        return scores
+
+    def _identity(self) -> object:
+        known = self._plan.reference
+        content = None if known is None else known.summaries[Contents(view=self._plan.views.tokens)]
+        specs = [(request.spec, request.metric, request.metric._view) for request in self._plan.requests]
+        return specs, self._plan.views, content
 
 
-def _contents(reference: Reference | None) -> Content | None:
-    return None if reference is None else reference.summaries[Contents()]
+def _side_statistics(plan: Plan) -> list[AnyStatistic]:
+    """Return what to fold of each side for distances; raise where one needs both corpora in memory."""
+    needed: list[AnyStatistic] = [*description(plan.views.tokens)]
+    for request in plan.requests:
+        metric = request.metric
+        statistics = list(metric.statistics())
+        pairs = metric.pair_statistics() if isinstance(metric, Distance) else ()
+        statistics += [statistic.side() for statistic in pairs if isinstance(statistic, MergeablePair)]
+        accumulates = all(isinstance(statistic, Mergeable) for statistic in statistics)
+        if not accumulates or not all(isinstance(statistic, MergeablePair) for statistic in pairs):
+            raise SpecError(
+                f"'{request.spec}' compares texts with texts, so both corpora have to be in memory: use "
+                f"dy.compare(reference, candidate, '{request.spec}'). Distances that can be accumulated: "
+                "frechet, chi, jensen_shannon, zipf, ttr_difference."
+            )
+        needed += (*signed_by(metric), *statistics)
+    return needed

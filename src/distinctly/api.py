@@ -1,33 +1,41 @@
-"""The front door: `measure`, `measure_all` and `top_ngrams`."""
+"""The front doors: `measure`, `compare`, `read` and `top_ngrams`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from distinctly import arrays
+from distinctly.config import RunConfig
 from distinctly.corpus import Corpus, are_paths
-from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
-from distinctly.embedders.base import Embedder
-from distinctly.embedders.cache import caching, watching
-from distinctly.embedders.given import Given, are_vectors
-from distinctly.engine.local import Progress, Work, summarize
-from distinctly.engine.memory import parse_memory
-from distinctly.errors import InputError, SpecError
-from distinctly.measuring import Job, measure_corpora
-from distinctly.scopes import Plan
-from distinctly.score import Scores
-from distinctly.scoring import Reference, bind, needed_of_reference, refuse_distances
-from distinctly.sources.base import Format, Nulls
+from distinctly.embedders import AnyEmbedder
+from distinctly.embedders.given import are_vectors
+from distinctly.engine.protocol import find_engine
+from distinctly.errors import InputError, SpecError, unknown
+from distinctly.front import sort_keywords
+from distinctly.run.contrasts import Contrast
+from distinctly.run.corpora import Subcorpus, given_vectors, one_pool, read_named, vector_corpus
+from distinctly.run.explain import explain_distance
+from distinctly.run.measuring import Measuring
+from distinctly.run.plan import (
+    Plan,
+    Reference,
+    Views,
+    only_distances,
+    only_diversity,
+    reference_statistics,
+)
+from distinctly.run.resampling import SUBSAMPLE, Resampling
+from distinctly.run.scoring import Scorer
+from distinctly.score import Score, Scores
+from distinctly.sources.base import Reading
 from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.statistics.ngram_counts import NgramCounts
-from distinctly.tokenizers import AnyTokenizer, find_tokenizer
-from distinctly.tokenizers.base import Tokenizer
-from distinctly.uncertainty import Chance, Watch
+from distinctly.taggers import AnyTagger
+from distinctly.tokenizers import AnyTokenizer
 
 DEFAULT_METRICS = ("distinct", "ead", "entropy")
-DEFAULT_TOKENIZER = "words"
+DEFAULT_DISTANCES = ("chi", "jensen_shannon", "frechet", "dc")
 
 
 def measure(
@@ -36,88 +44,64 @@ def measure(
     *,
     tokenizer: AnyTokenizer | None = None,
     embedder: AnyEmbedder | None = None,
+    tagger: AnyTagger | None = None,
     reference: object = None,
     groups: object = None,
-    ids: object = None,
-    field: str | None = None,
-    group: str | None = None,
-    id: str | None = None,  # noqa: A002 - the option's name everywhere
-    tokens: bool | None = None,
-    nulls: Nulls | None = None,
-    encoding: str | None = None,
-    errors: str | None = None,
-    format: Format | None = None,  # noqa: A002 - the option's name everywhere
     by: str | None = None,
-    interval: bool = False,
-    paired: bool = False,
-    sample: Literal["common", "all"] = "common",
-    seed: int = 0,
-    subsamples: int = 100,
-    permutations: int = 1000,
-    population: int | None = None,
     top: int = 0,
     explain: int = 0,
-    batch_size: int | None = None,
-    threads: int | None = None,
-    device: str = "cpu",
-    memory: str | int | None = None,
-    compiled: bool | None = None,
-    cache: bool = True,
-    progress: Progress | None = None,
-    watch: Watch | None = None,
+    reading: Reading | None = None,
+    resampling: Resampling | None = None,
+    config: RunConfig | None = None,
+    **fields: Any,
 ) -> Scores:
-    """Measure how varied a corpus is.
+    """Measure how varied a corpus is, or several corpora side by side.
 
-    Where the texts come in groups (several samples a prompt), every metric has three scores, by their
-    `scope`: ``within`` (each group by itself, the mean over groups), ``across`` (one text a group, the
+    Where the texts come in groups (several samples per prompt), every metric has three scores, by their
+    `scope`: ``within`` (each group by itself, the mean over groups), ``across`` (one text per group, the
     mean over seeded draws) and ``pooled`` (all texts together).
 
     Parameters
     ----------
     texts
-        A list of strings or of token lists; a numpy array; an Arrow, pandas or polars column, or a
+        One corpus: a list of strings or of token lists; a numpy array; an Arrow, pandas or polars column, or a
         whole table or dataset with `field`; an iterator; a path, folder or pattern (``-`` is standard
         input), or several `Path` objects; or a `Corpus`. For metrics that need vectors only, also a 2-D
-        float array of one row a text.
+        float array of one row per text. Or several corpora: a mapping from names to corpora, or a list of
+        `Corpus` objects.
     metrics
-        Specs such as ``"distinct:n=2"``, or metrics; ``distinctly list`` shows them.
+        Specs such as ``"distinct:n=2"``, metrics or functions; ``distinctly list`` shows them.
     tokenizer
         ``words`` (default), ``whitespace``, ``char``, ``regex:<pattern>``, each with options as in
         ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens.
     embedder
-        What makes vectors of texts, for the metrics that see them: ``wordllama`` (default),
-        ``sbert:<name or path>``, ``onnx:<path>``, ``vectors:<file>`` with one row a text, or a function
+        What makes vectors of texts, for the metrics that read them: ``wordllama`` (default),
+        ``sbert:<name or path>``, ``onnx:<path>``, ``vectors:<file>`` with one row per text, or a function
         from a list of texts to such rows.
+    tagger
+        What makes tags of texts, for metrics with ``of=tags``: a function from a text to its list of tags.
+        Where not given, the tags that came with the texts (`tags`).
     reference
         A second corpus, for the metrics that need one.
-    groups, ids
-        For texts in memory: one group, one id a text.
-    field, group, id, tokens, nulls, encoding, errors, format
-        How to read: see `Reading`.
+    groups
+        For texts in memory: one group per text. (Also `ids` and `tags`, one id and one list of tags per text.)
     by
         A field by which the texts are split into systems, to be compared; for texts in memory, `ids`.
-    interval
-        Give every score its 95 % interval, from subsamples of texts (of groups, where there are some).
-    paired, sample
-        For several corpora: see `measure_all`.
-    seed, subsamples, permutations
-        Whatever is drawn is drawn from this seed, so many times.
-    population
-        Of how many texts (groups, where there are some) these are a random part: the interval is then
-        of the value of that population, and narrower. Without end where not given.
     top
-        How many of the most frequent n-grams to list, as text, in ``scores.corpora``.
+        The number of most frequent n-grams to list, as text, in ``scores.corpora``.
     explain
-        How many of the n-grams and texts that cost the most variety to list in ``scores.corpora``.
-    batch_size, threads, memory, compiled
-        How the work is done; see `Work`. They change no number. Memory is bytes, or such as "0.5GB".
-    device
-        ``cpu``, or ``cuda`` to work on vectors on a GPU, through torch; changes no number beyond rounding.
-    cache
-        Read vectors of texts from the user's cache folder where they are known, and keep new ones there.
-    progress, watch
-        Called after each batch; and while texts are embedded or drawn, with what is done, how much, and of
-        how much.
+        The number of n-grams and texts that cost the most variety to list in ``scores.corpora``.
+    reading, resampling, config
+        How to read, what to draw, and how the work is done. Their fields are keywords, too:
+        ``measure(path, field="response", interval=True, threads=2)``.
+    fields
+        Fields of `Reading`, `Resampling` and `RunConfig`.
+
+    Returns
+    -------
+    Scores
+        All scores, each with the name of its `corpus`; of several corpora, ``scores.comparisons`` has the
+        differences from the best.
 
     Examples
     --------
@@ -127,158 +111,151 @@ def measure(
     ...     print(f"{score.spec:20} {score:.3f}")
     distinct:n=1         0.667
     ead:vocabulary=100   0.684
-    """
-    if by is not None and id is not None:
-        raise SpecError("`by` and `id` cannot both be given: texts are told apart by one field.")
-    requests = parse_metrics(metrics)
-    refuse_distances(requests)
-    if are_vectors(texts):
-        embedder = _given_vectors(texts, requests, embedder)
-        texts = embedder.texts()
-    reading = _given(
-        field=field,
-        group=group,
-        id=id,
-        tokens=tokens,
-        nulls=nulls,
-        encoding=encoding,
-        errors=errors,
-        format=format,
-    )
-    plan = Plan(
-        interval=interval,
-        paired=paired,
-        sample=sample,
-        by=by is not None,
-        explain=explain,
-        chance=Chance(
-            seed=seed,
-            subsamples=subsamples,
-            permutations=permutations,
-            population=population,
-            watch=watch,
-        ),
-    )
-    work = Work(
-        batch_size=batch_size,
-        threads=threads,
-        memory=None if memory is None else parse_memory(memory),
-        compiled=compiled,
-        progress=progress,
-    )
-    corpora = texts.corpora if isinstance(texts, _Several) else [texts]
-    in_memory = _given(groups=groups, ids=ids)
-    splitting = _given(id=by) if ids is None else {}
-    opened = [
-        Corpus.wrap(one, **reading, **({} if isinstance(one, Corpus) else splitting), **in_memory)
-        for one in corpora
-    ]
-    if isinstance(texts, _Several):
-        for corpus, name in zip(opened, texts.names):
-            corpus.name = name or corpus.name
-    chosen = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
-    against = _summarized_reference(reference, requests, chosen, work, reading)
-    job = Job(
-        bind(requests, chosen, against, embedder_for(requests, embedder)),
-        chosen,
-        work,
-        plan,
-        asked_tokenizer=tokenizer is not None,
-        reference=against,
-        top=top,
-    )
-    with arrays.on(arrays.Device(device)), caching(cache), watching(watch):
-        return measure_corpora(opened, job)
-
-
-class _Several:
-    """Corpora to be measured together."""
-
-    def __init__(self, corpora: Sequence[object], names: Sequence[str]) -> None:
-        self.corpora, self.names = corpora, names
-
-
-def measure_all(
-    corpora: Mapping[str, object] | Sequence[object],
-    metrics: AnyMetrics = DEFAULT_METRICS,
-    *,
-    paired: bool = False,
-    sample: Literal["common", "all"] = "common",
-    **options: Any,
-) -> Scores:
-    """Measure several corpora side by side, and say which differences are more than noise.
-
-    Parameters
-    ----------
-    corpora
-        Corpora by name, or paths and `Corpus` objects; each is whatever `measure` takes.
-    metrics
-        As for `measure`.
-    paired
-        Test the difference of each corpus from the best by exchanging texts: within groups that both
-        have (the answers to one prompt), otherwise by shuffling them between the two.
-    sample
-        ``common``: metrics that depend on the size are measured at the size of the smallest corpus.
-        ``all``: every corpus as it is.
-    options
-        As for `measure`, the same for all corpora.
-
-    Returns
-    -------
-    Scores
-        All scores, each with the name of its `corpus`; ``scores.comparisons`` has the differences.
-
-    Examples
-    --------
-    >>> import distinctly as dy
     >>> varied, same = ["a b c", "d e f", "g h i", "j k l"], ["a b c", "a b d", "a b c", "a b e"]
-    >>> scores = dy.measure_all({"varied": varied, "same": same}, "distinct:n=1")
+    >>> scores = dy.measure({"varied": varied, "same": same}, "distinct:n=1")
     >>> [(score.corpus, round(score.value, 2)) for score in scores]
     [('varied', 1.0), ('same', 0.42)]
     >>> scores.comparisons[0].best, scores.comparisons[0].noise
     ('varied', False)
     """
-    if isinstance(corpora, Mapping):
-        several = _Several(list(corpora.values()), [str(name) for name in corpora])
-    elif isinstance(corpora, (str, Path)) or not isinstance(corpora, Sequence):
-        raise InputError("Expected several corpora, by name or as a list; for one corpus use `measure`.")
+    columns = {name: fields.pop(name) for name in ("ids", "tags") if _is_column(fields.get(name))}
+    how, asked, config = sort_keywords(fields, reading, resampling, config)
+    if by is not None and "id" in how:
+        raise SpecError("`by` and `id` cannot both be given: texts are distinguished by one field.")
+    if by is not None and "ids" not in columns:
+        how["id"] = by
+    if groups is not None:
+        columns["groups"] = groups
+    _refuse(asked, {"noise_floor": asked.noise_floor, "subsample": asked.subsample}, "compare")
+    requests = parse_metrics(metrics)
+    only_diversity(requests)
+    named = _named(texts)
+    aligned = given_vectors(named, None, requests, embedder)
+    views = Views.of(requests, tokenizer, embedder if aligned is None else aligned.embedder, tagger)
+    if aligned is None:
+        corpora = [_opened(name, corpus, how, columns) for name, corpus in named]
     else:
-        several = _Several(corpora, [""] * len(corpora))
-    if not several.corpora:
-        raise InputError("Expected at least one corpus, got none.")
-    return measure(several, metrics, paired=paired, sample=sample, **options)
+        corpora = [vector_corpus(name, table) for (name, _), table in zip(named, aligned.tables)]
+    known = _summarized_reference(reference, requests, views, config, how)
+    plan = Plan.of(requests, views, known, top)
+    return Measuring(plan, asked, config, split=by is not None, explain=explain).measure(corpora)
 
 
-def _summarized_reference(
-    reference: object, requests: list[Request], tokenizer: Tokenizer, work: Work, reading: dict[str, Any]
-) -> Reference | None:
-    """Read the reference corpus, where a metric asks for one and there is one."""
-    wanted = needed_of_reference(requests)
-    if not wanted or reference is None:
-        return None
-    own = {key: value for key, value in reading.items() if key not in ("group", "id")}
-    other = Corpus.wrap(reference, **(own if _is_path(reference) else {}))
-    return Reference.of(other.name, summarize(other, wanted, tokenizer, work))
+def compare(
+    reference: object,
+    candidate: object = None,
+    metrics: AnyMetrics = DEFAULT_DISTANCES,
+    *,
+    tokenizer: AnyTokenizer | None = None,
+    embedder: AnyEmbedder | None = None,
+    tagger: AnyTagger | None = None,
+    vectors: Sequence[Any] | None = None,
+    by: str | None = None,
+    against: str | None = None,
+    matrix: bool = False,
+    explain: int = 0,
+    reading: Reading | None = None,
+    resampling: Resampling | None = None,
+    config: RunConfig | None = None,
+    **fields: Any,
+) -> Scores:
+    """Measure how far corpora are from a reference.
+
+    Parameters
+    ----------
+    reference, candidate
+        Each is whatever `measure` takes: texts, token lists, a path, a `Corpus`; for distances that need
+        vectors only, also a 2-D float array. Several candidates come as a mapping from names to corpora, or
+        as a list of `Corpus` objects or of arrays. A mapping as `reference`, without a candidate, is all
+        corpora, the reference first.
+    metrics
+        Specs such as ``"mauve:scale=3"``, distances or functions; ``distinctly list`` shows them.
+    tokenizer, embedder, tagger
+        As for `measure`.
+    vectors
+        One array or file of vectors per corpus, the reference's first, where both texts and vectors are
+        available.
+    by, against
+        A field that splits the texts into corpora, and which of these is the reference (the first one,
+        where not given); `candidate` may then be left out.
+    matrix
+        Compare all with all, each as the reference of every other.
+    explain
+        The number of tokens, texts and clusters that drive the distances to list in ``scores.corpora``.
+    reading, resampling, config
+        As for `measure`: how to read (texts of one group are exchanged together), what to draw
+        (`permutations`, `noise_floor`, `interval`, `subsample`, `seed`), and how the work is done.
+    fields
+        Fields of `Reading`, `Resampling` and `RunConfig`.
+
+    Returns
+    -------
+    Scores
+        One score per distance and candidate; ``score.test`` has the p-value, ``score.floor`` the noise floor.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> human, model = ["a cat sat", "the dog ran off"], ["a cat sat", "a cat sat"]
+    >>> scores = dy.compare(human, model, "jensen_shannon")
+    >>> round(scores[0].value, 3), scores[0].parts["reference_texts"]
+    (0.609, 2)
+    """
+    how, asked, config = sort_keywords(fields, reading, resampling, config)
+    if by is not None:
+        how["id"] = by
+    _refuse(asked, {"paired": asked.paired, "population": asked.population}, "measure")
+    requests = parse_metrics(metrics)
+    only_distances(requests)
+    if explain and matrix:
+        raise SpecError("`explain` is of one reference, so it does not go with `matrix`.")
+    named = _reference_and_candidates(reference, candidate, split=by is not None)
+    bare = any(are_vectors(texts) for _, texts in named)
+    if explain and bare:
+        raise SpecError("`explain` shows texts, and there are vectors only: give the texts, too.")
+    aligned = given_vectors(named, vectors, requests, embedder)
+    views = Views.of(requests, tokenizer, embedder if aligned is None else aligned.embedder, tagger)
+    plan = Plan.of(requests, views)
+    read = read_named(named, aligned, how, config, split=by is not None)
+    corpora = one_pool(read, views.tokens)
+    first = _place_of_reference(corpora, against)
+    drawn: dict[str, str] = {}
+    if asked.subsample is not None:
+        corpora = _subsampled(corpora, asked.subsample, asked)
+        drawn = {"subsample": str(asked.subsample), "seed": str(asked.seed)}
+    scores: list[Score] = []
+    for left, right in _pairs(corpora, first, matrix=matrix):
+        contrast = Contrast(left, right, asked, config, None if bare else views.tokens)
+        scorer = Scorer(right.name, right.summaries, plan, Reference(left.name, left.summaries))
+        scored = contrast.scores(plan.requests)
+        scores += [scorer.finish(request, score, **drawn) for request, score in zip(plan.requests, scored)]
+    descriptions = [Scorer(corpora[first].name, corpora[first].summaries, plan).facts()]
+    for corpus in (corpus for place, corpus in enumerate(corpora) if place != first):
+        facts = Scorer(corpus.name, corpus.summaries, plan).facts()
+        if explain:
+            facts["drivers"] = explain_distance(corpora[first], corpus, plan, explain)
+        descriptions.append(facts)
+    return Scores(scores, descriptions)
 
 
-def embedder_for(requests: list[Request], wanted: AnyEmbedder | None) -> Embedder | None:
-    """Load what makes vectors, where a metric sees them."""
-    if all(request.metric.sees != "vectors" for request in requests):
-        return None
-    return find_embedder(DEFAULT_EMBEDDER if wanted is None else wanted)
+def read(path: str | Path | Sequence[str | Path], *, name: str = "", **reading: Any) -> Corpus:
+    """Read a file, several files as one corpus, or standard input where the path is ``-``.
 
+    Parameters
+    ----------
+    path
+        As for `Corpus.read`.
+    name
+        What reports call the corpus; the file's name without its folder where not given.
+    reading
+        Fields of `Reading`.
 
-def _given_vectors(vectors: object, requests: list[Request], embedder: AnyEmbedder | None) -> Given:
-    """Take vectors instead of texts, where nothing else of the texts is needed."""
-    if embedder is not None:
-        raise SpecError("Expected texts for the embedder, got vectors: give the one or the other.")
-    for request in requests:
-        if request.metric.sees != "vectors":
-            raise SpecError(
-                f"'{request.spec}' needs texts, got vectors (a 2-D array of floats). Give the texts, or "
-                "choose metrics that need vectors only, such as vendi, dispersion or chamfer."
-            )
-    return Given.of(vectors)
+    Examples
+    --------
+    >>> read("demo:english-varied").name
+    'english-varied'
+    """
+    return Corpus.read(path, name=name, **reading)
 
 
 def top_ngrams(
@@ -294,15 +271,104 @@ def top_ngrams(
     for name, number in (("n", n), ("k", k)):
         if number < 1:
             raise SpecError(f"Expected `{name}` to be at least 1, got {number}.")
-    counts = NgramCounts(n, top=k)
-    chosen = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
-    summaries = summarize(Corpus.wrap(texts, **reading), [counts], chosen, Work())
-    return list(summaries.by_statistic[counts].top)
+    counts = NgramCounts(n, top=k, view=Views.of([], tokenizer).tokens)
+    config = RunConfig()
+    summaries = find_engine(config.engine).summarize(Corpus.wrap(texts, **reading), [counts], config)
+    return list(summaries[counts].top)
 
 
-def _given(**options: Any) -> dict[str, Any]:
-    return {key: value for key, value in options.items() if value is not None}
+def _refuse(asked: Resampling, given: Mapping[str, object], door: str) -> None:
+    """Raise where a field is given that the other front door is for."""
+    for name, value in given.items():
+        if value:
+            raise SpecError(f"`{name}` is an argument of `{door}`.")
 
 
-def _is_path(texts: object) -> bool:
-    return isinstance(texts, (str, Path)) or are_paths(texts)
+def _is_column(value: object) -> bool:
+    """Tell whether a keyword is a column of values, not the name of a field."""
+    return value is not None and not isinstance(value, str)
+
+
+def _named(texts: object) -> list[tuple[str, object]]:
+    """Return corpora with their names; a corpus without a name keeps its own."""
+    if isinstance(texts, Mapping):
+        named = [(str(name), corpus) for name, corpus in texts.items()]
+        if not named:
+            raise InputError("Expected at least one corpus, got none.")
+        return named
+    if isinstance(texts, (list, tuple)) and texts and all(map(_is_corpus, texts)):
+        return [("", corpus) for corpus in texts]
+    return [("", texts)]
+
+
+def _is_corpus(texts: object) -> bool:
+    return isinstance(texts, Corpus) or are_vectors(texts)
+
+
+def _opened(name: str, texts: object, how: dict[str, Any], columns: dict[str, Any]) -> Corpus:
+    if isinstance(texts, Corpus) and not columns:
+        # The command opens corpora with their reading; `by` is among it.
+        corpus = Corpus.wrap(texts, **{key: value for key, value in how.items() if key != "id"})
+    else:
+        corpus = Corpus.wrap(texts, **how, **columns)
+    corpus.name = name or corpus.name
+    return corpus
+
+
+def _reference_and_candidates(
+    reference: object, candidate: object, *, split: bool
+) -> list[tuple[str, object]]:
+    """Return the corpora of a comparison with their names, the reference first."""
+    if candidate is None and isinstance(reference, Mapping):
+        return _named(reference)
+    named = [("", reference), *([] if candidate is None else _named(candidate))]
+    if len(named) < 2 and not split:
+        raise InputError("Expected a candidate to compare with the reference, or `by` to split the texts.")
+    return named
+
+
+def _place_of_reference(corpora: Sequence[Subcorpus], against: str | None) -> int:
+    names = [corpus.name for corpus in corpora]
+    if len(names) < 2:
+        alone = f"'{names[0]}'" if names else "none"
+        raise InputError(
+            f"Expected two corpora or more to compare, got {alone} alone: give another file, or --by."
+        )
+    if against is None:
+        return 0
+    if against not in names:
+        raise unknown("corpus", against, names)
+    return names.index(against)
+
+
+def _subsampled(corpora: Sequence[Subcorpus], size: int, asked: Resampling) -> list[Subcorpus]:
+    """Keep a number of random texts of each corpus."""
+    kept = []
+    for place, corpus in enumerate(corpora):
+        units = corpus.units
+        if size < len(corpus):
+            units = units.keep(units.some_texts(size, asked.stream(SUBSAMPLE, place)))
+        kept.append(Subcorpus(corpus.name, corpus.pool, units, corpus.summaries))
+    return kept
+
+
+def _pairs(
+    corpora: Sequence[Subcorpus], reference: int, *, matrix: bool
+) -> list[tuple[Subcorpus, Subcorpus]]:
+    """Return each candidate with the reference; all pairs for a matrix."""
+    if matrix:
+        return [(left, right) for left in corpora for right in corpora if left is not right]
+    return [(corpora[reference], corpus) for place, corpus in enumerate(corpora) if place != reference]
+
+
+def _summarized_reference(
+    reference: object, requests: Sequence[Request], views: Views, config: RunConfig, how: dict[str, Any]
+) -> Reference | None:
+    """Read the reference corpus, where a metric asks for one and there is one."""
+    statistics = reference_statistics(requests, views)
+    if not statistics or reference is None:
+        return None
+    is_path = isinstance(reference, (str, Path)) or are_paths(reference)
+    same = {key: value for key, value in how.items() if key not in ("group", "id", "tags")}
+    corpus = Corpus.wrap(reference, **(same if is_path else {}))
+    return Reference(corpus.name, find_engine(config.engine).summarize(corpus, statistics, config))

@@ -5,14 +5,34 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from distinctly.arrays import Device
 from distinctly.errors import SpecError
 from distinctly.options import bytes_of
 
-# Called with what is being done, how much of it is done, and of how much (0 where that is not known).
-Progress = Callable[[str, int, int], None]
+
+class Step(NamedTuple):
+    """How far some work is.
+
+    Attributes
+    ----------
+    what
+        What is being done, in a few words.
+    done, total
+        How much of it is done, and of how much; None where that is not known.
+    unit
+        What is counted: bytes that were read, or anything else.
+    """
+
+    what: str
+    done: int
+    total: int | None
+    unit: Literal["bytes", "items"] = "items"
+
+
+# Called while texts are read, embedded or drawn.
+Progress = Callable[[Step], None]
 SMALLEST_MEMORY = 10_000_000
 _CALLBACKS = ("progress",)
 
@@ -25,6 +45,8 @@ class RunConfig:
 
     Attributes
     ----------
+    engine
+        What folds statistics over texts: ``local``, threads on this machine.
     batch_size
         Texts per batch; a size that suits where not given.
     threads
@@ -49,6 +71,7 @@ class RunConfig:
     500000000
     """
 
+    engine: str = "local"
     batch_size: int | None = None
     threads: int | None = None
     memory: str | int | None = None
@@ -79,10 +102,12 @@ class RunConfig:
         """Where tables of vectors are worked on."""
         return Device(self.device, self.tf32)
 
-    def report(self, what: str, done: int, total: int) -> None:
+    def report(
+        self, what: str, done: int, total: int | None, unit: Literal["bytes", "items"] = "items"
+    ) -> None:
         """Call `progress`, where there is one."""
         if self.progress is not None:
-            self.progress(what, done, total)
+            self.progress(Step(what, done, total, unit))
 
 
 def parse_memory(amount: str | int) -> int:

@@ -58,10 +58,16 @@ class Corpus:
         reading
             `field`, `group`, `id`, `tokens`, `nulls`, `encoding`, `errors`, `format`: see `Reading`.
         """
-        corpus = cls.__new__(cls)
         how = Reading(**reading)
-        corpus.source = _open(path, how) if isinstance(path, (str, Path)) else open_paths(path, how)
-        corpus.name = name or corpus.source.title
+        source = _open(path, how) if isinstance(path, (str, Path)) else open_paths(path, how)
+        return cls.of_source(source, name)
+
+    @classmethod
+    def of_source(cls, source: Source, name: str = "") -> Corpus:
+        """Make the corpus of a source."""
+        corpus = cls.__new__(cls)
+        corpus.source = source
+        corpus.name = name or source.title
         corpus._begun = None
         return corpus
 

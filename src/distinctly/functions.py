@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import inspect
 import math
 import re
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from distinctly.distance.base import Distance
-from distinctly.embedders.base import Embedder
 from distinctly.errors import SpecError, reason, unknown
-from distinctly.geometry.embeddings import Embeddings
-from distinctly.metric import Context, Direction, Metric, Sees
+from distinctly.loading import Function, load_function
+from distinctly.metric import Direction, Metric
 from distinctly.options import hidden, read_options, split_spec
 from distinctly.score import Score
-from distinctly.statistics.derived import AnyStatistic
-from distinctly.statistics.rows import Rows
+from distinctly.statistics.whole import Whole
+from distinctly.views.base import ViewKind
 
-Function = Callable[..., Any]
-F = TypeVar("F", bound="UserFunction")
-_VIEWS: dict[str, Sees] = {"tokens": "tokens", "vectors": "vectors", "texts": "texts"}
+_VIEWS: dict[str, ViewKind] = {"tokens": "tokens", "vectors": "vectors", "texts": "texts"}
 _IN_SIGNATURE = re.compile(r"^(distance_)?function:path=")
 
 
@@ -49,28 +41,18 @@ class UserFunction(Metric):
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
 
     path: str
-    gets: Sees = "texts"
+    gets: ViewKind = "texts"
     reverse: bool = False
     _function: Function = hidden(lambda *_: math.nan)
-    _embedder: Embedder | None = hidden(None)
 
     @property
-    def sees(self) -> Sees:
+    def sees(self) -> ViewKind:
         """What of a text it is given."""
         return self.gets
 
-    @property
-    def embedder(self) -> Embedder | None:
-        """What makes the vectors, where it is given some."""
-        return self._embedder
-
-    def bind(self: F, context: Context) -> F:
-        """Fill in the embedder."""
-        return replace(self, _embedder=context.embedder if self.gets == "vectors" else None)
-
-    def statistics(self) -> tuple[AnyStatistic, ...]:
-        """Return the texts, or their vectors."""
-        return (Embeddings(self._embedder) if self._embedder is not None else Rows(),)
+    def statistics(self) -> tuple[Whole]:
+        """Return the texts, their tokens or their vectors."""
+        return (Whole(view=self.view),)
 
     def score(self, *summaries: Any) -> Score:
         """Call the function."""
@@ -93,7 +75,7 @@ class UserFunction(Metric):
 
     def _seen(self, summary: Any) -> Any:
         if self.gets == "vectors":
-            return summary
+            return summary.rows
         return summary.texts.tolist() if self.gets == "texts" else summary.token_lists()
 
 
@@ -130,7 +112,7 @@ def find_function(spec: str) -> UserFunction:
     # The first is how a signature has it.
     path, _, rest = _IN_SIGNATURE.sub("", spec.strip()).partition(",")
     words = split_spec(f":{rest}")[1] if rest else {}
-    function = _load(path)
+    function = load_function(path, "metric")
     return from_function(function, path, **read_options(_kind(function, path), path, words))
 
 
@@ -171,7 +153,7 @@ def _kind(function: Function, path: str) -> type[CorpusFunction] | type[PairFunc
     return CorpusFunction if len(needed) == 1 else PairFunction
 
 
-def _gets(function: Function, path: str) -> Sees:
+def _gets(function: Function, path: str) -> ViewKind:
     told = getattr(function, "gets", None)
     if told is not None:
         if told not in _VIEWS:
@@ -201,54 +183,3 @@ def _numbers(given: Any) -> dict[str, float]:
             raise ValueError("no number")
         return {str(place): float(number) for place, number in enumerate(given, 1)}
     return {"": float(given)}
-
-
-def _load(path: str) -> Function:
-    """Import a function, from the working folder, too."""
-    place, _, name = path.rpartition(":")
-    with _working_folder():
-        try:
-            if place.endswith(".py"):
-                module = _from_file(Path(place).expanduser())
-            else:
-                module = importlib.import_module(place)
-        except Exception as error:
-            raise SpecError(
-                f"Unknown metric '{path}': no metric '{place}', and the module cannot be imported "
-                f"({type(error).__name__}: {reason(error)}). A function is given as module:function."
-            ) from error
-    found = module
-    for part in name.split("."):
-        if not hasattr(found, part):
-            known = [
-                one for one, value in vars(module).items() if callable(value) and not one.startswith("_")
-            ]
-            raise unknown("function", name, known, of=f"'{place}'")
-        found = getattr(found, part)
-    if not callable(found):
-        raise SpecError(f"Expected '{path}' to be a function, got {found!r}.")
-    function: Function = found
-    return function
-
-
-def _from_file(path: Path) -> Any:
-    if not path.is_file():
-        raise FileNotFoundError(f"no file '{path}'")
-    # Known by a name that no other module has: dataclasses look for the module that they are written in.
-    name = str(path.resolve())
-    found = importlib.util.spec_from_file_location(name, path)
-    if found is None or found.loader is None:
-        raise ImportError(f"'{path}' is no module")
-    module = importlib.util.module_from_spec(found)
-    sys.modules[name] = module
-    found.loader.exec_module(module)
-    return module
-
-
-@contextmanager
-def _working_folder() -> Iterator[None]:
-    sys.path.insert(0, str(Path.cwd()))
-    try:
-        yield
-    finally:
-        sys.path.pop(0)

@@ -10,19 +10,22 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.embedders.base import Embedder
 from distinctly.errors import SpecError
-from distinctly.options import Value, check_options, hidden, options_of, settle_options
+from distinctly.options import Value, check_options, hidden, options_of, settle_options, view_option
 from distinctly.ragged import Integers
 from distinctly.score import Score
-from distinctly.statistics.derived import AnyStatistic, Lookup, TextPool
+from distinctly.statistics.base import AnyStatistic
+from distinctly.statistics.ngram_counts import Grams
+from distinctly.statistics.pool import Lookup, Pool
+from distinctly.views.base import ViewKind, View
+from distinctly.views.texts import TextView
+from distinctly.views.vectors import VectorView
+from distinctly.views.words import WORDS
 
 Reals = NDArray[np.float64]
 Direction = Literal["more diverse", "less diverse", "farther", "nearer"]
-Sees = Literal["tokens", "texts", "vectors"]
 Sized = Literal["no", "ngrams", "texts"]
 M = TypeVar("M", bound="Metric")
-V = TypeVar("V", bound="VectorMetric")
 
 
 @dataclass(frozen=True)
@@ -31,18 +34,14 @@ class Context:
 
     Attributes
     ----------
-    tokenizer, vocabulary_size
-        The tokenizer's name, and how many tokens it knows, where it has a fixed vocabulary.
+    view
+        What it reads of the texts.
     reference
         The summaries of the reference corpus that the metric asked for; None without one.
-    embedder
-        What makes vectors of texts, for the metrics that see vectors.
     """
 
-    tokenizer: str
-    vocabulary_size: int | None = None
+    view: View[Any]
     reference: Lookup | None = None
-    embedder: Embedder | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +63,11 @@ class Metric(ABC):
     expands
         Options that a spec may leave out, and the values that it then stands for.
     least_texts
-        How many texts it takes for a value.
+        The number of texts that it takes for a value.
+    default_view
+        What it reads of texts where neither `of` nor a tokenizer is given, as `of` says it; empty for words.
+    of
+        What it reads of texts instead: ``tags``, or a tokenizer such as ``char`` or ``words(lc=yes)``.
     """
 
     name: ClassVar[str] = ""
@@ -73,6 +76,10 @@ class Metric(ABC):
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
     least_texts: ClassVar[int] = 1
+    default_view: ClassVar[str] = ""
+
+    of: str = view_option()
+    _view: View[Any] | None = hidden(None)
 
     def __post_init__(self) -> None:
         check_options(self, self.metric_name())
@@ -84,9 +91,16 @@ class Metric(ABC):
         return cls.name or cls.__module__.rpartition(".")[2]
 
     @property
-    def sees(self) -> Sees:
+    def sees(self) -> ViewKind:
         """What of a text the number depends on: its tokens, the text as it came, or its vector."""
         return "tokens"
+
+    @property
+    def view(self) -> View[Any]:
+        """What it reads of the texts."""
+        if self._view is not None:
+            return self._view
+        return TextView() if self.sees == "texts" else WORDS
 
     @property
     def reads_groups(self) -> bool:
@@ -94,8 +108,8 @@ class Metric(ABC):
         return False
 
     @property
-    def embedder(self) -> Embedder | None:
-        """What makes the vectors that the metric sees; None where it sees none."""
+    def ngram_size(self) -> int | None:
+        """Tokens per n-gram that it counts; None where it counts no n-grams."""
         return None
 
     @property
@@ -135,16 +149,26 @@ class Metric(ABC):
 
     def bind(self: M, context: Context) -> M:
         """Return the metric with what it needs to know filled in."""
-        return self
+        return replace(self, _view=context.view)
 
-    def each(self, pool: TextPool, labels: Integers, selections: int) -> Reals:
+    def score_from(self, summaries: Lookup, sample: int | None = None) -> Score:
+        """Score some texts; with a sample, what is expected of that many of their n-grams."""
+        statistics = self.statistics()
+        if sample is None or self.sized != "ngrams":
+            return self.score(*(summaries[statistic] for statistic in statistics))
+        sampled = [summaries.at_sample(statistic, sample) for statistic in statistics]
+        # Selections that have fewer n-grams than that are taken as they are.
+        totals = [int(summary.total[0]) for summary in sampled if isinstance(summary, Grams)]
+        return self.at(max(min(sample, *totals), 1)).score(*sampled)
+
+    def each(self, pool: Pool, labels: Integers, selections: int) -> Reals:
         """Return the value of each of many selections at once: label i says to which one text i belongs."""
         found = np.full(selections, np.nan)
         order = np.argsort(labels, kind="stable")
         bounds = np.searchsorted(labels[order], np.arange(selections + 1))
         for place in range(selections):
-            summaries = pool.cut(order[bounds[place] : bounds[place + 1]])
-            found[place] = self.score(*(summaries[statistic] for statistic in self.statistics())).value
+            summaries = pool.select(order[bounds[place] : bounds[place + 1]])
+            found[place] = self.score_from(summaries).value
         return found
 
     @abstractmethod
@@ -160,20 +184,14 @@ class Metric(ABC):
 class VectorMetric(Metric):
     """A metric of the vectors of texts."""
 
-    _embedder: Embedder | None = hidden(None)
-
     @property
-    def sees(self) -> Sees:
+    def sees(self) -> ViewKind:
         """What of a text it sees: its vector."""
         return "vectors"
 
     @property
-    def embedder(self) -> Embedder:
-        """What makes the vectors."""
-        if self._embedder is None:
-            raise SpecError(f"'{self.metric_name()}' has not been told its embedder.")
-        return self._embedder
-
-    def bind(self: V, context: Context) -> V:
-        """Fill in the embedder."""
-        return replace(self, _embedder=context.embedder)
+    def view(self) -> VectorView:
+        """The vectors of the texts."""
+        if not isinstance(self._view, VectorView):
+            raise SpecError(f"'{self.metric_name()}' has not been given an embedder.")
+        return self._view

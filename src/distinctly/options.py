@@ -57,6 +57,12 @@ def hidden(default: T) -> T:
     return made
 
 
+def view_option() -> str:
+    """Declare the field that says what a metric reads of texts; a signature shows the view itself."""
+    made: str = field(default="", metadata={"hidden": True})
+    return made
+
+
 def option_fields(owner: HasOptions | type[HasOptions]) -> list[Field[Any]]:
     """Return the fields that are options, in order."""
     return [f for f in fields(owner) if not f.metadata.get("hidden")]

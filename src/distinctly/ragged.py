@@ -5,7 +5,7 @@ Row i of a ragged array is ``values[bounds[i]:bounds[i + 1]]``, as in Arrow's li
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,3 +53,17 @@ def sums(values: NDArray[np.float64], bounds: Integers) -> NDArray[np.float64]:
     if filled.any():
         found[filled] = np.add.reduceat(values, bounds[:-1][filled])
     return found
+
+
+def rows_of_each(names: Iterable[str]) -> dict[str, Integers]:
+    """Return the rows of each name, names in the order in which they first occur.
+
+    Examples
+    --------
+    >>> {name: rows.tolist() for name, rows in rows_of_each(["b", "a", "b"]).items()}
+    {'b': [0, 2], 'a': [1]}
+    """
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(names):
+        rows.setdefault(name, []).append(row)
+    return {name: np.array(members, np.int64) for name, members in rows.items()}

@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 
 from distinctly.metric import Direction, Metric, VectorMetric
 from distinctly.score import Score
-from distinctly.statistics.derived import AnyStatistic
-from distinctly.statistics.pairing import Pair, PairStatistic
+from distinctly.statistics.base import AnyStatistic
+from distinctly.statistics.pairing import PairStatistic
+from distinctly.statistics.pool import Pair
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +55,7 @@ class Distance(Metric):
                 have = "1 text" if len(one) == 1 else f"{len(one):,} texts"
                 why = f"the {name} has {have}, and '{self.metric_name()}' takes {self.least_texts}."
                 return self.undefined(pair, why)
-        sides = [one.summaries[statistic] for statistic in self.statistics() for one in pair]
+        sides = [one[statistic] for statistic in self.statistics() for one in pair]
         score = self.score(*sides, *(found[statistic] for statistic in self.pair_statistics()))
         sizes = {"reference_texts": len(pair[0]), "candidate_texts": len(pair[1])}
         return replace(score, parts={**sizes, **score.parts})

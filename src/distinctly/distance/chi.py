@@ -60,7 +60,7 @@ class Chi(Distance):
 
     def pair_statistics(self) -> tuple[TokenTable]:
         """Return the counts of both."""
-        return (TokenTable(),)
+        return (TokenTable(view=self.view),)
 
     def score(self, counts: TwoCounts) -> Score:
         """Compare the counts with those to expect of equal shares."""
@@ -181,9 +181,10 @@ def drivers(table: TwoCounts, most: int, top: int = TOP) -> list[dict[str, Any]]
 
     Examples
     --------
-    >>> from distinctly.statistics.derived import TextPool
-    >>> from distinctly.views.tokens import Tokens
-    >>> pool = TextPool(Tokens.of([["a", "b"], ["a", "c"]]))
+    >>> from distinctly.batch import Batch
+    >>> from distinctly.statistics.pool import Pool
+    >>> from distinctly.views.rows import Rows
+    >>> pool = Pool(Rows(Batch.of([["a", "b"], ["a", "c"]])))
     >>> found = drivers(TokenTable().index(pool).summarize(np.array([0]), np.array([1])), 2)
     >>> [(one["token"], one["share"], one["more_in"]) for one in found]
     [('b', 0.5, 'reference'), ('c', 0.5, 'candidate')]

@@ -42,9 +42,14 @@ class JensenShannon(Distance):
         if self.n < 1:
             raise SpecError(f"Expected `n` of 'jensen_shannon' to be at least 1, got {self.n}.")
 
+    @property
+    def ngram_size(self) -> int:
+        """Tokens per n-gram."""
+        return self.n
+
     def pair_statistics(self) -> tuple[TokenTable]:
         """Return the counts of both."""
-        return (TokenTable(self.n),)
+        return (TokenTable(self.n, view=self.view),)
 
     def score(self, table: TwoCounts) -> Score:
         """Compare the shares of each n-gram with their mean."""

@@ -44,7 +44,7 @@ class TtrDifference(Distance):
 
     def pair_statistics(self) -> tuple[TokenTable]:
         """Return the counts of both."""
-        return (TokenTable(),)
+        return (TokenTable(view=self.view),)
 
     def score(self, table: TwoCounts) -> Score:
         """Compare the ratios at the sample."""

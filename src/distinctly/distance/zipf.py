@@ -62,7 +62,7 @@ class Zipf(Distance):
 
     def pair_statistics(self) -> tuple[TokenTable]:
         """Return the counts of both."""
-        return (TokenTable(),)
+        return (TokenTable(view=self.view),)
 
     def score(self, table: TwoCounts) -> Score:
         """Fit a line to each and compare the slopes."""

@@ -12,7 +12,7 @@ from distinctly.diversity.base import CountDiversity, Pool, Pooled, Short, ratio
 from distinctly.errors import SpecError
 from distinctly.options import Value, option
 from distinctly.score import Score
-from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.means import Mean
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
@@ -70,10 +70,13 @@ class Richness(_Takes, CountDiversity):
         counts as 0 (``zero``), or makes the mean undefined (``nan``).
     """
 
-    n: ClassVar[int] = 1
-
     pool: Pool = "text"
     short: Short = option("skip", only={"pool": ("text", "group")})
+
+    @property
+    def ngram_size(self) -> int:
+        """It counts single tokens."""
+        return 1
 
     @property
     def takes(self) -> str:
@@ -82,7 +85,7 @@ class Richness(_Takes, CountDiversity):
 
     def counted(self) -> NgramCounts:
         """Return single tokens."""
-        return NgramCounts(1)
+        return NgramCounts(1, view=self.view)
 
     def parts(self, grams: Grams) -> dict[str, int | float]:
         """Return N, C, and the texts."""
@@ -107,10 +110,13 @@ class StreamRichness(_Takes, Generic[Walked]):
         counts as 0 (``zero``), or makes the mean undefined (``nan``).
     """
 
-    n: ClassVar[int] = 1
-
     pool: Pool = "text"
     short: Short = option("skip", only={"pool": ("text", "group")})
+
+    @property
+    def ngram_size(self) -> int:
+        """It counts single tokens."""
+        return 1
 
     @abstractmethod
     def walk(self) -> Walk[Walked]:
@@ -133,11 +139,11 @@ class StreamRichness(_Takes, Generic[Walked]):
         """Return the walk through all, or the mean over texts or groups, and the lengths."""
         walk = self.walk()
         pooled: dict[Pool, AnyStatistic] = {
-            "text": TextWalkMean(walk, self),
-            "corpus": WholeWalk(walk),
-            "group": GroupWalkMean(walk, self),
+            "text": TextWalkMean(walk, self, view=self.view),
+            "corpus": WholeWalk(walk, view=self.view),
+            "group": GroupWalkMean(walk, self, view=self.view),
         }
-        return pooled[self.pool], Lengths()
+        return pooled[self.pool], Lengths(view=self.view)
 
     def score(self, *summaries: Any) -> Score:
         """Apply the formula to the one stream, or finish the mean."""

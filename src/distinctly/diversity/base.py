@@ -14,11 +14,11 @@ from distinctly.metric import Metric, Sized
 from distinctly.options import option
 from distinctly.ragged import Integers
 from distinctly.score import Score
-from distinctly.statistics.base import Statistic
-from distinctly.statistics.derived import AnyStatistic, TextPool
+from distinctly.statistics.base import AnyStatistic, Mergeable
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.means import GroupMean, Mean, TextMean
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
+from distinctly.statistics.pool import Pool as TextPool
 
 # Fewer n-grams than this say little; choices of ours, as is the share from which nearly all differ.
 FEW, SATURATED = 50, 0.98
@@ -112,12 +112,12 @@ class CountDiversity(Pooled):
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the counts, or the mean over texts or groups, and the lengths."""
         counts = self.counted()
-        pooled: dict[Pool, Statistic[Any, Any]] = {
+        pooled: dict[Pool, Mergeable[Any, Any]] = {
             "corpus": counts,
             "text": TextMean(counts, self),
             "group": GroupMean(counts, self),
         }
-        return pooled[self.pool], Lengths()
+        return pooled[self.pool], Lengths(view=self.view)
 
     def each(self, pool: TextPool, labels: Integers, selections: int) -> Reals:
         """Apply the formula to all selections at once."""
@@ -164,9 +164,14 @@ class NgramDiversity(CountDiversity):
         if self.n < 1:
             raise SpecError(f"Expected `n` of '{self.metric_name()}' to be at least 1, got {self.n}.")
 
+    @property
+    def ngram_size(self) -> int:
+        """Tokens per n-gram."""
+        return self.n
+
     def counted(self) -> NgramCounts:
         """Return n-grams."""
-        return NgramCounts(self.n)
+        return NgramCounts(self.n, view=self.view)
 
     def lacking(self) -> str:
         """Say that it takes an n-gram."""

@@ -9,11 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from distinctly.errors import SpecError
-from distinctly.metric import Direction, Metric, Sees, Sized
+from distinctly.metric import Direction, Metric, Sized
 from distinctly.score import Score
 from distinctly.statistics.compressed import Algorithm, Compressed, Sizes
-from distinctly.statistics.derived import AnyStatistic
-from distinctly.statistics.lengths import Lengths, LengthSums
+from distinctly.statistics.base import AnyStatistic
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +42,7 @@ class Compression(Metric):
 
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    sees: ClassVar[Sees] = "texts"
+    sees: ClassVar[ViewKind] = "texts"
 
     algorithm: Algorithm = "gzip"
     shuffles: int = 5
@@ -68,17 +67,16 @@ class Compression(Metric):
         return "texts"
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
-        """Return the sizes, and the lengths."""
-        return Compressed(self.algorithm, self.shuffles, 0 if self.ordered else self.seed), Lengths()
+        """Return the sizes."""
+        seed = 0 if self.ordered else self.seed
+        return (Compressed(self.algorithm, self.shuffles, seed, view=self.view),)
 
     def score(self, *summaries: Any) -> Score:
         """Return the mean of the ratios."""
-        sizes: Sizes
-        lengths: LengthSums
-        sizes, lengths = summaries
-        parts: dict[str, int | float] = {"texts": lengths.texts, "bytes": sizes.original}
+        sizes: Sizes = summaries[0]
+        parts: dict[str, int | float] = {"texts": sizes.count, "bytes": sizes.original}
         if not sizes.compressed:
-            why = "no text has any character." if lengths.texts else "there are no texts."
+            why = "no text has any character." if sizes.count else "there are no texts."
             return self.scored(math.nan, parts, (f"Undefined: {why}",))
         ratios = [sizes.original / size for size in sizes.compressed]
         parts["compressed"] = math.fsum(sizes.compressed) / len(ratios)

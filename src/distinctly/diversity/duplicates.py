@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from distinctly.errors import SpecError
 from distinctly.metric import Direction, Metric, Sized
 from distinctly.score import Score
-from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.repeats import Repeated, Repeats
 
@@ -60,13 +60,19 @@ class Duplicates(Metric):
                 )
 
     @property
+    def ngram_size(self) -> int:
+        """Tokens per n-gram."""
+        return self.n
+
+    @property
     def sized(self) -> Sized:
         """With how many texts there are."""
         return "texts"
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the repeated texts, and the lengths."""
-        return Repeats(self.n, float(self.threshold), self.permutations), Lengths()
+        repeats = Repeats(self.n, float(self.threshold), self.permutations, view=self.view)
+        return repeats, Lengths(view=self.view)
 
     def score(self, *summaries: Any) -> Score:
         """Return the share."""

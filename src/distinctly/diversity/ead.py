@@ -101,12 +101,13 @@ class Ead(NgramDiversity):
     def reference_statistics(self) -> tuple[NgramCounts, ...]:
         """Return the counts that the expectation is drawn from, or that tell the vocabulary."""
         if self.expected == "reference":
-            return (NgramCounts(self.n),)
-        return (NgramCounts(1),) if self.vocabulary == "reference" else ()
+            return (NgramCounts(self.n, view=self.view),)
+        return (NgramCounts(1, view=self.view),) if self.vocabulary == "reference" else ()
 
     def bind(self, context: Context) -> Ead:
         """Fill in the reference's distribution, or the size of the vocabulary."""
-        wanted = self.reference_statistics()
+        bound = super().bind(context)
+        wanted = bound.reference_statistics()
         if wanted:
             needed = "expected=reference" if self.expected == "reference" else "vocabulary=reference"
             if context.reference is None:
@@ -118,15 +119,17 @@ class Ead(NgramDiversity):
                 raise SpecError(
                     f"'ead:{needed}' needs a reference corpus with {wanted[0].n}-grams; it has none."
                 )
-            return replace(self, _known=grams if self.expected == "reference" else int(grams.distinct[0]))
+            return replace(bound, _known=grams if self.expected == "reference" else int(grams.distinct[0]))
         if self.vocabulary == "tokenizer" and self.expected == "uniform":
-            if context.vocabulary_size is None:
+            tokenizer = context.view.tokenizer if isinstance(context.view, TokenView) else None
+            if tokenizer is None or tokenizer.vocabulary_size is None:
+                name = "tags" if tokenizer is None else tokenizer.name
                 raise SpecError(
-                    f"'ead:vocabulary=tokenizer' needs a tokenizer with a vocabulary; '{context.tokenizer}' "
+                    f"'ead:vocabulary=tokenizer' needs a tokenizer with a vocabulary; '{name}' "
                     "has none. Give a number, or bert, chao1 or reference."
                 )
-            return replace(self, _known=context.vocabulary_size)
-        return self
+            return replace(bound, _known=tokenizer.vocabulary_size)
+        return bound
 
 
 def _power(size: int, n: int) -> float:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from distinctly.errors import SpecError
 from distinctly.metric import Direction, Metric
 from distinctly.score import Score
-from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.overlaps import Overlaps
 from distinctly.statistics.pairs import Average
@@ -56,7 +56,7 @@ class Homogenization(Metric):
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the mean over pairs, and the lengths."""
-        return Overlaps(self.pairs, self.seed), Lengths()
+        return Overlaps(self.pairs, self.seed, view=self.view), Lengths(view=self.view)
 
     def score(self, *summaries: Any) -> Score:
         """Return the mean."""

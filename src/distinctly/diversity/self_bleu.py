@@ -13,7 +13,7 @@ from distinctly.metric import Direction, Metric, Sized
 from distinctly.options import option
 from distinctly.score import Score
 from distinctly.statistics.bleu import AgainstAll, AgainstEach, BleuMean, Matched
-from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.pairs import Average
@@ -76,12 +76,12 @@ class SelfBleu(Metric):
 
     def columns(self) -> AgainstAll:
         """Return the statistic that `each_text` takes for one value a text: its own Self-BLEU."""
-        return AgainstAll(self.max_n)
+        return AgainstAll(self.max_n, view=self.view)
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the mean, and the lengths."""
-        pairwise = AgainstEach(self.max_n, self.pairs, self.seed)
-        return BleuMean(self.columns() if self.mode == "all" else pairwise, self), Lengths()
+        pairwise = AgainstEach(self.max_n, self.pairs, self.seed, view=self.view)
+        return BleuMean(self.columns() if self.mode == "all" else pairwise, self), Lengths(view=self.view)
 
     def each_text(self, matched: Matched) -> Reals:
         """Return the BLEU of each entry: in the mode `all`, each text's own Self-BLEU."""

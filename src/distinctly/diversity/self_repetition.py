@@ -15,7 +15,7 @@ from distinctly.metric import Direction, Metric, Sized
 from distinctly.options import Value
 from distinctly.ragged import Integers
 from distinctly.score import Score
-from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.means import Mean
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.recurrence import RecurrenceMean, Recurrences
@@ -57,13 +57,18 @@ class SelfRepetition(Metric):
             raise SpecError(f"Expected `n` of 'self_repetition' to be at least 1, got {self.n}.")
 
     @property
+    def ngram_size(self) -> int:
+        """Tokens per n-gram."""
+        return self.n
+
+    @property
     def sized(self) -> Sized:
         """With how many texts there are."""
         return "texts"
 
     def columns(self) -> Recurrences:
         """Return the statistic that `each_text` takes for one value a text."""
-        return Recurrences(self.n)
+        return Recurrences(self.n, view=self.view)
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the mean."""

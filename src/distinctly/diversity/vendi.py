@@ -15,7 +15,7 @@ from distinctly.geometry.ngram_spectrum import MOST_TEXTS, NgramSpectrum
 from distinctly.metric import Direction, Sees, Sized
 from distinctly.options import option
 from distinctly.score import Score
-from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
 
 

@@ -6,40 +6,42 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
-from distinctly.engine.local import AnyStatistic, Summaries, same_tokenizer
-from distinctly.tokenizers.base import Tokenizer
-from distinctly.views.tokens import Tokens, tokenizer_for
+from distinctly.engine.protocol import Summaries
+from distinctly.statistics.base import AnyStatistic, Mergeable, NeedsRows, underived
+from distinctly.views.rows import Rows
 
 
 @dataclass(frozen=True)
 class Folded:
-    """The states of some statistics over the texts so far, and the tokenizer that cut them.
+    """The states of some statistics over the texts so far, and the texts where a statistic needs them.
 
-    Adding in any order and any split gives the same summaries, to the bit.
+    Adding in any order and any split gives the same summaries: to the bit, where the statistic is exact.
     """
 
-    states: Mapping[AnyStatistic, Any] = field(default_factory=dict)
-    tokenizer: Tokenizer | None = None
+    states: Mapping[Mergeable[Any, Any], Any] = field(default_factory=dict)
+    rows: tuple[Rows, ...] | None = None
 
     def __add__(self, other: Folded) -> Folded:
         if not self.states or not other.states:
             return self if self.states else other
-        tokenizer = same_tokenizer(self.tokenizer, other.tokenizer)
-        return Folded({key: state + other.states[key] for key, state in self.states.items()}, tokenizer)
+        rows = None if self.rows is None or other.rows is None else self.rows + other.rows
+        return Folded({key: state + other.states[key] for key, state in self.states.items()}, rows)
 
     def summaries(self) -> Summaries:
         """Return the summary of each statistic."""
-        return Summaries({key: key.summarize(state) for key, state in self.states.items()}, self.tokenizer)
+        return Summaries({key: key.summarize(state) for key, state in self.states.items()}, self.rows)
 
 
-def fold(corpus: Corpus, statistics: Iterable[AnyStatistic], tokenizer: Tokenizer) -> Folded:
+def fold(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Folded:
     """Read a corpus once and keep the states of all statistics."""
-    wanted = list(dict.fromkeys(statistics))
+    needed = underived(statistics)
+    mergeable = [statistic for statistic in needed if isinstance(statistic, Mergeable)]
+    views = {statistic.view for statistic in needed if isinstance(statistic, NeedsRows)}
     total = Folded()
-    for batch in corpus.batches():
-        used = tokenizer_for(batch, tokenizer)
-        view = Tokens.cut(batch, used)
-        # A batch without texts was cut by nothing, and goes with any other.
-        total += Folded({one: one.collect(view) for one in wanted}, used if len(batch) else None)
+    for batch in corpus.batches(config.batch_size):
+        rows = Rows(batch, config)
+        states = {statistic: statistic.collect(rows[statistic.view]) for statistic in mergeable}
+        total += Folded(states, (rows.keeping(views),) if views else None)
     return total

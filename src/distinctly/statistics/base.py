@@ -71,6 +71,11 @@ class Mergeable(Statistic[Summary], Generic[S, Summary]):
         """Return a faster way to collect statistics of this class, of one view, from large inputs."""
         return None
 
+    @property
+    def reads_twice(self) -> bool:
+        """Whether that faster way has to read the texts a second time."""
+        return False
+
 
 class NeedsRows(Statistic[Summary]):
     """One that needs all texts together, in memory."""

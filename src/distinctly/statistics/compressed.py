@@ -27,12 +27,15 @@ class Sizes:
 
     Attributes
     ----------
+    count
+        The number of texts.
     texts, original
         Of the texts alone, and with a newline between each two.
     compressed
         Of the compressed whole, once for each order of the texts.
     """
 
+    count: int
     texts: int
     original: int
     compressed: tuple[int, ...]
@@ -65,7 +68,7 @@ class Compressed(NeedsRows[Sizes]):
             for joined in self._joined(view.texts):
                 original = len(joined)
                 sizes.append(compress(joined))
-        return Sizes(own, original, tuple(sizes))
+        return Sizes(len(view), own, original, tuple(sizes))
 
     def _joined(self, texts: Strings) -> Iterator[bytes]:
         raw = texts.data.tobytes()

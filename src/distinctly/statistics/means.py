@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from distinctly.errors import InputError
-from distinctly.ragged import Integers
+from distinctly.ragged import Integers, rows_of_each
 from distinctly.statistics.base import Mergeable
 from distinctly.statistics.exact_sum import ExactSum
 from distinctly.statistics.ngram_counts import Counted, Grams, NgramCounts, Reals
@@ -131,7 +131,4 @@ def rows_by_group(view: Tokens) -> dict[str, Integers]:
                 "pool=group needs groups: name their field with --group (Python: group= or groups=)."
             )
         return {}
-    rows: dict[str, list[int]] = {}
-    for row, group in enumerate(view.groups):
-        rows.setdefault(group, []).append(row)
-    return {group: np.array(found, np.int64) for group, found in rows.items()}
+    return rows_of_each(view.groups)

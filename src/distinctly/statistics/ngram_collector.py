@@ -9,7 +9,7 @@ counted once more, and only the counts of counts are kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -19,8 +19,10 @@ from distinctly.hashing import Hashes
 from distinctly.kernels.counting import SMALL, entries, fill, tally
 from distinctly.kernels.ngrams import lengthen, partition
 from distinctly.ragged import Integers
-from distinctly.statistics.collector import Collector, Runner, Spill, SpilledRun
+from distinctly.statistics.collector import Collector, ReadAgain, Runner, Spill, SpilledRun
 from distinctly.statistics.ngram_counts import Grams, NgramCounts
+from distinctly.statistics.spelling import Sought, least_of_the_top
+from distinctly.views.rows import Rows
 from distinctly.views.tokens import Tokens
 
 BITS = 10
@@ -66,12 +68,13 @@ class NgramCollector(Collector):
         self._bytes = 0
 
     @property
-    def waiting(self) -> int:
+    def pending_bytes(self) -> int:
         """Bytes of n-grams that are sorted but not counted."""
         return self._bytes
 
-    def prepare(self, view: Tokens) -> Prepared:
+    def prepare(self, rows: Rows) -> Prepared:
         """Hash and partition the n-grams of a batch."""
+        view: Tokens = rows[self._statistics[0].view]
         lengths = view.lengths
         longest = int(lengths.max(initial=0))
         windows = view.hashes.copy()
@@ -99,7 +102,7 @@ class NgramCollector(Collector):
             totals.texts += sums.texts
             totals.short += sums.short
 
-    def work_off(self, run: Runner) -> None:
+    def reduce(self, run: Runner) -> None:
         """Count what is waiting, and spill the run."""
         for place in range(len(self._statistics)):
             waiting, self._waiting[place] = self._waiting[place], []
@@ -110,10 +113,10 @@ class NgramCollector(Collector):
             self._runs[place].append(self._spill.put([one for portion in portions for one in portion]))
         self._bytes = 0
 
-    def summaries(self, run: Runner) -> dict[NgramCounts, Grams]:
-        """Count each partition for the last time."""
+    def summaries(self, run: Runner, read_again: ReadAgain) -> dict[NgramCounts, Grams]:
+        """Count each partition for the last time; spell the most frequent n-grams in a second reading."""
         if any(self._runs):
-            self.work_off(run)
+            self.reduce(run)
         found: dict[NgramCounts, Grams] = {}
         for place, statistic in enumerate(self._statistics):
             find = partial(_entries, self._runs[place], self._waiting[place])
@@ -121,7 +124,25 @@ class NgramCollector(Collector):
             found[statistic] = _grams(tallies, self._totals[place])
             if not statistic.top:
                 self._waiting[place] = []
-        return found
+        return self._spelled(found, run, read_again)
+
+    def _spelled(
+        self, summaries: dict[NgramCounts, Grams], run: Runner, read_again: ReadAgain
+    ) -> dict[NgramCounts, Grams]:
+        """Return the summaries with the most frequent n-grams as text."""
+        sought = {
+            counts: Sought(counts, *self.frequent(counts, least_of_the_top(grams, counts.top), run))
+            for counts, grams in summaries.items()
+            if counts.top
+        }
+        if sought:
+            for rows in read_again():
+                for counts, ngrams in sought.items():
+                    ngrams.look_through(rows[counts.view])
+        return {
+            counts: replace(grams, top=sought[counts].ranked()) if counts in sought else grams
+            for counts, grams in summaries.items()
+        }
 
     def frequent(self, statistic: NgramCounts, least: int, run: Runner) -> tuple[Hashes, Hashes]:
         """Return the hashes of all n-grams that occur at least so often, ascending, and their counts."""

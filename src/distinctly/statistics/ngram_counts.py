@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from distinctly.statistics.rarefaction import expected_counts, seen_in_sample
 from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
 from distinctly.views.words import WORDS
+
+if TYPE_CHECKING:
+    from distinctly.statistics.collector import Collector, Spill
 
 Reals = NDArray[np.float64]
 
@@ -217,6 +220,18 @@ class NgramCounts(Mergeable[Counted, Grams]):
             top=_most_frequent(run, self.top),
         )
 
+    @classmethod
+    def collector(cls, statistics: Sequence[NgramCounts], spill: Spill) -> Collector:
+        """Count several n at once, in partitions that fit the processor's cache."""
+        from distinctly.statistics.ngram_collector import NgramCollector
+
+        return NgramCollector(statistics, spill)
+
+    @property
+    def reads_twice(self) -> bool:
+        """Whether n-grams have to be spelled."""
+        return bool(self.top)
+
     def each_text(self, view: Tokens) -> Grams:
         """Summarize every text of a view by itself."""
         if not view.compiled:
@@ -239,6 +254,60 @@ class NgramCounts(Mergeable[Counted, Grams]):
     def index(self, view: Tokens) -> NgramIndex:
         """Number the n-grams of a view once, for any selection of its texts."""
         return NgramIndex(self, view)
+
+
+@dataclass(frozen=True)
+class SpelledCounts:
+    """The n-grams of a corpus with their counts, in the order of their hashes, each as readable text."""
+
+    run: Run
+
+    def spell(self, codes: Integers) -> list[str]:
+        """Return n-grams as text, by their places."""
+        spellings = self.run.spellings
+        return [] if spellings is None else [str(text) for text in spellings[codes]]
+
+    @cached_property
+    def alphabetical(self) -> Integers:
+        """The rank of each n-gram in the order of their texts."""
+        return alphabetical_ranks(self.spell(np.arange(len(self.run))))
+
+
+@dataclass(frozen=True)
+class NgramTable(Mergeable[Counted, SpelledCounts]):
+    """The counts of all n-grams with their text, for comparing two corpora n-gram by n-gram.
+
+    Examples
+    --------
+    >>> table = NgramTable(1)
+    >>> counts = table.summarize(table.collect(Tokens.of([["a", "b", "a"]])))
+    >>> sorted(zip(counts.spell(np.arange(2)), counts.run.counts.tolist()))
+    [('a', 2), ('b', 1)]
+    """
+
+    n: int
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
+
+    def collect(self, view: Tokens) -> Counted:
+        """Count and spell the n-grams of a batch."""
+        return NgramCounts(self.n, top=1, view=self.view).collect(view)
+
+    def summarize(self, state: Counted) -> SpelledCounts:
+        """Merge all counts."""
+        return SpelledCounts(state.merged())
+
+
+def alphabetical_ranks(texts: Sequence[str]) -> Integers:
+    """Return the rank of each text in their order.
+
+    Examples
+    --------
+    >>> alphabetical_ranks(["b", "c", "a"]).tolist()
+    [1, 2, 0]
+    """
+    ranks = np.empty(len(texts), np.int64)
+    ranks[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
+    return ranks
 
 
 class NgramIndex:
@@ -268,10 +337,7 @@ class NgramIndex:
     @cached_property
     def alphabetical(self) -> Integers:
         """The rank of each n-gram in the order of their texts, by its number."""
-        spelled = self.spell(np.arange(self._size))
-        ranks = np.empty(self._size, np.int64)
-        ranks[sorted(range(self._size), key=spelled.__getitem__)] = np.arange(self._size)
-        return ranks
+        return alphabetical_ranks(self.spell(np.arange(self._size)))
 
     def occurring(self, rows: Integers) -> Integers:
         """Return how often each n-gram of the view occurs in these texts, by its number."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from distinctly.ragged import Integers
 from distinctly.statistics.pool import Pool
-from distinctly.statistics.ngram_counts import NgramCounts, NgramIndex
-from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+from distinctly.views.base import View
+from distinctly.views.tokens import Tokens
+from distinctly.views.words import WORDS
+from distinctly.statistics.ngram_counts import NgramCounts, NgramIndex, NgramTable, SpelledCounts
+from distinctly.statistics.pairing import MergeablePair, PairIndex, PairRows
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ class TwoCounts:
     reference: Integers
     candidate: Integers
     codes: Integers
-    index: NgramIndex
+    index: NgramIndex | SpelledCounts
     one_of_many: bool = False
 
     def __len__(self) -> int:
@@ -91,8 +94,9 @@ class TwoCounts:
 
         Examples
         --------
-        >>> from distinctly.views.tokens import Tokens
-        >>> pool = TextPool(Tokens.of([["c", "b", "a", "d", "d"]]))
+        >>> from distinctly.batch import Batch
+        >>> from distinctly.views.rows import Rows
+        >>> pool = Pool(Rows(Batch.of([["c", "b", "a", "d", "d"]])))
         >>> table = TokenTable().index(pool).summarize(np.array([0]), np.array([0]))
         >>> sorted(table.most_frequent(2).spell())
         ['a', 'd']
@@ -128,7 +132,7 @@ class TwoCounts:
 
 
 @dataclass(frozen=True)
-class TokenTable(PairStatistic[TwoCounts]):
+class TokenTable(MergeablePair[TwoCounts]):
     """Counts of the n-grams of two corpora, side by side.
 
     Attributes
@@ -138,10 +142,25 @@ class TokenTable(PairStatistic[TwoCounts]):
     """
 
     n: int = 1
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def index(self, pool: TextPool) -> TableIndex:
+    def index(self, pool: Pool) -> TableIndex:
         """Number the n-grams of the pool."""
-        return TableIndex(pool.index(NgramCounts(self.n)))
+        return TableIndex(pool.index(NgramCounts(self.n, view=self.view)))
+
+    def side(self) -> NgramTable:
+        """Return the counts of one side, by n-gram."""
+        return NgramTable(self.n, view=self.view)
+
+    def combine(self, reference: SpelledCounts, candidate: SpelledCounts) -> TwoCounts:
+        """Put the counts of both sides next to each other."""
+        both = reference.run.merge(candidate.run)
+        sides = []
+        for side in (reference.run, candidate.run):
+            counts = np.zeros(len(both), np.int64)
+            counts[np.searchsorted(both.hashes, side.hashes)] = side.counts
+            sides.append(counts)
+        return TwoCounts(sides[0], sides[1], np.arange(len(both)), SpelledCounts(both))
 
 
 class TableIndex(PairIndex[TwoCounts]):
@@ -154,7 +173,7 @@ class TableIndex(PairIndex[TwoCounts]):
         """Count each n-gram in both selections."""
         return self._counted(reference, candidate, one_of_many=False)
 
-    def each(self, pairs: Sequence[Rows]) -> Iterator[TwoCounts]:
+    def each(self, pairs: Sequence[PairRows]) -> Iterator[TwoCounts]:
         """Count many pairs, in turn."""
         return (self._counted(*rows, one_of_many=len(pairs) > 1) for rows in pairs)
 

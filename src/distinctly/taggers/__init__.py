@@ -26,7 +26,7 @@ def find_tagger(wanted: AnyTagger | None) -> Tagger:
     if isinstance(wanted, Tagger):
         return wanted
     if isinstance(wanted, str):
-        from distinctly.calling import load_function
+        from distinctly.loading import load_function
 
         return FunctionTagger(call=load_function(wanted, "tagger"))
     if not callable(wanted):

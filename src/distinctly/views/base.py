@@ -13,7 +13,7 @@ from distinctly.ragged import Integers
 from distinctly.strings import Strings
 
 # What of a text a number depends on.
-Kind = Literal["tokens", "texts", "vectors"]
+ViewKind = Literal["tokens", "texts", "vectors"]
 # A view as a signature has it: which kind, its name, its options.
 Described = tuple[str, str, Mapping[str, str]]
 D = TypeVar("D", bound="ViewData")
@@ -46,7 +46,7 @@ class View(ABC, Generic[D]):
         What of a text it shows.
     """
 
-    kind: ClassVar[Kind]
+    kind: ClassVar[ViewKind]
 
     @abstractmethod
     def make(self, batch: Batch, config: RunConfig) -> D:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from distinctly.batch import Batch
 from distinctly.config import RunConfig
 from distinctly.ragged import Integers
 from distinctly.views.base import D, View
+from distinctly.views.tokens import Tokens
 from distinctly.views.vectors import VectorView
 
 
@@ -39,9 +40,24 @@ class Rows:
         data = self._views[view]
         return data
 
+    def keeping(self, views: Iterable[View[Any]]) -> Rows:
+        """Return the same texts with some of their views; those that are made text by text are made now."""
+        kept = Rows(self.batch, self.config)
+        kept._views = {view: self[view] for view in views if not isinstance(view, VectorView)}
+        return kept
+
     def set(self, view: View[D], data: D) -> None:
         """Take the data of a view as given, instead of making it."""
         self._views[view] = data
+
+    def compiled(self) -> Rows:
+        """Return the same texts, whose tokens are to be counted by compiled loops."""
+        same = Rows(self.batch, replace(self.config, compiled=True))
+        same._views = {
+            view: replace(data, compiled=True) if isinstance(data, Tokens) else data
+            for view, data in self._views.items()
+        }
+        return same
 
     def select(self, rows: Integers) -> Rows:
         """Return these texts; the views that were made are cut, not made again."""
@@ -50,7 +66,7 @@ class Rows:
         return selected
 
     @classmethod
-    def join(cls, pieces: Sequence[Rows], *, compiled: bool | None = None) -> Rows:
+    def join(cls, pieces: Sequence[Rows]) -> Rows:
         """Put several pieces one after the other; a view that all have is joined, not made again.
 
         Vectors are made of all texts together, so that each different text is embedded once.
@@ -58,6 +74,7 @@ class Rows:
         if len(pieces) == 1:
             return pieces[0]
         config = pieces[0].config if pieces else RunConfig()
+        compiled = any(piece.config.compiled for piece in pieces)
         joined = cls(Batch.join([piece.batch for piece in pieces]), replace(config, compiled=compiled))
         filled = [piece for piece in pieces if len(piece)]
         known = [set(piece._views) for piece in filled]

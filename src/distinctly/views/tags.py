@@ -9,7 +9,7 @@ from typing import ClassVar
 from distinctly.batch import Batch, TokenColumn
 from distinctly.config import RunConfig
 from distinctly.taggers.base import Tagger
-from distinctly.views.base import Described, Kind, View
+from distinctly.views.base import Described, ViewKind, View
 from distinctly.views.tokens import Tokens
 
 
@@ -26,7 +26,7 @@ class TagView(View[Tokens]):
     """
 
     tagger: Tagger
-    kind: ClassVar[Kind] = "tokens"
+    kind: ClassVar[ViewKind] = "tokens"
 
     def make(self, batch: Batch, config: RunConfig) -> Tokens:
         """Tag the texts."""

@@ -15,7 +15,7 @@ from distinctly.config import RunConfig
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers
 from distinctly.strings import Strings
-from distinctly.views.base import Described, Kind, View
+from distinctly.views.base import Described, ViewKind, View
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Texts:
 class TextView(View[Texts]):
     """Texts as they came, before any tokenizer."""
 
-    kind: ClassVar[Kind] = "texts"
+    kind: ClassVar[ViewKind] = "texts"
 
     def make(self, batch: Batch, config: RunConfig) -> Texts:
         """Take the texts."""

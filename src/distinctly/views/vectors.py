@@ -18,7 +18,7 @@ from distinctly.embedders.given import GivenVectors
 from distinctly.hashing import Hashes, hash_rows
 from distinctly.ragged import Integers
 from distinctly.strings import Strings
-from distinctly.views.base import Described, Kind, View
+from distinctly.views.base import Described, ViewKind, View
 from distinctly.views.texts import Texts
 
 
@@ -75,7 +75,7 @@ class VectorView(View[VectorTable]):
     """
 
     embedder: Embedder
-    kind: ClassVar[Kind] = "vectors"
+    kind: ClassVar[ViewKind] = "vectors"
 
     def make(self, batch: Batch, config: RunConfig) -> VectorTable:
         """Embed the texts, or take the vectors that were given."""

@@ -12,7 +12,7 @@ from distinctly.hashing import hash_rows
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.given import Given
 from distinctly.tokenizers.words import Words
-from distinctly.views.base import Described, Kind, View
+from distinctly.views.base import Described, ViewKind, View
 from distinctly.views.tokens import Tokens
 
 
@@ -27,7 +27,7 @@ class TokenView(View[Tokens]):
     """
 
     tokenizer: Tokenizer
-    kind: ClassVar[Kind] = "tokens"
+    kind: ClassVar[ViewKind] = "tokens"
 
     def make(self, batch: Batch, config: RunConfig) -> Tokens:
         """Cut the texts; those that came as tokens are taken as they are."""

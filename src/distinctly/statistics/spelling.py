@@ -2,42 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from distinctly.corpus import Corpus
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers
-from distinctly.statistics.collector import Runner
-from distinctly.statistics.ngram_collector import NgramCollector
 from distinctly.statistics.ngram_counts import Grams, NgramCounts
-from distinctly.tokenizers.base import Tokenizer
-from distinctly.views.tokens import Tokens, tokenizer_for
-
-
-def spelled(
-    summaries: dict[NgramCounts, Grams],
-    collector: NgramCollector,
-    corpus: Corpus,
-    tokenizer: Tokenizer,
-    run: Runner,
-) -> dict[NgramCounts, Grams]:
-    """Return the summaries with the most frequent n-grams filled in."""
-    sought = {
-        counts: Sought(counts, *collector.frequent(counts, least_of_the_top(grams, counts.top), run))
-        for counts, grams in summaries.items()
-        if counts.top
-    }
-    if sought:
-        for batch in corpus.batches():
-            view = Tokens.cut(batch, tokenizer_for(batch, tokenizer), compiled=True)
-            for one in sought.values():
-                one.look_through(view)
-    return {
-        counts: replace(grams, top=sought[counts].ranked()) if counts in sought else grams
-        for counts, grams in summaries.items()
-    }
+from distinctly.views.tokens import Tokens
 
 
 def least_of_the_top(grams: Grams, top: int) -> int:

@@ -1,0 +1,1 @@
+"""One run: the plan, the corpora, draws from them, their scores, and what explains these."""

@@ -1,0 +1,254 @@
+"""Corpora in memory: read into one pool, split into subcorpora, with the units that are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from distinctly.batch import Batch
+from distinctly.config import RunConfig
+from distinctly.corpus import Corpus
+from distinctly.embedders import find_embedder
+from distinctly.embedders.base import Vectors
+from distinctly.embedders.given import GivenVectors, are_vectors, checked_tables
+from distinctly.embedders.vectors import FileVectors
+from distinctly.errors import InputError, SpecError
+from distinctly.ragged import Integers, rows_of_each
+from distinctly.run.units import Units, content_ranks
+from distinctly.sources.vectors import VectorSource
+from distinctly.spec import Request
+from distinctly.statistics.pool import Lookup, Pool, Selection
+from distinctly.views.rows import Rows
+from distinctly.views.words import TokenView
+
+
+@dataclass(frozen=True)
+class Subcorpus:
+    """Some texts of a pool under a name.
+
+    Attributes
+    ----------
+    name
+        Of the corpus, or of a part that a field splits it into.
+    pool
+        Where the texts are.
+    units
+        What is drawn: its texts, or the groups that they belong to.
+    summaries
+        The summaries of all its texts as they were read, for descriptions and signatures.
+    """
+
+    name: str
+    pool: Pool
+    units: Units
+    summaries: Lookup
+
+    def __len__(self) -> int:
+        return len(self.units.texts)
+
+    @property
+    def rows(self) -> Integers:
+        """Its rows of the pool, in an order that only their contents determine."""
+        return self.units.texts
+
+    @cached_property
+    def selection(self) -> Selection:
+        """Its texts; their summaries are made once, however often they are compared."""
+        return self.pool.select(self.rows)
+
+
+@dataclass(frozen=True)
+class NamedRows:
+    """A corpus that was read, and which of its texts belong to which part; None where it is not split."""
+
+    name: str
+    rows: Rows
+    parts: Mapping[str, Integers] | None = None
+
+
+def read_corpus(corpus: Corpus, config: RunConfig, *, split: bool, compiled: bool | None = None) -> NamedRows:
+    """Read all texts of a corpus."""
+    batches = []
+    for batch in corpus.batches(config.batch_size):
+        batches.append(batch)
+        config.report(corpus.name, corpus.source.position, corpus.source.size, "bytes")
+    batch = Batch.join(batches) if batches else Batch.of([])
+    rows = Rows(batch, replace(config, compiled=compiled))
+    return NamedRows(corpus.name, rows, parts_by_id(batch, corpus.name) if split else None)
+
+
+def parts_by_id(batch: Batch, source: str) -> dict[str, Integers]:
+    """Return the rows of each part that the ids of texts split a corpus into, in their order."""
+    if batch.ids is None:
+        raise InputError("there is nothing to split the texts by: name a field with --by.", source=source)
+    return rows_of_each(batch.ids)
+
+
+def separate_pools(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subcorpus]:
+    """Give each corpus, or each part of one, a pool of its own."""
+    subcorpora = []
+    for corpus in corpora:
+        parts = {corpus.name: corpus.rows}
+        if corpus.parts is not None:
+            parts = {name: corpus.rows.select(rows) for name, rows in corpus.parts.items()}
+        for name, rows in parts.items():
+            pool = Pool(rows)
+            subcorpora.append(
+                Subcorpus(name, pool, _units(pool, tokens, np.arange(len(pool))), Lookup(pool.whole))
+            )
+    return subcorpora
+
+
+def one_pool(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subcorpus]:
+    """Put the texts of several corpora into one pool, so that any two can be compared."""
+    for corpus in corpora:
+        corpus.rows[tokens]  # cut each corpus before they are joined, so that its tokens are made once
+    pool = Pool(Rows.join([corpus.rows for corpus in corpora]))
+    ranks = content_ranks(pool, tokens)
+    subcorpora, start = [], 0
+    for corpus in corpora:
+        whole = {corpus.name: np.arange(len(corpus.rows))}
+        for name, rows in (whole if corpus.parts is None else corpus.parts).items():
+            units = _units(pool, tokens, start + rows, ranks)
+            alone = corpus.rows if corpus.parts is None else corpus.rows.select(rows)
+            subcorpora.append(Subcorpus(name, pool, units, Lookup(Pool(alone).whole)))
+        start += len(corpus.rows)
+    return subcorpora
+
+
+def joined(first: Subcorpus, second: Subcorpus, tokens: TokenView) -> tuple[Pool, Units, Units]:
+    """Put the texts of two subcorpora that have pools of their own into one."""
+    pool = Pool(Rows.join([first.pool.rows, second.pool.rows]))
+    ranks = content_ranks(pool, tokens)
+    moved = [rows + len(first.pool) for rows in second.units.rows]
+    both = (first.units.names, first.units.rows), (second.units.names, moved)
+    left, right = (
+        Units(names, rows, np.concatenate([np.zeros(0, np.int64), *rows]), ranks) for names, rows in both
+    )
+    return pool, left, right
+
+
+def _units(pool: Pool, tokens: TokenView, rows: Integers, ranks: Integers | None = None) -> Units:
+    ranks = content_ranks(pool, tokens) if ranks is None else ranks
+    groups = pool.rows.batch.groups
+    return Units.of(rows, None if groups is None else groups.take(rows).tolist(), ranks)
+
+
+def read_named(
+    named: Sequence[tuple[str, object]],
+    aligned: Aligned | None,
+    reading: dict[str, Any],
+    config: RunConfig,
+    *,
+    split: bool,
+) -> list[NamedRows]:
+    """Read the corpora of a comparison, each under a name of its own, with the vectors that were given."""
+    corpora: list[NamedRows] = []
+    for place, (given_name, texts) in enumerate(named):
+        name = given_name or ("candidate" if place else "reference")
+        if aligned is not None and are_vectors(texts):
+            corpus = NamedRows(name, Rows(Batch.of_vectors(aligned.tables[place]), config))
+        else:
+            opened = Corpus.wrap(texts, **({} if isinstance(texts, Corpus) else reading))
+            opened.name = given_name or (opened.name if isinstance(texts, (Corpus, str, Path)) else name)
+            corpus = read_corpus(opened, config, split=False)
+            if aligned is not None:
+                rows = _with_vectors(corpus, aligned.tables[place], aligned.places[place])
+                corpus = replace(corpus, rows=rows)
+        # Two of one name are distinguished by a number.
+        times = sum(other.name.partition(" (")[0] == corpus.name for other in corpora) + 1
+        corpus = replace(corpus, name=corpus.name if times == 1 else f"{corpus.name} ({times})")
+        if split:
+            parts = parts_by_id(corpus.rows.batch, corpus.name)
+            if len(named) > 1:
+                parts = {f"{corpus.name}: {label}": rows for label, rows in parts.items()}
+            corpus = replace(corpus, parts=parts)
+        corpora.append(corpus)
+    return corpora
+
+
+def _with_vectors(corpus: NamedRows, vectors: Vectors, places: Integers | None) -> Rows:
+    """Return the texts with their vectors; only those that have one, where `places` says which these are."""
+    rows = corpus.rows
+    if places is not None:
+        if len(places) and (places.min() < 0 or places.max() >= len(rows)):
+            raise InputError(
+                f"expected vectors of texts 0 to {len(rows) - 1:,}, got one of text {places.max():,}.",
+                source=corpus.name,
+            )
+        rows = rows.select(places)
+    if len(vectors) != len(rows):
+        raise InputError(
+            f"expected one vector per text, got {len(vectors):,} for {len(rows):,} texts "
+            "(a missing text that is skipped has none).",
+            source=corpus.name,
+        )
+    return Rows(replace(rows.batch, vectors=vectors), rows.config)
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """Vectors that a user gives, one table per corpus, and which texts they are of, where not of all."""
+
+    tables: Sequence[Vectors]
+    places: Sequence[Integers | None]
+    embedder: GivenVectors
+
+    @classmethod
+    def of(cls, vectors: Sequence[Any], corpora: int) -> Aligned:
+        """Take one array or file per corpus."""
+        if len(vectors) != corpora:
+            raise SpecError(
+                f"Expected `vectors` to have one array per corpus, the reference's first: {corpora}, "
+                f"got {len(vectors)}."
+            )
+        opened = [_table(table) for table in vectors]
+        tables = checked_tables([rows for rows, _ in opened])
+        return cls(tables, [places for _, places in opened], GivenVectors.of(tables))
+
+
+def given_vectors(
+    named: Sequence[tuple[str, object]],
+    vectors: Sequence[Any] | None,
+    requests: Sequence[Request],
+    embedder: object,
+) -> Aligned | None:
+    """Return the vectors that are given beside texts or instead of them; None where none are."""
+    if any(are_vectors(texts) for _, texts in named):
+        if vectors is not None or embedder is not None:
+            raise SpecError("Expected texts for the vectors or the embedder, got vectors: give one of them.")
+        if not all(are_vectors(texts) for _, texts in named):
+            raise InputError("Expected all corpora as texts or all as vectors, got some of each.")
+        for request in requests:
+            if request.metric.sees != "vectors":
+                raise SpecError(
+                    f"'{request.spec}' needs texts, got vectors (2-D arrays of floats). Give the texts, and "
+                    "the vectors as `vectors`; or choose metrics that need vectors only, such as vendi, "
+                    "frechet or mauve."
+                )
+        return Aligned.of([texts for _, texts in named], len(named))
+    if vectors is None:
+        return None
+    if embedder is not None:
+        raise SpecError("Expected `vectors` or `embedder`, got both.")
+    return Aligned.of(vectors, len(named))
+
+
+def vector_corpus(name: str, table: Vectors) -> Corpus:
+    """Return vectors without texts as a corpus."""
+    return Corpus.of_source(VectorSource(table), name)
+
+
+def _table(vectors: Any) -> tuple[Any, Integers | None]:
+    """Return vectors, from a file where they are in one, and which texts they are of, where not of all."""
+    if not isinstance(vectors, (str, Path)):
+        return vectors, None
+    file = find_embedder(f"vectors:{vectors}")
+    if not isinstance(file, FileVectors):
+        raise TypeError(f"'{vectors}' is not a file of vectors")
+    return file.rows(), file.places()

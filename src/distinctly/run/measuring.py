@@ -1,0 +1,198 @@
+"""One or several corpora, measured in the same way: in one reading or, where texts are selected, in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from distinctly.config import RunConfig
+from distinctly.corpus import Corpus
+from distinctly.engine.protocol import find_engine
+from distinctly.errors import SpecError
+from distinctly.metric import Metric
+from distinctly.run.comparing import Comparing, corrected
+from distinctly.run.corpora import NamedRows, Subcorpus, read_corpus, separate_pools
+from distinctly.run.explain import explain_diversity
+from distinctly.run.plan import Plan
+from distinctly.run.resampling import Resampling
+from distinctly.run.scopes import Measured, Scope, Scoped, with_parts
+from distinctly.run.scoring import Scorer
+from distinctly.score import Comparison, Note, Score, Scores
+from distinctly.statistics.lengths import Lengths, LengthSums
+from distinctly.statistics.ngram_counts import Grams
+from distinctly.statistics.pool import Lookup
+
+# Beyond this number of bytes, several corpora are compared without testing the differences, unless asked.
+TESTED_BELOW = 20_000_000
+# The number of tokens counted from which the compiled counts are worth their start.
+COMPILED_FROM = 50_000_000
+# Ratios of mean lengths, and of sizes, that a reader has to be warned of.
+DRIFT, UNEQUAL = 1.2, 1.1
+UNEQUAL_TEXTS = Note(
+    "The corpora differ in how many texts they have, and the value depends on it: --interval takes as many.",
+    "warning",
+)
+UNEQUAL_SIZES = Note(
+    "The corpora differ in size, and the value depends on it: --sample common makes up for that.", "warning"
+)
+UNTESTED = Note(
+    "Whether differences are more than noise was not tested, the corpora being large: --interval.",
+    scope="run",
+)
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """What to measure, and how.
+
+    Attributes
+    ----------
+    plan
+        The metrics.
+    asked
+        What is asked besides the values.
+    split
+        Whether the ids of the texts say which system each is of.
+    explain
+        The number of n-grams and texts that cost the most variety to list.
+    """
+
+    plan: Plan
+    asked: Resampling
+    config: RunConfig
+    split: bool = False
+    explain: int = 0
+
+    def measure(self, corpora: Sequence[Corpus]) -> Scores:
+        """Measure each corpus."""
+        if not self._needs_memory(corpora):
+            return self._in_one_reading(corpora)
+        return self._in_memory([read_corpus(corpus, self.config, split=self.split) for corpus in corpora])
+
+    def _needs_memory(self, corpora: Sequence[Corpus]) -> bool:
+        """Tell whether texts have to be selected, so to be in memory."""
+        if self.asked.interval or self.asked.paired or self.split or self.explain:
+            return True
+        by_group = not all(request.metric.reads_groups for request in self.plan.requests)
+        if by_group and any(corpus.has_groups(self.config.batch_size) for corpus in corpora):
+            return True
+        return len(corpora) > 1 and sum(corpus.source.size or 0 for corpus in corpora) <= TESTED_BELOW
+
+    def _in_one_reading(self, corpora: Sequence[Corpus]) -> Scores:
+        """Read each corpus once, keeping nothing that the metrics do not keep."""
+        engine = find_engine(self.config.engine)
+        scorers = [
+            self._scorer(corpus.name, engine.summarize(corpus, self.plan.statistics(), self.config))
+            for corpus in corpora
+        ]
+        if len(scorers) == 1:
+            return Scores(scorers[0].score_all(), [scorers[0].facts()])
+        all_summaries = [scorer.summaries for scorer in scorers]
+        notes = (*self._drift(all_summaries), UNTESTED)
+        texts = [lengths.texts for lengths in self._lengths(all_summaries)]
+        unequal = max(texts) > UNEQUAL * min(texts)
+        sizes = [self._smallest(request.metric, all_summaries) for request in self.plan.requests]
+        scores = []
+        for scorer in scorers:
+            for request, size in zip(self.plan.requests, sizes):
+                score = request.metric.score_from(scorer.summaries, size)
+                common: tuple[Note, ...] = notes
+                if size is not None:
+                    score = with_parts(score, sample=size)
+                    common = (Note("At a common sample of n-grams (part `sample`)."), *notes)
+                elif unequal and request.metric.sized == "texts":
+                    common = (UNEQUAL_TEXTS, *notes)
+                scores.append(scorer.finish(request, replace(score, notes=(*score.notes, *common))))
+        return Scores(scores, [scorer.facts() for scorer in scorers])
+
+    def _in_memory(self, read: Sequence[NamedRows]) -> Scores:
+        """Measure selections of texts: groups, subsamples, permutations."""
+        corpora = separate_pools([self._prepared(corpus) for corpus in read], self.plan.views.tokens)
+        self._check_population(corpora)
+        scorers = [self._scorer(corpus.name, corpus.summaries) for corpus in corpora]
+        grouped = all(corpus.pool.rows.batch.groups is not None for corpus in corpora)
+        # Where every group has one text, there is nothing to draw: across groups is all together.
+        alone = grouped and all(len(rows) == 1 for corpus in corpora for rows in corpus.units.rows)
+        notes = self._drift([scorer.summaries for scorer in scorers])
+        scoped = Scoped(corpora, self.asked, self.config)
+        comparing = Comparing(corpora, self.asked, self.config, self.plan.views.tokens)
+        scores: list[Score] = []
+        comparisons: list[Comparison] = []
+        done: dict[tuple[Scope, tuple[str, ...]], tuple[list[list[Measured]], list[Comparison]]] = {}
+        scopes: tuple[Scope, ...] = ("within", "across", "pooled") if grouped else ("pooled",)
+        for scope in scopes:
+            requests = [r for r in self.plan.requests if scope == "pooled" or not r.metric.reads_groups]
+            if not requests:
+                continue
+            selecting: Scope = "pooled" if alone and scope == "across" else scope
+            key = selecting, tuple(request.spec for request in requests)
+            if key not in done:
+                results = scoped.measure(selecting, requests)
+                done[key] = results, comparing.compare(results, selecting) if len(corpora) > 1 else []
+            measured, compared = done[key]
+            shown = scope if grouped else None
+            comparisons += [replace(comparison, scope=shown) for comparison in compared]
+            unequal = self._unequal(measured)
+            facts = {"scope": scope} if grouped else {}
+            for scorer, row in zip(scorers, measured):
+                for result in row:
+                    spec = result.request.spec
+                    all_notes = (*result.score.notes, *notes, *((UNEQUAL_SIZES,) if spec in unequal else ()))
+                    score = replace(result.score, notes=all_notes)
+                    scores.append(replace(scorer.finish(result.request, score, **facts), scope=shown))
+        descriptions = [scorer.facts() for scorer in scorers]
+        if self.explain:
+            for corpus, description in zip(corpora, descriptions):
+                description["explain"] = explain_diversity(corpus.pool, self.plan, self.explain)
+        return Scores(scores, descriptions, corrected(comparisons))
+
+    def _prepared(self, corpus: NamedRows) -> NamedRows:
+        """Have the texts counted by compiled loops, where they are selected often enough."""
+        rows = corpus.rows
+        selections = self.asked.subsamples + self.asked.exchanges * self.asked.paired
+        tokens = len(rows[self.plan.views.tokens].hashes)
+        heavy = tokens * selections * len(self.plan.requests) > COMPILED_FROM
+        return replace(corpus, rows=rows.compiled()) if heavy else corpus
+
+    def _check_population(self, corpora: Sequence[Subcorpus]) -> None:
+        known = max((len(corpus.units) for corpus in corpora), default=0)
+        if self.asked.population is not None and self.asked.population < known:
+            raise SpecError(f"Expected `population` to be at least the {known:,} that there are.")
+
+    def _scorer(self, name: str, summaries: Lookup) -> Scorer:
+        return Scorer(name, summaries, self.plan, self.plan.reference)
+
+    def _smallest(self, metric: Metric, all_summaries: Sequence[Lookup]) -> int | None:
+        """Return the number of n-grams that all corpora have, where the value depends on it and they differ."""
+        if metric.sized != "ngrams" or self.asked.sample == "all":
+            return None
+        found = [summaries[statistic] for summaries in all_summaries for statistic in metric.statistics()]
+        totals = {int(grams.total[0]) for grams in found if isinstance(grams, Grams)}
+        return min(totals) if len(totals) > 1 and min(totals) else None
+
+    def _unequal(self, measured: Sequence[Sequence[Measured]]) -> set[str]:
+        """Return the specs whose values depend on a size that differs between corpora."""
+        if self.asked.sample == "common":
+            return set()
+        specs = set()
+        for column in zip(*measured):
+            metric = column[0].request.metric
+            part = {"ngrams": "C", "texts": "texts"}.get(metric.sized)
+            sizes = [result.score.parts[part] for result in column if part in result.score.parts]
+            if len(sizes) > 1 and max(sizes) > UNEQUAL * min(sizes):
+                specs.add(column[0].request.spec)
+        return specs
+
+    def _lengths(self, all_summaries: Sequence[Lookup]) -> list[LengthSums]:
+        return [summaries[Lengths(view=self.plan.views.tokens)] for summaries in all_summaries]
+
+    def _drift(self, all_summaries: Sequence[Lookup]) -> tuple[Note, ...]:
+        """Say where texts of different lengths are compared."""
+        means = [float(sums.tokens / sums.texts) for sums in self._lengths(all_summaries) if sums.texts]
+        if len(means) < 2 or not min(means) or max(means) / min(means) < DRIFT:
+            return ()
+        text = (
+            f"Texts are from {min(means):.1f} to {max(means):.1f} tokens long on average: a difference may "
+            "be one of length."
+        )
+        return (Note(text, "warning", "run"),)

@@ -1,0 +1,185 @@
+"""Intervals and tests: which texts are drawn, and what the values of draws say.
+
+Anything that counts types is biased in size, so that a bootstrap with replacement excludes its own
+value. Here half of the texts are drawn without replacement, again and again; the spread of the values,
+rescaled, is the standard error of the value of all texts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.errors import SpecError
+from distinctly.ragged import Integers
+from distinctly.run.units import Units
+from distinctly.score import Score
+
+Reals = NDArray[np.float64]
+Z = 1.959963984540054  # 95 % of a normal distribution lie within this many standard deviations
+# The number of draws of one text per group, and the share of the units that a subsample has.
+DRAWS, SHARE = 20, 0.5
+# Values nearer to each other than this share of the largest are ties: sums of float32 that would be equal
+# without rounding differ by that much.
+TIE = 1e-6
+# The streams of random numbers of a seed, so that no two kinds of draws share one.
+SUBSAMPLES, ONE_PER_GROUP, EXCHANGES, SIGNS, ONE_PER_GROUP_OF_SOME, PAIRED_TEXTS, TEXTS = range(1, 8)
+SUBSAMPLE, SHUFFLES, FLOORS, HALVES = range(20, 24)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resampling:
+    """What is asked besides the values, and how often and from which seed texts are drawn.
+
+    Attributes
+    ----------
+    interval
+        Give every value its 95 % interval.
+    seed
+        The same seed draws the same texts, in whatever order they come.
+    subsamples
+        The number of subsamples for an interval.
+    permutations
+        The number of exchanges of texts between two corpora for a test; 0 for no test. Where not given,
+        1,000 for `paired`, and none for distances.
+    paired
+        Diversity of several corpora: test the difference of each from the best by exchanging texts, within
+        groups that both have (the answers to one prompt), otherwise between the two.
+    sample
+        Diversity of several corpora: measure what depends on size at the size of the smallest (``common``),
+        or each corpus as it is (``all``).
+    population
+        The texts (groups, where there are some) are a random part of this many: the interval is then of the
+        value of that population, and narrower. Unlimited where not given.
+    noise_floor
+        Distances: also measure how far apart two random parts of the reference are.
+    subsample
+        Distances: compare this many random texts of each corpus; all where not given.
+    """
+
+    interval: bool = False
+    seed: int = 0
+    subsamples: int = 100
+    permutations: int | None = None
+    paired: bool = False
+    sample: Literal["common", "all"] = "common"
+    population: int | None = None
+    noise_floor: bool = False
+    subsample: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("seed", 0), ("subsamples", 2), ("permutations", 0), ("subsample", 1)):
+            number = getattr(self, name)
+            if number is not None and number < least:
+                raise SpecError(f"Expected `{name}` to be at least {least}, got {number}.")
+        if self.sample not in ("common", "all"):
+            raise SpecError(f"Expected `sample` to be common or all, got '{self.sample}'.")
+
+    @property
+    def exchanges(self) -> int:
+        """The number of exchanges of a paired test."""
+        return 1000 if self.permutations is None else self.permutations
+
+    def stream(self, number: int, *more: int) -> np.random.Generator:
+        """Return the random numbers of one kind of draws."""
+        return np.random.default_rng([self.seed, number, *more])
+
+    def error(self, deviation: float, units: int) -> float:
+        """Return a standard error, corrected for how much of the population is known."""
+        known = 0.0 if self.population is None else units / self.population
+        return deviation * math.sqrt(max(1 - known, 0.0))
+
+    def standard_error(self, values: Reals, units: int, size: int) -> float:
+        """Turn the values of subsamples of some units into the standard error of the value of all.
+
+        The variance of a mean of b of n is (n−b)/n of what b of infinitely many would have; times
+        b/(n−b) it is that of n. NaN where the metric was undefined on a subsample.
+        """
+        if len(values) < 2 or np.isnan(values).any():
+            return math.nan
+        return self.error(math.sqrt(size / (units - size)) * float(values.std(ddof=1)), units)
+
+
+def around(score: Score, error: float, bounds: tuple[float, float]) -> Score:
+    """Return a score with its interval."""
+    if math.isnan(error) or math.isnan(score.value):
+        return score
+    low, high = score.value - Z * error, score.value + Z * error
+    return replace(score, low=max(low, bounds[0]), high=min(high, bounds[1]))
+
+
+def exchanged(
+    reference: Units, candidate: Units, times: int, draw: np.random.Generator, *, paired: bool
+) -> Iterator[tuple[Integers, Integers]]:
+    """Yield the rows of two corpora, first as they are, then with units exchanged at random.
+
+    Unit i of one is exchanged with unit i of the other where they are paired (the answers to one prompt);
+    otherwise all units are shuffled. That is exact for whatever is measured of two sets of texts, with draws
+    of its own, as long as it sees nothing but which text belongs to which: so all texts stay in one order,
+    that of their contents, and an exchange changes only to which corpus each belongs.
+    """
+    units = [*reference.rows, *candidate.rows]
+    half = len(reference.rows)
+    rows = reference.in_order(np.concatenate([np.zeros(0, np.int64), *units]))
+    unit_of_row = np.zeros(len(reference.ranks), np.int64)
+    for place, unit in enumerate(units):
+        unit_of_row[unit] = place
+    unit_of = unit_of_row[rows]
+    in_reference = np.arange(len(units)) < half
+    # As they are, in the same way as those that they are compared with.
+    yield rows[in_reference[unit_of]], rows[~in_reference[unit_of]]
+    for _ in range(times):
+        if paired:
+            swapped = draw.random(half) < 0.5
+            in_reference = np.concatenate([~swapped, swapped])
+        else:
+            in_reference = draw.permutation(len(units)) < half
+        yield rows[in_reference[unit_of]], rows[~in_reference[unit_of]]
+
+
+def p_values(values: Reals) -> Reals:
+    """Return the p-value of each column: how many exchanges are as far from 0 as the first row.
+
+    ``(b + 1) / (m + 1)``, ties counted. An exchange without a value counts as far; a column whose first
+    value is undefined has no p-value.
+
+    Examples
+    --------
+    >>> p_values(np.array([[3.0], [1.0], [3.0], [np.nan], [2.0]])).tolist()
+    [0.6]
+    """
+    rounding = TIE * np.abs(values).max(axis=0, where=np.isfinite(values), initial=0.0)
+    as_far = ~(values[1:] < values[0] - rounding)
+    p = (as_far.sum(axis=0) + 1) / len(values)
+    return np.where(np.isnan(values[0]), np.nan, p)
+
+
+def sign_flips(differences: Reals, times: int, draw: np.random.Generator) -> Reals:
+    """Return the size of a mean of paired differences, first as it is, then with the two of pairs exchanged."""
+    defined = differences[~np.isnan(differences)]
+    if not len(defined):
+        return np.full(times + 1, np.nan)
+    signs = draw.integers(0, 2, (times, len(defined))) * 2 - 1
+    return np.concatenate([[abs(defined.mean())], np.abs(signs @ defined / len(defined))])
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Correct p-values for there being several of them (Holm, 1979); NaN stays and does not count.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    corrected = [math.nan] * len(p_values)
+    known = sorted((p, place) for place, p in enumerate(p_values) if not math.isnan(p))
+    largest = 0.0
+    for rank, (p, place) in enumerate(known):
+        largest = max(largest, min(1.0, p * (len(known) - rank)))
+        corrected[place] = largest
+    return corrected

@@ -1,0 +1,183 @@
+"""From summaries to scores: apply the formulas, add notes, sign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.distance.base import Distance
+from distinctly.metric import Metric
+from distinctly.options import written
+from distinctly.ragged import Integers
+from distinctly.run.plan import Plan, Reference, identifying_view
+from distinctly.score import Note, Score, Signature
+from distinctly.spec import Request
+from distinctly.statistics.contents import Content, Contents, Origin, Origins, TextOrder
+from distinctly.statistics.lengths import Lengths, LengthSums
+from distinctly.statistics.pairing import PairStatistic
+from distinctly.statistics.pool import Lookup, Pair, Pool
+from distinctly.version import __version__
+
+Reals = NDArray[np.float64]
+# Bytes of row numbers that are drawn before they are measured.
+DRAWN_AT_ONCE = 64_000_000
+
+
+def values_of(
+    metrics: Sequence[Metric], pool: Pool, selections: Sequence[Integers], samples: Sequence[int | None]
+) -> Reals:
+    """Return the value of each metric (columns) on each selection (rows); all share one selection."""
+    values = np.empty((len(selections), len(metrics)))
+    for place, rows in enumerate(selections):
+        summaries = pool.select(rows)
+        values[place] = [m.score_from(summaries, s).value for m, s in zip(metrics, samples)]
+    return values
+
+
+@dataclass(frozen=True)
+class Distances:
+    """Distances, and all that they read of a pair of corpora."""
+
+    metrics: Sequence[Distance]
+
+    @property
+    def statistics(self) -> list[PairStatistic[Any]]:
+        """The pair statistics that they read, each once."""
+        return list(dict.fromkeys(one for metric in self.metrics for one in metric.pair_statistics()))
+
+    def scores(self, pool: Pool, pair: Pair) -> list[Score]:
+        """Score one pair."""
+        summaries = pool.compare(pair, self.statistics) if all(map(len, pair)) else {}
+        return [metric.score_pair(pair, summaries) for metric in self.metrics]
+
+    def values(
+        self, pool: Pool, drawn: Iterator[tuple[Integers, Integers]], texts: int, report: Callable[[int], None]
+    ) -> Reals:
+        """Return the value of each distance (columns) on each of many pairs of about so many texts (rows)."""
+        rows: list[list[float]] = []
+        at_once = max(DRAWN_AT_ONCE // (8 * max(texts, 1)), 8)
+        statistics = self.statistics
+        while chunk := [pair for _, pair in zip(range(at_once), drawn)]:
+            pairs = [(pool.select(reference), pool.select(candidate)) for reference, candidate in chunk]
+            for pair, summaries in pool.compare_many(pairs, statistics):
+                rows.append([metric.score_pair(pair, summaries).value for metric in self.metrics])
+                report(len(rows))
+        return np.array(rows, np.float64).reshape(-1, len(self.metrics))
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """What the scores of one corpus have in common.
+
+    Attributes
+    ----------
+    corpus
+        The corpus's name.
+    summaries
+        Its summaries.
+    plan
+        What is measured.
+    reference
+        What it is compared with, or what metrics were told about.
+    """
+
+    corpus: str
+    summaries: Lookup
+    plan: Plan
+    reference: Reference | None = None
+
+    def score_all(self) -> list[Score]:
+        """Apply the metrics."""
+        return [
+            self.finish(request, request.metric.score_from(self.summaries)) for request in self.plan.requests
+        ]
+
+    def finish(self, request: Request, score: Score, **facts: str) -> Score:
+        """Add to a score what it is the score of, the notes that all have, and the signature."""
+        reference = self.reference if request.metric.reads_reference else None
+        for key in ("sample", "draws"):
+            if key in score.parts and key not in score.options:
+                facts[key] = str(score.parts[key])
+        return replace(
+            score,
+            spec=request.spec,
+            notes=(*score.notes, *self._common_notes()),
+            corpus=self.corpus,
+            reference=None if reference is None else reference.name,
+            signature=str(self._sign(request.metric, score, reference, facts)),
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """Return the description of the corpus itself, with its most frequent n-grams."""
+        tokens = self.plan.views.tokens
+        content: Content = self.summaries[Contents(view=tokens)]
+        lengths: LengthSums = self.summaries[Lengths(view=tokens)]
+        _, name, options = tokens.describe(came_as_tokens=self._came_as_tokens)
+        facts: dict[str, Any] = {
+            "name": self.corpus,
+            "texts": content.texts,
+            "tokens": lengths.tokens,
+            "empty_texts": lengths.empty,
+            "tokenizer": ",".join([name, *(f"{key}:{value}" for key, value in options.items())]),
+            "hash": f"{content.hash:016x}",
+        }
+        if counts := self.plan.top_counts:
+            facts["top"] = [
+                {
+                    "n": count.n,
+                    "ngrams": [{"text": text, "count": times} for text, times in self.summaries[count].top],
+                }
+                for count in counts
+            ]
+        return facts
+
+    @property
+    def _came_as_tokens(self) -> bool:
+        origin: Origin = self.summaries[Origins()]
+        return bool(origin.as_tokens)
+
+    def _common_notes(self) -> tuple[Note, ...]:
+        origin: Origin = self.summaries[Origins()]
+        lengths: LengthSums = self.summaries[Lengths(view=self.plan.views.tokens)]
+        notes = []
+        if lengths.empty:
+            notes.append(f"{lengths.empty:,} of {lengths.texts:,} texts are empty (no tokens).")
+        if origin.nulls_skipped:
+            notes.append(f"{origin.nulls_skipped:,} missing texts were skipped (nulls=skip).")
+        if origin.nulls_emptied:
+            notes.append(f"{origin.nulls_emptied:,} missing texts count as empty (nulls=empty).")
+        asked = self.plan.views.tokenizer
+        if asked is not None and asked.name != "given" and origin.as_tokens:
+            notes.append(f"The texts came as tokens, so the tokenizer '{asked.name}' was not used.")
+        return tuple(Note(text, scope="corpus") for text in notes)
+
+    def _sign(
+        self, metric: Metric, score: Score, reference: Reference | None, more: Mapping[str, str]
+    ) -> Signature:
+        content: Content = self.summaries[Contents(view=self.plan.views.tokens)]
+        origin: Origin = self.summaries[Origins()]
+        shown = identifying_view(metric)
+        facts: dict[str, str] = {"texts": f"{content.texts}#{self.summaries[Contents(view=shown)].hash:016x}"}
+        if metric.ordered:
+            facts["order"] = f"{self.summaries[TextOrder(view=shown)]:016x}"
+        if metric.reads_groups or more.get("scope", "pooled") != "pooled":
+            facts["groups"] = f"{score.parts.get('groups', 0)}#{content.grouped_hash:016x}"
+        if reference is not None:
+            known: Content = reference.summaries[Contents(view=shown)]
+            facts["reference"] = f"{known.texts}#{known.hash:016x}"
+        if origin.nulls_skipped:
+            facts["nulls"] = "skip"
+        if origin.nulls_emptied:
+            facts["nulls"] = "empty"
+        facts |= more
+        facts["v"] = __version__
+        options = {key: written(value) for key, value in score.options.items()}
+        view = metric.view.describe(came_as_tokens=self._came_as_tokens)
+        # Where the tokenizer alone would not bring the view back, the signature says `of`, too.
+        if metric.of and (view[0] != "tok" or metric.sees != "tokens"):
+            options["of"] = metric.of
+        return Signature(metric.metric_name(), options, view, facts)

@@ -16,7 +16,7 @@ import numpy as np
 
 from distinctly.distance.base import Distance
 from distinctly.ragged import Integers
-from distinctly.score import Score
+from distinctly.score import Floor, Note, Score, Test
 from distinctly.spec import Request
 from distinctly.statistics.derived import Lookup, TextPool
 from distinctly.statistics.pairing import Pair, PairPool, PairStatistic, Selection
@@ -30,9 +30,11 @@ FLOORS = 20
 DRAWN_AT_ONCE = 64_000_000
 # Values nearer than this part of the largest are ties: sums of float32 that are equal differ so much.
 TIE = 1e-6
-SAME_GROUPS = (
+SAME_GROUPS = Note(
     "Both have texts of the same groups (answers to the same prompts), so they may be nearer than two parts "
-    "of the reference, which have none in common: judge by the p-value, not by the floor."
+    "of the reference, which have none in common: judge by the p-value, not by the floor.",
+    "warning",
+    "corpus",
 )
 # Fewer texts than this, and tokens a text, that a reader has to be told of.
 FEW_TEXTS, SHORT = 1000, 3
@@ -283,8 +285,10 @@ def _tested(
     as_far = ~(values[1:] < observed - rounding)
     p_values = (as_far.sum(axis=0) + 1) / (asked.permutations + 1)
     known = [math.nan if math.isnan(score.value) else float(p) for score, p in zip(scores, p_values)]
+    exchanged = f"texts exchanged within {half:,} groups" if paired else "texts shuffled between the two"
+    how = f"{exchanged}, {asked.permutations:,} times"
     return [
-        replace(score, parts={**score.parts, "p": p, "p_holm": corrected, "permutations": asked.permutations})
+        replace(score, test=Test(p=p, p_holm=corrected, permutations=asked.permutations, how=how))
         for score, p, corrected in zip(scores, known, holm(known))
     ]
 
@@ -299,7 +303,8 @@ def _floored(
     """
     size = min(len(one.rows) // 2, len(other.rows))
     if not size:
-        return [replace(s, notes=(*s.notes, "No noise floor: the reference has one text.")) for s in scores]
+        none = Note("No noise floor: the reference has one text.", scope="corpus")
+        return [replace(score, notes=(*score.notes, none)) for score in scores]
     draw = np.random.default_rng([asked.chance.seed, 22])
 
     def parts() -> Iterator[tuple[Integers, Integers]]:
@@ -317,13 +322,12 @@ def _floored(
     return [
         replace(
             score,
-            parts={
-                **score.parts,
-                "noise_floor": float(column.mean()),
-                "noise_floor_high": float(np.quantile(column, 0.95)) if len(column) else math.nan,
-                "noise_floor_texts": size,
-                "at_floor_size": float(same_size),
-            },
+            floor=Floor(
+                mean=float(column.mean()),
+                high=float(np.quantile(column, 0.95)) if len(column) else math.nan,
+                texts=size,
+                distance_at_size=float(same_size),
+            ),
             notes=(*score.notes, *told),
         )
         for score, column, same_size in zip(scores, floors.T, at_size)
@@ -337,7 +341,8 @@ def _with_interval(
     chance = asked.chance
     sizes = [max(round(len(side.rows) * chance.share), 1) for side in (one, other)]
     if min(len(one.rows), len(other.rows)) < 4:
-        return [replace(s, notes=(*s.notes, "No interval: it takes four texts of each.")) for s in scores]
+        none = Note("No interval: it takes four texts of each.", scope="corpus")
+        return [replace(score, notes=(*score.notes, none)) for score in scores]
     draw = np.random.default_rng([chance.seed, 23])
 
     def halves() -> Iterator[tuple[Integers, Integers]]:
@@ -359,7 +364,7 @@ def _telling(what: str, of: int, asked: Asked) -> Callable[[int], None]:
     return (lambda _: None) if watch is None else (lambda done: watch(what, min(done, of), of))
 
 
-def _warnings(view: Tokens, one: Side, other: Side, asked: Asked) -> tuple[str, ...]:
+def _warnings(view: Tokens, one: Side, other: Side, asked: Asked) -> tuple[Note, ...]:
     """Say where a distance is not safe, whichever it is."""
     notes = []
     fewest = min(len(one.rows), len(other.rows))
@@ -373,4 +378,4 @@ def _warnings(view: Tokens, one: Side, other: Side, asked: Asked) -> tuple[str, 
             notes.append(
                 f"Half of the texts of the {what} have fewer than {SHORT} tokens: little to compare."
             )
-    return tuple(notes)
+    return tuple(Note(text, "warning", "corpus") for text in notes)

@@ -92,10 +92,10 @@ def compare(
     matrix
         Compare all with all, each as the reference of every other.
     permutations
-        Give every distance a p-value (parts ``p``, and ``p_holm`` corrected for there being several
-        distances) from so many shuffles of the texts; 0 gives none.
+        Give every distance a p-value (`Score.test`; ``p_holm`` is corrected for the number of distances)
+        from this many shuffles of the texts; 0 gives none.
     noise_floor
-        Give every distance that of two random parts of the reference (parts ``noise_floor`` and on).
+        Give every distance that of two random parts of the reference (`Score.floor`).
     interval, subsamples
         Give every distance its 95 % interval, from so many halves of both corpora.
     subsample

@@ -14,7 +14,7 @@ from distinctly.errors import InputError, SpecError
 from distinctly.metric import Metric
 from distinctly.ragged import Integers
 from distinctly.scopes import Measured, Plan, Scope, Subject, across, pooled, with_parts, within
-from distinctly.score import Comparison, Score, Scores
+from distinctly.score import Comparison, Note, Score, Scores
 from distinctly.scoring import Reference, Scorer, most_frequent, needed, score_all
 from distinctly.spec import Request
 from distinctly.statistics.derived import Lookup, TextPool
@@ -31,10 +31,13 @@ TESTED_BELOW = 20_000_000
 COMPILED_FROM = 50_000_000
 # Ratios of mean lengths, and of sizes, that a reader has to be told of.
 DRIFT, UNEQUAL = 1.2, 1.1
-UNEQUAL_TEXTS = (
-    "The corpora differ in how many texts they have, and the value depends on it: --interval takes as many."
+UNEQUAL_TEXTS = Note(
+    "The corpora differ in how many texts they have, and the value depends on it: --interval takes as many.",
+    "warning",
 )
-UNEQUAL_SIZES = "The corpora differ in size, and the value depends on it: --sample common makes up for that."
+UNEQUAL_SIZES = Note(
+    "The corpora differ in size, and the value depends on it: --sample common makes up for that.", "warning"
+)
 SCOPES: dict[Scope, Callable[[Sequence[Subject], Sequence[Request], Plan], list[list[Measured]]]] = {
     "within": within,
     "across": across,
@@ -93,7 +96,7 @@ def _measure_streams(corpora: Sequence[Corpus], job: Job) -> Scores:
         return score_all(job.requests, scorers[0], job.ngrams)
     everybody = [scorer.summaries for scorer in scorers]
     untested = "Whether differences are more than noise was not tested, the corpora being large: --interval."
-    notes = (*_drift(everybody), untested)
+    notes: tuple[Note, ...] = (*_drift(everybody), Note(untested, scope="run"))
     texts = [summaries[Lengths()].texts for summaries in everybody]
     unequal = max(texts) > UNEQUAL * min(texts)
     sizes = [_smallest(request.metric, everybody, job.plan) for request in job.requests]
@@ -104,7 +107,7 @@ def _measure_streams(corpora: Sequence[Corpus], job: Job) -> Scores:
             told = notes
             if size is not None:
                 score = with_parts(score, sample=size)
-                told = ("At a common sample of n-grams (part `sample`).", *notes)
+                told = (Note("At a common sample of n-grams (part `sample`)."), *notes)
             elif unequal and request.metric.sized == "texts":
                 told = (UNEQUAL_TEXTS, *notes)
             scores.append(_finish(scorer, request, score, told))
@@ -191,7 +194,7 @@ def _measure_in_memory(subjects: Sequence[Subject], job: Job) -> Scores:
     return Scores(scores, facts, corrected(comparisons))
 
 
-def _finish(scorer: Scorer, request: Request, score: Score, notes: Sequence[str], **facts: str) -> Score:
+def _finish(scorer: Scorer, request: Request, score: Score, notes: Sequence[Note], **facts: str) -> Score:
     for key in ("sample", "draws"):
         if key in score.parts and key not in score.options:
             facts[key] = str(score.parts[key])
@@ -212,13 +215,14 @@ def _unequal(measured: Sequence[Sequence[Measured]], plan: Plan) -> set[str]:
     return found
 
 
-def _drift(all_summaries: Sequence[Lookup]) -> tuple[str, ...]:
+def _drift(all_summaries: Sequence[Lookup]) -> tuple[Note, ...]:
     """Say where texts of different lengths are compared."""
     lengths: list[LengthSums] = [summaries[Lengths()] for summaries in all_summaries]
     means = [float(one.tokens / one.texts) for one in lengths if one.texts]
     if len(means) < 2 or not min(means) or max(means) / min(means) < DRIFT:
         return ()
-    return (
+    lengths_differ = (
         f"Texts are from {min(means):.1f} to {max(means):.1f} tokens long on average: a difference may be "
-        "one of length.",
+        "one of length."
     )
+    return (Note(lengths_differ, "warning", "run"),)

@@ -11,7 +11,7 @@ import numpy as np
 
 from distinctly.metric import Metric
 from distinctly.ragged import Integers
-from distinctly.score import Score
+from distinctly.score import Note, Score
 from distinctly.spec import Request
 from distinctly.statistics.derived import Lookup, TextPool
 from distinctly.tokenizers.base import Tokenizer
@@ -32,6 +32,7 @@ Scope = Literal["within", "across", "pooled"]
 Draw = Callable[["Subject", int], list[Integers]]
 # With fewer units than this, half of them are no corpus.
 LEAST_UNITS = 4
+UNDEFINED_DRAW = "a random draw of one text per group has no value."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -228,7 +229,8 @@ def _shown(
     """Score a corpus at a size, with the value of all its texts beside it where that is another."""
     plain = score_of(metric, summaries)
     if len(whole) > 1:
-        plain = replace(plain, value=float(mean_by_draws([metric], subject.pool, whole, [None])[0]))
+        mean = float(mean_by_draws([metric], subject.pool, whole, [None])[0])
+        plain = plain.with_value(mean, UNDEFINED_DRAW)
     if size is None or math.isnan(plain.value):
         return plain
     if metric.sized == "texts":
@@ -239,16 +241,16 @@ def _shown(
             some = subject.units.texts(size, plan.chance)
             value = float(values_of([metric], subject.pool, some, [None]).mean())
         told = f"At a common size of {what}, the mean over draws; `plain` is of all."
-        return with_parts(
-            replace(plain, value=value, notes=(*plain.notes, told)), plain=plain.value, sample=size
-        )
+        shown = plain.with_value(value, f"a random sample of {size:,} {what} has no value.")
+        return with_parts(replace(shown, notes=(*plain.notes, Note(told))), plain=plain.value, sample=size)
     if size >= ngrams_in(subject.pool, int(getattr(metric, "n", 1)), whole[0]):
         return plain
     score = score_of(metric, summaries, size)
     if len(whole) > 1:
-        score = replace(score, value=float(mean_by_draws([metric], subject.pool, whole, [size])[0]))
+        mean = float(mean_by_draws([metric], subject.pool, whole, [size])[0])
+        score = score.with_value(mean, UNDEFINED_DRAW)
     told = "At a common sample of n-grams (part `sample`); `plain` is of all."
-    return with_parts(replace(score, notes=(*score.notes, told)), plain=plain.value, sample=size)
+    return with_parts(replace(score, notes=(*score.notes, Note(told))), plain=plain.value, sample=size)
 
 
 def _within(subject: Subject, request: Request, plan: Plan) -> Measured:
@@ -269,9 +271,7 @@ def _within(subject: Subject, request: Request, plan: Plan) -> Measured:
     notes = _group_notes(metric, sizes, len(defined))
     if not len(defined):
         why = "there are no texts." if not len(units) else "no group has a value."
-        return Measured(
-            request, metric.scored(math.nan, parts, (f"Undefined: {why}", *notes)), by_group=values
-        )
+        return Measured(request, metric.scored(math.nan, parts, notes, undefined=why), by_group=values)
     deviation = float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
     error = plan.chance.error(deviation / math.sqrt(len(defined)), len(units))
     score = metric.scored(float(defined.mean()), parts, notes)
@@ -279,18 +279,20 @@ def _within(subject: Subject, request: Request, plan: Plan) -> Measured:
     return Measured(request, shown, score.value, error, values)
 
 
-def _group_notes(metric: Metric, sizes: Integers, defined: int) -> tuple[str, ...]:
-    notes = []
+def _group_notes(metric: Metric, sizes: Integers, defined: int) -> tuple[Note, ...]:
+    notes: list[Note] = []
     if alone := int((sizes == 1).sum()):
         told = ", so no value" if metric.least_texts > 1 else ""
-        notes.append(f"{alone:,} of {len(sizes):,} groups have one text{told}.")
+        notes.append(Note(f"{alone:,} of {len(sizes):,} groups have one text{told}."))
     if len(sizes) > defined and metric.least_texts == 1:
-        notes.append(f"{len(sizes) - defined:,} of {len(sizes):,} groups have no value and are left out.")
+        missing = f"{len(sizes) - defined:,} of {len(sizes):,} groups have no value and are left out."
+        notes.append(Note(missing))
     if len(sizes) and metric.sized != "no" and sizes.min() != sizes.max():
-        notes.append(
+        unequal = (
             f"Groups have from {sizes.min():,} to {sizes.max():,} texts, and the value depends on that: "
             "compare only with groups of such sizes."
         )
+        notes.append(Note(unequal, "warning"))
     return tuple(notes)
 
 

@@ -12,7 +12,7 @@ from distinctly.engine.local import Summaries
 from distinctly.errors import SpecError
 from distinctly.metric import Context, Metric
 from distinctly.options import written
-from distinctly.score import Score, Scores, Signature
+from distinctly.score import Note, Score, Scores, Signature
 from distinctly.spec import Request
 from distinctly.statistics.base import Statistic
 from distinctly.statistics.contents import Content, Contents, RawContents, TextOrder
@@ -90,19 +90,23 @@ class Scorer:
             ]
         return found
 
-    def _common_notes(self) -> tuple[str, ...]:
+    def _common_notes(self) -> tuple[Note, ...]:
         content: Content = self.summaries[Contents()]
         lengths: LengthSums = self.summaries[Lengths()]
-        notes = []
+        notes: list[Note] = []
         if lengths.empty:
-            notes.append(f"{lengths.empty:,} of {lengths.texts:,} texts are empty (no tokens).")
+            empty = f"{lengths.empty:,} of {lengths.texts:,} texts are empty (no tokens)."
+            notes.append(Note(empty, scope="corpus"))
         if content.nulls_skipped:
-            notes.append(f"{content.nulls_skipped:,} missing texts were skipped (nulls=skip).")
+            skipped = f"{content.nulls_skipped:,} missing texts were skipped (nulls=skip)."
+            notes.append(Note(skipped, scope="corpus"))
         if content.nulls_emptied:
-            notes.append(f"{content.nulls_emptied:,} missing texts count as empty (nulls=empty).")
+            emptied = f"{content.nulls_emptied:,} missing texts count as empty (nulls=empty)."
+            notes.append(Note(emptied, scope="corpus"))
         asked = self.asked_tokenizer
         if asked is not None and self.tokenizer.name == "given" and asked.name != "given":
-            notes.append(f"The texts came as tokens, so the tokenizer '{asked.name}' was not used.")
+            unused = f"The texts came as tokens, so the tokenizer '{asked.name}' was not used."
+            notes.append(Note(unused, "warning", "corpus"))
         return tuple(notes)
 
 

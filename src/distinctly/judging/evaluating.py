@@ -85,7 +85,8 @@ def measure_selections(subject: Subject, pool: TextPool, selections: Iterable[In
 
 
 def _raised(metric: Metric, error: Exception) -> Score:
-    return metric.scored(math.nan, {}, (f"Undefined: it raised {type(error).__name__}: {reason(error)}.",))
+    why = f"it raised {type(error).__name__}: {reason(error)}."
+    return metric.scored(math.nan, {}, undefined=why)
 
 
 def records_of(subject: Subject, score: Score, *, parts: bool = False, **where: Plain) -> Iterator[Record]:
@@ -94,7 +95,7 @@ def records_of(subject: Subject, score: Score, *, parts: bool = False, **where: 
     Several numbers that a user's function gives are always judged one by one.
     """
     told = {"metric": subject.spec, "embedder": subject.embedder}
-    why = next((one for one in score.notes if one.startswith("Undefined")), "")
+    why = f"Undefined: {score.undefined}" if score.undefined else ""
     own = isinstance(measured(subject.metric), UserFunction)
     left_out = _COMPARED if own else _SIZES
     several = {name: part for name, part in score.parts.items() if name not in left_out}

@@ -66,7 +66,7 @@ def _seconds(gathered: Gathered, subject: Subject, size: int, seed: int) -> tupl
             _move_apart(pool, Embeddings(subject.metric.embedder), draw)
         timed = compare_pairs(subject, pool, local, [(0, 1)])
         if math.isnan(timed.scores[0].value):
-            return math.nan, next(iter(timed.scores[0].notes), "")
+            return math.nan, f"Undefined: {timed.scores[0].undefined}"
         best = min(best, timed.seconds)
         if time.perf_counter() - began > 1:
             break

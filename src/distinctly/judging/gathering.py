@@ -34,7 +34,7 @@ AnyEmbedders = AnyEmbedder | Sequence[AnyEmbedder]
 
 
 @dataclass(frozen=True)
-class Subject:
+class TrialMetric:
     """A metric on trial.
 
     Attributes
@@ -75,7 +75,7 @@ class Gathered:
 
     pool: TextPool
     corpora: Mapping[str, Integers]
-    subjects: Sequence[Subject]
+    subjects: Sequence[TrialMetric]
     settings: Mapping[str, Any]
 
 
@@ -128,11 +128,15 @@ def gathering(
         sides = make_sides(read_corpora(given, aligned, how, asked, work))
         blind = [request for request in requests if request.metric.sees != "vectors"]
         seeing = [request for request in requests if request.metric.sees == "vectors"]
-        subjects = {one.spec: [Subject(one.spec, "", one.metric.once())] for one in bind(blind, asked, None)}
+        subjects = {
+            one.spec: [TrialMetric(one.spec, "", one.metric.once())] for one in bind(blind, asked, None)
+        }
         for made in _different(several, aligned) if seeing else ():
             sides.pool.texts.whole(Embeddings(made))
             for one in bind(seeing, asked, None, made):
-                subjects.setdefault(one.spec, []).append(Subject(one.spec, made.title(), one.metric.once()))
+                subjects.setdefault(one.spec, []).append(
+                    TrialMetric(one.spec, made.title(), one.metric.once())
+                )
         yield Gathered(
             sides.pool.texts,
             {side.name: side.rows for side in sides},

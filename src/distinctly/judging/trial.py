@@ -280,7 +280,7 @@ def _cell(key: str, cell: str) -> Plain:
 
 
 @dataclass(frozen=True)
-class Work:
+class Task:
     """A piece of a trial that is done in one go: its name, and how to come by its records."""
 
     name: str
@@ -290,7 +290,7 @@ class Work:
 def run(
     trial: type[T],
     settings: Mapping[str, Any],
-    pieces: Sequence[Work],
+    pieces: Sequence[Task],
     *,
     save: str | Path | None = None,
     watch: Watch | None = None,

@@ -12,8 +12,8 @@ from distinctly.cli.judge.options import Shared, embedders_option, listed, run_o
 from distinctly.cli.options import metric_option, open_named, text_options, vectors_option
 from distinctly.embedders.vectors import FileVectors
 from distinctly.errors import SpecError
-from distinctly.judging.similarity import DEFAULT_METRICS, K, N, known_similarity
-from distinctly.judging.similarity_trial import GROWTH, MEASURES
+from distinctly.judging.similarity.findings import GROWTH, MEASURES
+from distinctly.judging.similarity.trial import DEFAULT_METRICS, K, N, known_similarity
 
 EPILOG = """\b
 Examples:

@@ -11,7 +11,6 @@ from tests.judging.similarity.mixtures import HERE, MIXED, A, B, rain_apart, try
 import distinctly as dy
 from distinctly.judging.evaluating import compare_pairs
 from distinctly.judging.gathering import gathering
-from distinctly.judging.similarity.printed import COLUMNS, printed
 from distinctly.spec import parse_metrics
 
 
@@ -129,19 +128,6 @@ def test_ten_lines_of_a_user_are_put_on_trial() -> None:
 
     found = next(iter(try_it(vocabulary_apart).to_dict().values()))
     assert found["monotonicity"]["mean"] > 0.3  # it sees something of it
-
-
-def test_the_printed_table() -> None:
-    table = printed(["clinc150.jsonl.gz", "banking77.jsonl"])
-    assert len(table) == 8 * len(COLUMNS)
-    # Table 3 of the paper: accuracy of FID at k = 7, and the two robustnesses of MAUVE.
-    assert table["frechet", "accuracy", 7] == 0.949
-    assert (table["mauve", "size_robustness", None], table["mauve", "imbalance_robustness", None]) == (
-        0.977,
-        0.943,
-    )
-    assert printed(["ATIS", "yahoo-nfl6"])["irpr", "separability", 7] == -0.02
-    assert printed(["banking77", "clinc150"]) == {}
 
 
 def vocabulary(texts):

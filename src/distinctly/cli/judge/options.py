@@ -66,6 +66,16 @@ def embedders_option(command: Decorated) -> Decorated:
     )(command)
 
 
+def beside_option(command: Decorated) -> Decorated:
+    """Give a command the option for published values that are shown beside ours."""
+    return click.option(
+        "--beside",
+        metavar="FILE",
+        help="Show published values beside ours, from a .csv file with the columns metric, measure, value, "
+        "and where needed a, b, n, k, repetitions (judge similarity only).",
+    )(command)
+
+
 def check_shown(output_format: str, plots: str | None) -> None:
     """Raise where there is no such report, or nothing to draw with, before anything is measured."""
     if output_format not in FORMS:

@@ -22,6 +22,7 @@ from distinctly.judging.measures import (
 )
 from distinctly.judging.records import Key, Record, mean_of, number
 from distinctly.judging.similarity import growth
+from distinctly.judging.similarity.beside import Published
 from distinctly.judging.similarity.robustness import robustness
 from distinctly.judging.trial import Finding, Trial
 
@@ -47,14 +48,22 @@ class Repeated:
         return cls(Finding.over(values, **told), values)
 
 
+@dataclass(frozen=True, kw_only=True)
 class SimilarityTrial(Trial):
     """What distances made of known-similarity corpora.
 
-    Records are of a kind: ``distance`` (of corpora i and j), ``speed`` (hundreds of distances a second),
+    Records are of a kind: ``distance`` (of corpora i and j), ``speed`` (hundreds of distances per second),
     ``size``, ``imbalance`` and ``asymptote`` (of corpora of `size` texts), ``growth`` (seconds).
+
+    Attributes
+    ----------
+    beside
+        Published values to show beside ours, from `read_published`. They are not saved.
     """
 
     kind: ClassVar[str] = "similarity"
+
+    beside: Published | None = None
 
     def find(self) -> list[Finding]:
         """Judge every metric, value by value."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from distinctly.judging.measures import LETTERS, judgements
 from distinctly.judging.page import Page
+from distinctly.judging.records import Plain
 from distinctly.judging.similarity import growth
+from distinctly.judging.similarity.beside import PublishedValue
 from distinctly.judging.similarity.findings import GROWTH, OF_MIXTURES, OF_SIZES, SimilarityTrial
-from distinctly.judging.similarity.printed import REPETITIONS, SIZE_REPETITIONS, printed
 from distinctly.judging.trial import Finding
 from distinctly.report.cells import BEST, NOISE, Grid, bare, clipped, printable
 from distinctly.uncertainty import Z
@@ -49,8 +50,8 @@ def page(trial: SimilarityTrial, width: int = 1000) -> Page:
         sentences = ["; ".join(told) + ".", spread]
     if beside:
         sentences.append(
-            "Beside the printed table: ours, printed, and the difference in standard errors, the paper's "
-            f"standard deviation taken for ours ({REPETITIONS} repetitions; sizes {SIZE_REPETITIONS})."
+            "Beside published values: ours, published, and the difference in standard errors, the published "
+            "standard deviation assumed to equal ours."
         )
     return Page(_head(trial), [*grids, *beside], sentences, list(_notes(trial, names)))
 
@@ -170,58 +171,58 @@ def _short(number: float) -> str:
 
 
 def _beside(trial: SimilarityTrial, names: dict[int, str]) -> list[Grid]:
-    """Lay ours beside the printed table, where the measures are the paper's and so are the corpora."""
-    known = printed([one["name"] for one in trial.settings["corpora"]]) if trial.paper else {}
+    """Lay out ours beside published values, one table per k."""
+    if trial.beside is None:
+        return []
+    published = trial.beside.about([one["name"] for one in trial.settings["corpora"]])
+    # The time is of the machine.
+    pairs = [
+        (one, value)
+        for one in trial.findings
+        if one.measure != "time" and (value := published.find(one)) is not None
+    ]
+    # Without its options, for the table to fit a page; those that have some are shown above.
+    short = len(set(names.values())) == len({name.partition(":")[0] for name in names.values()})
     grids = []
-    for k in (7, 12, None):
-        own = [
-            (one, known[key])
-            for one in trial.findings
-            if (key := (one.metric.partition(":")[0], one.measure, one.settings.get("k"))) in known
-            and one.settings.get("k") == k
-            and one.settings.get("n", 100) == 100
-            and not one.part
-            and one.measure != "time"
-        ]
-        columns = [m for m in LETTERS if any(one.measure == m for one, _ in own)]
+    for settings in _different([one.settings for one, _ in pairs]):
+        own = [(one, value) for one, value in pairs if one.settings == settings]
+        columns = [measure for measure in LETTERS if any(one.measure == measure for one, _ in own)]
         rows: dict[str, dict[str, str]] = {}
         for one, value in own:
-            times = SIZE_REPETITIONS if one.measure in OF_SIZES else REPETITIONS
-            # Without its options, for the table to fit a page; those that have some are told above.
-            name = (
-                one.metric.partition(":")[0]
-                if len(set(names.values())) == len(_plain(names))
-                else names[id(one)]
+            name = one.metric.partition(":")[0] if short else names[id(one)]
+            rows.setdefault(name, {})[one.measure] = _compared(one, value)
+        grids.append(
+            Grid(
+                ", ".join(
+                    [f"Beside {printable(published.source)}", *(f"{x} = {y}" for x, y in settings.items())]
+                ),
+                ["metric", *(LETTERS[measure] for measure in columns)],
+                [[name, *(row.get(measure, "") for measure in columns)] for name, row in rows.items()],
             )
-            rows.setdefault(name, {})[one.measure] = _compared(one, value, times)
-        if own:
-            title = "Printed table" if k is None else f"Printed table, k = {k}"
-            header = ["metric", *(LETTERS[m] for m in columns)]
-            grids.append(
-                Grid(title, header, [[name, *(r.get(m, "") for m in columns)] for name, r in rows.items()])
-            )
+        )
     return grids
 
 
-def _plain(names: dict[int, str]) -> set[str]:
-    return {name.partition(":")[0] for name in names.values()}
+def _different(settings: Sequence[Mapping[str, Plain]]) -> list[Mapping[str, Plain]]:
+    return [one for place, one in enumerate(settings) if one not in settings[:place]]
 
 
-def _compared(one: Finding, value: float, times: int) -> str:
+def _compared(one: Finding, published: PublishedValue) -> str:
     ours = "undefined" if math.isnan(one.mean) else bare(one.mean)
-    error = one.std * math.sqrt(1 / max(one.repetitions, 1) + 1 / times)
+    both = f"{ours} {bare(published.value)}"
+    if published.repetitions is None:
+        return both
+    error = one.std * math.sqrt(1 / max(one.repetitions, 1) + 1 / published.repetitions)
     if not error > 0:
-        return f"{ours} {bare(value)}"
-    apart = (one.mean - value) / error
-    return (
-        f"{ours} {bare(value)} {apart:+.1f}"
-        if abs(apart) < FAR
-        else f"{ours} {bare(value)} {'+' if apart > 0 else '-'}>{FAR}"
-    )
+        return both
+    apart = (one.mean - published.value) / error
+    return f"{both} {apart:+.1f}" if abs(apart) < FAR else f"{both} {'+' if apart > 0 else '-'}>{FAR}"
 
 
 def _notes(trial: SimilarityTrial, names: dict[int, str]) -> Iterator[str]:
     yield from trial.notes
+    if trial.beside is not None and not _beside(trial, names):
+        yield f"{printable(trial.beside.source)} has no value of these corpora, metrics and measures."
     told: dict[str, list[str]] = {}
     for one in trial.findings:
         for note in one.notes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,6 +18,7 @@ from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, ga
 from distinctly.judging.measures import pairs_of
 from distinctly.judging.records import Record
 from distinctly.judging.similarity import growth, robustness
+from distinctly.judging.similarity.beside import read_published
 from distinctly.judging.similarity.findings import GROWTH, MEASURES, OF_MIXTURES, OF_SIZES, SimilarityTrial
 from distinctly.judging.similarity.mixing import check_enough, mix
 from distinctly.judging.trial import Task, run
@@ -62,6 +63,7 @@ def known_similarity(
     size_repetitions: int = 10,
     growth_sizes: Sequence[int] = growth.SIZES,
     names: Sequence[str] = ("A", "B"),
+    beside: str | Path | None = None,
     tokenizer: AnyTokenizer | None = None,
     embedder: AnyEmbedders | None = None,
     vectors: Sequence[Any] | None = None,
@@ -101,6 +103,8 @@ def known_similarity(
         Texts a corpus for ``growth``; where there are fewer, they are repeated.
     names
         What corpora in memory are called; files have names of their own.
+    beside
+        A CSV file of published values to show beside ours: see `read_published`.
     tokenizer, embedder, vectors, reading
         As for `compare`; several embedders, as a list, are tried side by side.
     save
@@ -127,6 +131,7 @@ def known_similarity(
             raise SpecError(f"Expected `{name}` to be at least 1, got {number}.")
     if GROWTH in wanted and (not growth_sizes or min(growth_sizes) < 2):
         raise SpecError(f"Expected `growth_sizes` to be 2 texts or more, got {growth_sizes or 'none'}.")
+    published = None if beside is None else read_published(beside)
     requests = as_distances(_default(a, preset) if metrics is None else metrics)
     given = [("" if isinstance(one, (str, Path, Corpus)) else name, one) for name, one in zip(names, (a, b))]
     with gathering(
@@ -163,7 +168,8 @@ def known_similarity(
                 pieces += robustness.pieces(gathered, subject, trying, size_repetitions, seed, swapped)
             if GROWTH in wanted:
                 pieces += growth.pieces(gathered, subject, growth_sizes, seed)
-        return run(SimilarityTrial, settings, pieces, save=save, watch=watch)
+        trial = run(SimilarityTrial, settings, pieces, save=save, watch=watch)
+        return replace(trial, beside=published)
 
 
 def _measures(measures: Sequence[str] | None) -> tuple[str, ...]:

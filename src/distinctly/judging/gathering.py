@@ -18,6 +18,7 @@ from distinctly.embedders.given import are_vectors
 from distinctly.engine.local import Progress, Work
 from distinctly.errors import SpecError
 from distinctly.geometry.embeddings import Embeddings
+from distinctly.judging.records import name_of
 from distinctly.metric import Metric
 from distinctly.ragged import Integers
 from distinctly.score import spec_of
@@ -54,7 +55,12 @@ class TrialMetric:
     @property
     def name(self) -> str:
         """What tells it from other subjects."""
-        return f"{self.spec} ({self.embedder})" if self.embedder else self.spec
+        return name_of(self.spec, self.embedder)
+
+    @property
+    def sign(self) -> int:
+        """The sign that makes a larger value more diverse."""
+        return -1 if self.metric.more_is == "less diverse" else 1
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
+from distinctly.judging.measures import Reals
+
 # Fewer points than this are always on a line, so that there is no interval.
 LEAST_POINTS = 3
 

@@ -51,7 +51,6 @@ class Drawn:
     def measured(self, subject: TrialMetric, repetition: int) -> Iterator[Record]:
         """Measure each corpus with a metric."""
         places = np.arange(len(self.pool)).reshape(-1, self.size)
-        sign = -1 if subject.metric.more_is == "less diverse" else 1
         lengths = self.pool.view.lengths[places]
         means, spreads = lengths.mean(axis=1).tolist(), lengths.std(axis=1).tolist()
         for place, score in enumerate(measure_selections(subject, self.pool, places).scores):
@@ -61,7 +60,7 @@ class Drawn:
                 repetition=repetition,
                 level=place // self.corpora,
                 draw=place % self.corpora,
-                sign=sign,
+                sign=subject.sign,
                 length=means[place],
                 spread=spreads[place],
                 shared=self.shared[place],

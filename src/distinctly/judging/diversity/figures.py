@@ -9,7 +9,7 @@ import numpy as np
 
 from distinctly.judging.diversity.findings import DiversityTrial
 from distinctly.judging.diversity.ordering import Ordering
-from distinctly.judging.diversity.page import CHANCE, MEANINGS, drawn, grows, levels, names
+from distinctly.judging.diversity.page import CHANCE, MEANINGS, drawn, grows, levels
 from distinctly.judging.figures import COLOURS, REFERENCE, new_figure, panels
 from distinctly.judging.lines import fit_line
 from distinctly.judging.measures import LETTERS, Reals, standardized
@@ -25,7 +25,7 @@ ACROSS = 6
 
 def figures(trial: DiversityTrial) -> dict[str, Figure]:
     """Draw the values, and the accuracies."""
-    known = [(name, one) for name, one in zip(names(trial), trial.ranked) if _known(one)]
+    known = [(trial.names[one.key], one) for one in trial.ranked if _known(one)]
     if not known:
         return {}
     return {"diversity-values": _values(trial, known), "diversity-ranking": _ranking(trial, known)}

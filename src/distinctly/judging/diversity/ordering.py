@@ -18,7 +18,7 @@ from distinctly.judging.measures import (
     monotonicity,
     separability,
 )
-from distinctly.judging.records import mean_of
+from distinctly.judging.records import Key, mean_of
 from distinctly.ragged import Integers
 
 Measure = Literal["accuracy", "weighted_accuracy", "monotonicity", "separability", "linearity"]
@@ -62,6 +62,11 @@ class Ordering:
     levels: tuple[Integers, ...]
     values: tuple[Reals, ...]
     notes: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> Key:
+        """The metric, its embedder and its part."""
+        return self.metric, self.embedder, self.part
 
     def measured(self, measure: Measure) -> list[float]:
         """Return a measure in each repetition."""

@@ -30,10 +30,10 @@ from distinctly.judging.diversity.constructing import (
 from distinctly.judging.diversity.drawing import Drawn
 from distinctly.judging.diversity.findings import DiversityTrial
 from distinctly.judging.diversity.labelling import hash_of, labelled, naming_the_label
-from distinctly.judging.diversity.ordering import MEASURES, Measure
+from distinctly.judging.diversity.ordering import MEASURES
 from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gathering
 from distinctly.judging.records import Record
-from distinctly.judging.trial import Task, run
+from distinctly.judging.trial import Task, check_counts, choose_measures, run
 from distinctly.spec import AnyMetrics
 from distinctly.tokenizers import AnyTokenizer
 from distinctly.uncertainty import Watch
@@ -99,7 +99,7 @@ def known_diversity(
     >>> trial.settings["levels"], trial.to_dict()["types:n=1"]["accuracy"]["mean"]
     ([1.0, 2.0, 3.0, 4.0], 1.0)
     """
-    wanted = _measures([measures] if isinstance(measures, str) else measures)
+    wanted = choose_measures(measures, MEASURES) or MEASURES
     _check_sizes(n=n, k=k, corpora=corpora, repetitions=repetitions)
     requests = diversities_only(default_metrics() if metrics is None else metrics)
     kind = construction or ("repeats" if label is None else "classes")
@@ -161,19 +161,9 @@ def known_diversity(
         return replace(run(DiversityTrial, settings, pieces, save=save, watch=watch), measures=wanted)
 
 
-def _measures(names: Sequence[str]) -> tuple[Measure, ...]:
-    known: dict[str, Measure] = {measure: measure for measure in MEASURES}
-    for name in names:
-        if name not in known:
-            raise unknown("measure", name, MEASURES)
-    return tuple(known[name] for name in dict.fromkeys(names)) or MEASURES
-
-
 def _check_sizes(*, n: int, k: int, corpora: int, repetitions: int) -> None:
     if k < FEWEST_LEVELS:
         raise SpecError(f"Expected at least {FEWEST_LEVELS} levels (k), got {k}.")
     if n < k:
         raise SpecError(f"Expected at least as many texts a corpus (n) as levels (k), got n = {n}, k = {k}.")
-    for name, times in (("corpora", corpora), ("repetitions", repetitions)):
-        if times < 1:
-            raise SpecError(f"Expected `{name}` to be at least 1, got {times}.")
+    check_counts(corpora=corpora, repetitions=repetitions)

@@ -48,9 +48,8 @@ class LengthTrial(Trial):
         return list(dict.fromkeys(str(one["embedder"]) for one in self.records if one["embedder"]))
 
     def title(self, one: Series | Finding) -> str:
-        """Say of which metric it is, with what embeds where there are several."""
-        name = f"{one.metric} {one.part}" if one.part else one.metric
-        return f"{name} ({one.embedder})" if one.embedder and len(self.embedders) > 1 else name
+        """Return the name of a metric."""
+        return self.names[one.metric, one.embedder, one.part]
 
     @property
     def notes(self) -> tuple[str, ...]:

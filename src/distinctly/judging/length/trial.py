@@ -30,7 +30,7 @@ from distinctly.judging.length.sets import (
 )
 from distinctly.judging.lines import LEAST_POINTS
 from distinctly.judging.records import Record
-from distinctly.judging.trial import Task, run
+from distinctly.judging.trial import Task, check_counts, run
 from distinctly.metric import Metric
 from distinctly.spec import AnyMetrics, Request
 from distinctly.tokenizers import AnyTokenizer
@@ -91,9 +91,7 @@ def length_bias(
     ead Level
     rarefied:n=1 Level
     """
-    for name, size in (("texts", texts), ("sets", sets)):
-        if size is not None and size < 1:
-            raise SpecError(f"Expected `{name}` to be at least 1, got {size}.")
+    check_counts(texts=texts, sets=sets)
     requests = diversities_only(metrics)
     given = _several(corpus)
     if not given and not designated:

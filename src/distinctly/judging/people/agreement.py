@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from distinctly.judging.correlations import MEASURES, compare_correlations
 from distinctly.judging.measures import Reals
-from distinctly.judging.records import Key, Record, number
+from distinctly.judging.records import Key, Record, name_of, number
 from distinctly.judging.trial import Finding
 from distinctly.uncertainty import holm
 
@@ -79,7 +79,7 @@ class Judged:
     @property
     def name(self) -> str:
         """What reports call it."""
-        return name_of(self.key)
+        return name_of(*self.key)
 
 
 def judged_by_subset(
@@ -93,18 +93,6 @@ def judged_by_subset(
         ]
         for subset in subsets
     }
-
-
-def name_of(key: Key) -> str:
-    """Return what reports call a metric.
-
-    Examples
-    --------
-    >>> name_of(("vendi", "wordllama", ""))
-    'vendi (wordllama)'
-    """
-    metric, embedder, part = key
-    return f"{metric}{f' {part}' if part else ''}{f' ({embedder})' if embedder else ''}"
 
 
 def correlated(one: Judged, measure: str, subset: str) -> Finding:

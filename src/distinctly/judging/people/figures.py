@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from distinctly.judging.figures import COLOURS, MARKERS, new_figure, panels
 from distinctly.judging.people.agreement import Judged
-from distinctly.judging.people.page import Found, by_key, is_partial, mean_spearman, names_of, ranking
+from distinctly.judging.people.page import Found, by_key, is_partial, mean_spearman, ranking
 from distinctly.judging.records import Key
 from distinctly.report.cells import clipped
 
@@ -24,7 +24,7 @@ LONGEST = 31
 
 def figures(trial: PeopleTrial) -> Mapping[str, Figure]:
     """Draw values against people's scores, and all correlations."""
-    found, names = by_key(trial), names_of(trial)
+    found, names = by_key(trial), trial.names
     ranked = ranking(found, trial.subsets)
     if not ranked:
         return {}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from distinctly.comparing import SIGNIFICANT
 from distinctly.judging.page import Page
-from distinctly.judging.people.agreement import ENOUGH, TESTED, name_of
-from distinctly.judging.records import Key
+from distinctly.judging.people.agreement import ENOUGH, TESTED
+from distinctly.judging.records import Key, name_of
 from distinctly.judging.trial import Finding
 from distinctly.report.cells import BEST, NOISE, Grid, bare, clipped, printable
 
@@ -56,7 +56,7 @@ def names_of(trial: PeopleTrial) -> dict[Key, str]:
     keys = list(dict.fromkeys(one.key for several in trial.judged.values() for one in several))
     embedders = list(dict.fromkeys(embedder for _, embedder, _ in keys if embedder))
     short = {"": "", **dict(zip(embedders, _shortened(embedders)))}
-    return {key: printable(name_of((key[0], short[key[1]], key[2]))) for key in keys}
+    return {key: printable(name_of(key[0], short[key[1]], key[2])) for key in keys}
 
 
 def _shortened(embedders: Sequence[str]) -> list[str]:

@@ -228,9 +228,8 @@ def _of_column(rated: Rated, name: str, values: Reals) -> Iterator[Record]:
 def _of_metric(
     rated: Rated, subject: TrialMetric, pool: TextPool, rows: Sequence[Integers]
 ) -> Iterator[Record]:
-    sign = -1 if subject.metric.more_is == "less diverse" else 1
     for place, score in enumerate(measure_selections(subject, pool, rows).scores):
-        yield from records_of(subject, score, kind="metric", **_where(rated, place, sign))
+        yield from records_of(subject, score, kind="metric", **_where(rated, place, subject.sign))
 
 
 def _where(rated: Rated, place: int, sign: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from distinctly.judging.lines import Line, fit_line
 from distinctly.judging.measures import Reals
 from distinctly.judging.progress.checkpoints import Step
 from distinctly.judging.progress.trends import rank_trend
-from distinctly.judging.records import Key, Record, mean_of, number
+from distinctly.judging.records import Key, Record, mean_of, name_of, number
 from distinctly.judging.trial import Finding
 from distinctly.uncertainty import Z
 
@@ -72,8 +72,13 @@ class Curve:
 
     @property
     def name(self) -> str:
-        """The metric, with which of its values where that is not the first."""
-        return f"{self.metric} {self.part}" if self.part else self.metric
+        """The name of the metric, with its part and without its embedder."""
+        return name_of(self.metric, part=self.part)
+
+    @property
+    def key(self) -> Key:
+        """The metric, its embedder and its part."""
+        return self.metric, self.embedder, self.part
 
     @cached_property
     def defined(self) -> list[Point]:

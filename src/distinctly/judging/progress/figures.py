@@ -9,7 +9,7 @@ import numpy as np
 
 from distinctly.judging.figures import COLOURS, REFERENCE, new_figure, panels
 from distinctly.judging.progress.curves import Curve
-from distinctly.judging.progress.page import heading, titles
+from distinctly.judging.progress.page import heading
 from distinctly.judging.trial import Trial
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def figures(trial: Trial) -> dict[str, Figure]:
 
     if not isinstance(trial, ProgressTrial):
         raise TypeError(f"expected a trial of {ProgressTrial.kind}, got one of {trial.kind}")
-    pairs = [(curve, name) for curve, name in zip(trial.curves, titles(trial.curves)) if curve.defined]
+    pairs = [(curve, trial.names[curve.key]) for curve in trial.curves if curve.defined]
     if not pairs:
         return {}
     rows, columns = panels(len(pairs), 3)

@@ -21,7 +21,7 @@ from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, ga
 from distinctly.judging.progress.checkpoints import Step, named, steps_of
 from distinctly.judging.progress.findings import ProgressTrial
 from distinctly.judging.records import Record
-from distinctly.judging.trial import Task, read_document, run
+from distinctly.judging.trial import Task, check_counts, read_document, run
 from distinctly.ragged import Integers
 from distinctly.spec import AnyMetrics, parse_metrics
 from distinctly.tokenizers import AnyTokenizer
@@ -97,9 +97,7 @@ def training_progress(
     >>> found["slope"]["mean"] < 0
     True
     """
-    for name, number in (("n", n), ("repetitions", repetitions)):
-        if number is not None and number < 1:
-            raise SpecError(f"Expected `{name}` to be at least 1, got {number}.")
+    check_counts(n=n, repetitions=repetitions)
     given = named(checkpoints)
     known = _known(save)
     known_steps = {str(one["corpus"]): one["step"] for one in known["records"] if one["step"] is not None}

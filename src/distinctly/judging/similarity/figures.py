@@ -1,6 +1,6 @@
 """Figures of known-similarity corpora: distances by level, size and imbalance, and their time.
 
-As figures 2, 4 and 6 of Kour et al. (2022). Those of the measures are in `similarity_measures`.
+As figures 2, 4 and 6 of Kour et al. (2022). Those of the measures are in `measure_figures`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from distinctly.judging.similarity.sheets import (
     PlottedMetric,
     grid,
     headline,
-    key_of,
     sheets,
     suffixes,
     times,
@@ -42,9 +41,8 @@ TITLE, LEGEND = 20, 26
 
 def figures(trial: SimilarityTrial) -> Mapping[str, Figure]:
     """Draw whatever there are records of; what has over eight metrics is on several figures."""
-    keys = list(dict.fromkeys(map(key_of, trial.records)))
     found: dict[str, Figure] = {}
-    shared = sheets(keys)
+    shared = sheets(trial.names)
     for sheet, ending in zip(shared, suffixes([{"": place + 1} for place in range(len(shared))])):
         found |= {f"{name}{ending}": figure for name, figure in _sheet(trial, sheet).items()}
     return found
@@ -52,8 +50,9 @@ def figures(trial: SimilarityTrial) -> Mapping[str, Figure]:
 
 def _sheet(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> dict[str, Figure]:
     of_kind: dict[str, dict[Key, list[Record]]] = {}
-    for one in trial.records:
-        of_kind.setdefault(str(one["kind"]), {}).setdefault(key_of(one), []).append(one)
+    for key, records in trial.by_subject.items():
+        for record in records:
+            of_kind.setdefault(str(record["kind"]), {}).setdefault(key, []).append(record)
 
     def having(kind: str) -> list[PlottedMetric]:
         return [subject for subject in subjects if subject.key in of_kind.get(kind, {})]
@@ -234,7 +233,7 @@ def _found(
     trial: SimilarityTrial, key: Key, measure: str, settings: Mapping[str, int] | None = None
 ) -> Finding | None:
     for one in trial.findings:
-        if key_of(one) == key and one.measure == measure and one.settings == (settings or {}):
+        if one.key == key and one.measure == measure and one.settings == (settings or {}):
             return one
     return None
 

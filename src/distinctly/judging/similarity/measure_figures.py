@@ -17,7 +17,6 @@ from distinctly.judging.similarity.sheets import (
     PlottedMetric,
     grid,
     headline,
-    key_of,
     suffixes,
     times,
     wrapped,
@@ -227,7 +226,7 @@ def _by_settings(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> l
     size have neither, so they are on all.
     """
     keys = {subject.key for subject in subjects}
-    found = [one for one in trial.repeated if one.finding.measure in MEASURES and key_of(one.finding) in keys]
+    found = [one for one in trial.repeated if one.finding.measure in MEASURES and one.finding.key in keys]
     of_sizes = [one for one in found if one.finding.measure in OF_SIZES]
     by_mixtures: dict[tuple[int, int], list[Repeated]] = {}
     for one in found:
@@ -250,7 +249,7 @@ def _by_settings(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> l
 
 
 def _indexed(found: Sequence[Repeated]) -> Found:
-    return {(key_of(one.finding), one.finding.measure): one for one in found}
+    return {(one.finding.key, one.finding.measure): one for one in found}
 
 
 def _measures(found: Found) -> list[str]:

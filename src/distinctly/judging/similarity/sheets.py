@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from distinctly.judging.figures import COLOURS, DASHES, MARKERS, panels
-from distinctly.judging.records import Key, Record
-from distinctly.judging.trial import Finding
+from distinctly.judging.records import Key
 from distinctly.report.cells import clipped, printable
 
 if TYPE_CHECKING:
@@ -55,38 +54,18 @@ class PlottedMetric:
         }
 
 
-def key_of(one: Record | Finding) -> Key:
-    """Return whose record, or finding, it is."""
-    if isinstance(one, Finding):
-        return one.metric, one.embedder, one.part
-    return str(one["metric"]), str(one["embedder"]), str(one["part"])
-
-
-def sheets(keys: Sequence[Key]) -> list[list[PlottedMetric]]:
-    """Share metrics out to figures that can be read, about as many to each.
+def sheets(names: Mapping[Key, str]) -> list[list[PlottedMetric]]:
+    """Distribute metrics over figures that can be read, about as many on each.
 
     Examples
     --------
-    >>> shared = sheets([(f"metric{number}", "", "") for number in range(9)])
-    >>> [[subject.place for subject in sheet] for sheet in shared]
+    >>> keys = [(f"metric{number}", "", "") for number in range(9)]
+    >>> [[metric.place for metric in sheet] for sheet in sheets({key: key[0] for key in keys})]
     [[0, 1, 2, 3, 4], [0, 1, 2, 3]]
     """
-    embedders = list(dict.fromkeys(embedder for _, embedder, _ in keys if embedder))
-    short = {one: one.partition(":")[0] for one in embedders}
-    if len(set(short.values())) < len(embedders):
-        short = {one: one for one in embedders}
-    names = []
-    for metric, embedder, part in keys:
-        name = f"{metric} {part}" if part else metric
-        names.append(f"{name}, {short[embedder]}" if embedder and len(embedders) > 1 else name)
-    size = -(-len(keys) // -(-len(keys) // MOST)) if keys else 1
-    return [
-        [
-            PlottedMetric(keys[place], names[place], place - first)
-            for place in range(first, min(first + size, len(keys)))
-        ]
-        for first in range(0, len(keys), size)
-    ]
+    size = -(-len(names) // -(-len(names) // MOST)) if names else 1
+    metrics = [PlottedMetric(*named, place % size) for place, named in enumerate(names.items())]
+    return [metrics[first : first + size] for first in range(0, len(metrics), size)]
 
 
 def suffixes(told: Sequence[Mapping[str, int]]) -> list[str]:

@@ -21,7 +21,7 @@ from distinctly.judging.similarity import growth, robustness
 from distinctly.judging.similarity.beside import read_published
 from distinctly.judging.similarity.findings import GROWTH, MEASURES, OF_MIXTURES, OF_SIZES, SimilarityTrial
 from distinctly.judging.similarity.mixing import check_enough, mix
-from distinctly.judging.trial import Task, run
+from distinctly.judging.trial import Task, check_counts, choose_measures, run
 from distinctly.spec import AnyMetrics, parse_metric
 from distinctly.tokenizers import AnyTokenizer
 from distinctly.uncertainty import Watch
@@ -124,11 +124,11 @@ def known_similarity(
         raise unknown("preset", str(preset), ["paper"])
     if reference not in (None, "A", "B"):
         raise unknown("reference", str(reference), ["A", "B"])
-    wanted = _measures(measures)
+    wanted = choose_measures(MEASURES if measures is None else measures, (*MEASURES, GROWTH))
+    if not wanted:
+        raise SpecError("Expected at least one measure, got none.")
     plan = _plan(wanted, N if n is None else n, k if k is not None else (PAPER_K if preset else K))
-    for name, number in (("repetitions", repetitions), ("size_repetitions", size_repetitions)):
-        if number < 1:
-            raise SpecError(f"Expected `{name}` to be at least 1, got {number}.")
+    check_counts(repetitions=repetitions, size_repetitions=size_repetitions)
     if GROWTH in wanted and (not growth_sizes or min(growth_sizes) < 2):
         raise SpecError(f"Expected `growth_sizes` to be 2 texts or more, got {growth_sizes or 'none'}.")
     published = None if beside is None else read_published(beside)
@@ -170,16 +170,6 @@ def known_similarity(
                 pieces += growth.pieces(gathered, subject, growth_sizes, seed)
         trial = run(SimilarityTrial, settings, pieces, save=save, watch=watch)
         return replace(trial, beside=published)
-
-
-def _measures(measures: Sequence[str] | None) -> tuple[str, ...]:
-    wanted = MEASURES if measures is None else tuple([measures] if isinstance(measures, str) else measures)
-    for one in wanted:
-        if one not in (*MEASURES, GROWTH):
-            raise unknown("measure", one, (*MEASURES, GROWTH))
-    if not wanted:
-        raise SpecError("Expected at least one measure, got none.")
-    return tuple(dict.fromkeys(wanted))
 
 
 def _plan(measures: Sequence[str], n: PerMeasure, k: PerMeasure) -> dict[str, list[tuple[int, int]]]:

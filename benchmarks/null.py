@@ -73,7 +73,7 @@ def compared(trial: Trial, embedder: str, seed: int) -> Found:
         permutations=PERMUTATIONS,
         seed=seed,
     )
-    return {score.metric: (score.value, float(score.parts["p"])) for score in scores}
+    return {score.metric: (score.value, float(score.test.p)) for score in scores}
 
 
 def distances(embedder: str) -> list[str]:

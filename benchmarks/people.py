@@ -13,8 +13,8 @@ from pathlib import Path
 import distinctly as dy
 from distinctly.distance.base import Distance
 from distinctly.judging import human_agreement
+from distinctly.judging.people.page import by_key, is_partial
 from distinctly.registry import metric_names
-from distinctly.report.trials.people import by_key, is_partial
 from distinctly.spec import parse_metrics
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "tevet-diversity-eval-with-hds.jsonl"

@@ -51,7 +51,7 @@ def released() -> dict[str, float]:
 
     from benchmarks import ibm
     from distinctly.judging.measures import pairs_of
-    from distinctly.judging.mixing import mix
+    from distinctly.judging.similarity.mixing import mix
     from distinctly.tokenizers import find_tokenizer
 
     warnings.simplefilter("ignore")  # of the peers, about themselves
@@ -105,7 +105,7 @@ def judged(k: int = 50) -> float:
     import numpy as np
 
     from distinctly.judging.measures import pairs_of
-    from distinctly.judging.similarity_trial import SimilarityTrial
+    from distinctly.judging.similarity.findings import SimilarityTrial
 
     draw = np.random.default_rng(0)
     told = {"metric": "one", "embedder": "", "part": "", "kind": "distance", "n": N, "k": k, "note": ""}

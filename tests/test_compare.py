@@ -128,10 +128,10 @@ def test_refused(what: str) -> None:
 
 def test_a_p_value_is_the_share_of_shuffles_as_far_apart() -> None:
     score = dy.compare(HUMAN, MODEL, "jensen_shannon", permutations=99, seed=3)[0]
-    assert score.parts["permutations"] == 99
+    assert score.test.permutations == 99
     # The two have a third of their words in common: no shuffle of 99 is as far apart.
-    assert score.parts["p"] == 0.01
-    assert dy.compare(HUMAN, HUMAN, "jensen_shannon", permutations=99)[0].parts["p"] == 1.0
+    assert score.test.p == 0.01
+    assert dy.compare(HUMAN, HUMAN, "jensen_shannon", permutations=99)[0].test.p == 1.0
 
 
 def test_answers_to_the_same_prompts_are_exchanged_within_the_prompt() -> None:
@@ -142,8 +142,8 @@ def test_answers_to_the_same_prompts_are_exchanged_within_the_prompt() -> None:
     more = [f"{answer} indeed" for answer in answers]
     prompts = [str(place) for place in range(8)]
     grouped = [dy.Corpus(texts, groups=prompts) for texts in (answers, more)]
-    assert dy.compare(*grouped, "jensen_shannon", permutations=99)[0].parts["p"] < 0.1
-    assert dy.compare(answers, more, "jensen_shannon", permutations=99)[0].parts["p"] > 0.9
+    assert dy.compare(*grouped, "jensen_shannon", permutations=99)[0].test.p < 0.1
+    assert dy.compare(answers, more, "jensen_shannon", permutations=99)[0].test.p > 0.9
 
 
 def test_a_subsample_is_drawn_by_content_and_signed() -> None:
@@ -159,17 +159,18 @@ def test_a_subsample_is_drawn_by_content_and_signed() -> None:
 
 def test_the_noise_floor_is_of_the_reference_alone() -> None:
     far = [f"x {place}" for place in range(12)]
-    found = [dy.compare(HUMAN, texts, "jensen_shannon", noise_floor=True)[0].parts for texts in (MODEL, far)]
-    assert found[0]["noise_floor_texts"] == 6  # half of 12
-    assert found[0]["noise_floor"] == found[1]["noise_floor"] > 0
-    assert found[0]["at_floor_size"] < found[1]["at_floor_size"] == 1.0  # no word in common
+    floors = [dy.compare(HUMAN, texts, "jensen_shannon", noise_floor=True)[0].floor for texts in (MODEL, far)]
+    assert floors[0].texts == 6  # half of 12
+    assert floors[0].mean == floors[1].mean > 0
+    assert floors[0].distance_at_size < floors[1].distance_at_size == 1.0  # no word in common
+    assert floors[1].ratio == 1.0 / floors[1].mean
     # Twelve times the same text: two parts of it are the same.
-    assert dy.compare(["a b"] * 12, MODEL, "jensen_shannon", noise_floor=True)[0].parts["noise_floor"] == 0
+    assert dy.compare(["a b"] * 12, MODEL, "jensen_shannon", noise_floor=True)[0].floor.mean == 0
 
 
 def test_a_reference_of_one_text_has_no_floor_and_no_interval() -> None:
     score = dy.compare(["a b"], MODEL, "jensen_shannon", noise_floor=True, interval=True)[0]
-    assert "noise_floor" not in score.parts
+    assert score.floor is None
     assert score.low is None
     assert any(note.startswith("No noise floor") for note in score.notes)
     assert any(note.startswith("No interval") for note in score.notes)
@@ -179,7 +180,7 @@ def test_an_empty_corpus_is_undefined_whatever_is_asked() -> None:
     asked: dict[str, Any] = {"permutations": 9, "noise_floor": True, "interval": True}
     for score in dy.compare(HUMAN, [], ["jensen_shannon", "medoid"], **asked):
         assert math.isnan(score.value)
-        assert score.notes[0] == "Undefined: the candidate has no texts."
+        assert score.undefined == "the candidate has no texts."
 
 
 def test_short_and_few_texts_are_told() -> None:

@@ -111,7 +111,7 @@ def test_it_is_found_in_the_working_folder(module: str) -> None:
     # a cat sat on the mat: 6 words; then 5, 4 and 3.
     assert value_of(f"{module}:words").value == 18
     assert dy.compare(TEXTS, OTHERS, f"{module}:apart")[0].value == 32
-    assert value_of("statistics:mean").notes != ()  # found in the library, of no use for texts
+    assert value_of("statistics:mean").undefined is not None  # found in the library, of no use for texts
 
 
 def test_it_is_found_in_a_file(module: str, tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_several_numbers_are_parts(given: Any, value: float, parts: dict[str, fl
 def test_what_is_no_number_is_undefined(given: Any) -> None:
     score = value_of(lambda texts: given)
     assert math.isnan(score.value)
-    assert score.notes[0].endswith(f"<lambda> gave {type(given).__name__}, and not a number or several.")
+    assert score.undefined.endswith(f"<lambda> gave {type(given).__name__}, and not a number or several.")
 
 
 def test_what_it_raises_is_told_and_others_go_on() -> None:
@@ -209,7 +209,7 @@ def test_what_it_raises_is_told_and_others_go_on() -> None:
 
     score, other = dy.measure(TEXTS, [broken, "ttr"])
     assert math.isnan(score.value)
-    assert score.notes[0].endswith("broken raised LookupError: no such word.")
+    assert score.undefined.endswith("broken raised LookupError: no such word.")
     assert other.value == dy.measure(TEXTS, "ttr")[0].value
 
 
@@ -224,13 +224,13 @@ def test_what_stops_the_program_stops_it() -> None:
 def test_nan_is_undefined() -> None:
     score = value_of(lambda texts: math.nan)
     assert math.isnan(score.value)
-    assert score.notes[0].endswith("<lambda> gave NaN.")
+    assert score.undefined.endswith("<lambda> gave NaN.")
     assert score.to_dict()["value"] is None
 
 
 def test_no_texts_are_undefined() -> None:
-    assert dy.measure([], letters)[0].notes[0] == "Undefined: there are no texts."
-    assert dy.compare([], OTHERS, apart)[0].notes[0] == "Undefined: the reference has no texts."
+    assert dy.measure([], letters)[0].undefined == "there are no texts."
+    assert dy.compare([], OTHERS, apart)[0].undefined == "the reference has no texts."
 
 
 def test_how_many_things_it_takes() -> None:
@@ -351,11 +351,11 @@ def test_permutations() -> None:
     far = dy.compare(
         ["a" * i for i in range(1, 21)], ["a" * i for i in range(41, 61)], means_apart, permutations=99
     )[0]
-    assert (far.value, far.parts["p"]) == (40, 0.01)  # no shuffle of 99 is as far: (0 + 1) / (99 + 1)
+    assert (far.value, far.test.p) == (40, 0.01)  # no shuffle of 99 is as far: (0 + 1) / (99 + 1)
     near = dy.compare(
         ["a" * i for i in range(1, 41, 2)], ["a" * i for i in range(2, 41, 2)], means_apart, permutations=99
     )
-    assert (near[0].value, near[0].parts["p"] > 0.3) == (1, True)
+    assert (near[0].value, near[0].test.p > 0.3) == (1, True)
 
 
 def test_two_corpora_are_told_apart() -> None:

@@ -50,7 +50,7 @@ def p_values(metrics: Any, seeds: int, permutations: int) -> Array:
             permutations=permutations,
             seed=seed,
         )
-        found.append([score.parts["p"] for score in scores])
+        found.append([score.test.p for score in scores])
     return np.array(found)
 
 
@@ -67,13 +67,13 @@ def test_where_nothing_differs_p_is_seldom_small_and_never_0() -> None:
 def test_a_difference_is_found_at_the_smallest_p_there_is() -> None:
     draw = np.random.default_rng(0)
     score = dy.compare(draw.random((30, 3)), draw.random((30, 3)) - 5, "medoid", permutations=99)[0]
-    assert score.parts["p"] == 1 / 100
+    assert score.test.p == 1 / 100
 
 
 def test_texts_that_are_all_the_same_are_ties() -> None:
     rows = np.full((20, 3), 0.1, np.float32)
     for score in dy.compare(["a b"] * 20, ["a b"] * 20, vectors=(rows, rows), permutations=19):
-        assert score.parts["p"] == 1
+        assert score.test.p == 1
 
 
 def test_of_two_and_two_texts_a_third_of_the_shuffles_are_the_same_pair() -> None:
@@ -82,4 +82,4 @@ def test_of_two_and_two_texts_a_third_of_the_shuffles_are_the_same_pair() -> Non
     draw = np.random.default_rng(1)
     for _ in range(10):
         one, other = draw.random((2, 5)).astype(np.float32), draw.random((2, 5)).astype(np.float32) + 3
-        assert dy.compare(one, other, "medoid", permutations=300)[0].parts["p"] >= (100 - 25) / 301
+        assert dy.compare(one, other, "medoid", permutations=300)[0].test.p >= (100 - 25) / 301

@@ -117,7 +117,7 @@ def test_groups_without_a_value_are_left_out_and_said() -> None:
     assert "1 of 2 groups have no value" in " ".join(scores[0].notes)
     nothing = dy.measure(["a", "b"], "distinct:n=2", groups=["x", "y"])[0]
     assert math.isnan(nothing.value)
-    assert nothing.notes[0].startswith("Undefined: no group has a value.")
+    assert nothing.undefined.startswith("no group has a value.")
 
 
 def test_the_mean_within_groups_is_that_of_pool_group() -> None:

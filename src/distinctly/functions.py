@@ -57,21 +57,21 @@ class UserFunction(Metric):
     def score(self, *summaries: Any) -> Score:
         """Call the function."""
         if not all(map(len, summaries)):
-            return self.scored(math.nan, {}, ("Undefined: there are no texts.",))
+            return self.scored(math.nan, {}, undefined="there are no texts.")
         try:
             given = self._function(*map(self._seen, summaries))
         except Exception as error:  # whatever it is, others go on
-            told = f"Undefined: {self.path} raised {type(error).__name__}: {reason(error)}."
-            return self.scored(math.nan, {}, (told,))
+            told = f"{self.path} raised {type(error).__name__}: {reason(error)}."
+            return self.scored(math.nan, {}, undefined=told)
         try:
             found = _numbers(given)
         except (TypeError, ValueError):
-            told = f"Undefined: {self.path} gave {type(given).__name__}, and not a number or several."
-            return self.scored(math.nan, {}, (told,))
+            told = f"{self.path} gave {type(given).__name__}, and not a number or several."
+            return self.scored(math.nan, {}, undefined=told)
         signed = {name: -number if self.reverse else number for name, number in found.items()}
         value = next(iter(signed.values()))
-        notes = (f"Undefined: {self.path} gave NaN.",) if math.isnan(value) else ()
-        return self.scored(value, signed if list(signed) != [""] else {}, notes)
+        parts = signed if list(signed) != [""] else {}
+        return self.scored(value, parts, undefined=f"{self.path} gave NaN." if math.isnan(value) else None)
 
     def _seen(self, summary: Any) -> Any:
         if self.gets == "vectors":

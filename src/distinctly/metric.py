@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from distinctly.errors import SpecError
 from distinctly.options import Value, check_options, hidden, options_of, settle_options, view_option
 from distinctly.ragged import Integers
-from distinctly.score import Score
+from distinctly.score import Kind, Note, Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.ngram_counts import Grams
 from distinctly.statistics.pool import Lookup, Pool
@@ -54,6 +54,8 @@ class Metric(ABC):
     ----------
     name
         Only for plug-ins: a metric of the package is called as its file is.
+    kind
+        What is measured: the diversity of one corpus, or the distance between two.
     more_is
         What a larger value means.
     bounds
@@ -71,6 +73,7 @@ class Metric(ABC):
     """
 
     name: ClassVar[str] = ""
+    kind: ClassVar[Kind] = "diversity"
     more_is: ClassVar[Direction]
     bounds: ClassVar[tuple[float, float]]
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
@@ -175,9 +178,34 @@ class Metric(ABC):
     def score(self, *summaries: Any) -> Score:
         """Turn the summaries into a score."""
 
-    def scored(self, value: float, parts: Mapping[str, int | float], notes: tuple[str, ...] = ()) -> Score:
-        """Make the score of this metric."""
-        return Score(value, metric=self.metric_name(), options=options_of(self), parts=parts, notes=notes)
+    def scored(
+        self,
+        value: float,
+        parts: Mapping[str, int | float],
+        notes: Sequence[str] = (),
+        *,
+        undefined: str | None = None,
+    ) -> Score:
+        """Make the score of this metric.
+
+        Parameters
+        ----------
+        value, parts
+            The number, and the numbers that it was made of.
+        notes
+            What a reader should know; a `Note` where it is more than information on the metric.
+        undefined
+            Why there is no value, where `value` is NaN: "there are no texts."
+        """
+        return Score(
+            value,
+            metric=self.metric_name(),
+            kind=self.kind,
+            options=options_of(self),
+            parts=parts,
+            notes=tuple(note if isinstance(note, Note) else Note(note) for note in notes),
+            undefined=undefined,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,14 +4,133 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, overload
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, overload
 from urllib.parse import unquote
 
-from distinctly.errors import SpecError, unknown
+from distinctly.errors import SpecError, missing_extra, unknown
 from distinctly.options import Value, split_spec, written
 
+if TYPE_CHECKING:
+    import pandas  # type: ignore[import-untyped]
+    import polars
+
 Part = int | float
+Kind = Literal["diversity", "distance"]
+Level = Literal["info", "warning"]
+NoteScope = Literal["metric", "corpus", "run"]
+D = TypeVar("D")
+# Raised when a key of the JSON document changes its meaning or goes away.
+FORMAT_VERSION = 1
+# The reason for a NaN whose metric gives none.
+NO_REASON = "it gave NaN."
+
+
+class Note(str):
+    """A sentence about a number, with how much it matters and what it is about.
+
+    Attributes
+    ----------
+    level
+        ``warning`` where the number is not safe to use as it is; ``info`` otherwise.
+    scope
+        What the sentence is about: the value of one ``metric``, the ``corpus`` (or the two that are
+        compared), whatever the metric, or the whole ``run``.
+
+    Examples
+    --------
+    >>> note = Note("Only 7 1-grams: too few for a number that means much.", "warning")
+    >>> note.level, note.scope, "too few" in note
+    ('warning', 'metric', True)
+    """
+
+    level: Level
+    scope: NoteScope
+
+    def __new__(cls, text: str, level: Level = "info", scope: NoteScope = "metric") -> Note:
+        """Make the string; level and scope are kept beside it."""
+        note = super().__new__(cls, text)
+        note.level, note.scope = level, scope
+        return note
+
+    def __getnewargs__(self) -> tuple[str, Level, NoteScope]:  # type: ignore[override]
+        return str(self), self.level, self.scope
+
+    def with_text(self, text: str) -> Note:
+        """Return another sentence of the same level and scope."""
+        return Note(text, self.level, self.scope)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Test:
+    """Whether a distance is larger than chance alone makes it.
+
+    Attributes
+    ----------
+    p, p_holm
+        The p-value, and the same corrected for the number of distances (Holm, 1979). NaN where the distance
+        is undefined.
+    permutations
+        The number of shuffles.
+    how
+        What was shuffled, in words.
+    """
+
+    __test__: ClassVar[bool] = False  # no test of the suite, whatever its name begins with
+
+    p: float
+    p_holm: float
+    permutations: int
+    how: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON; NaN becomes None."""
+        return {
+            "p": finite(self.p),
+            "p_holm": finite(self.p_holm),
+            "permutations": self.permutations,
+            "how": self.how,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Floor:
+    """The noise floor of a distance: how far apart two random parts of the reference are.
+
+    Attributes
+    ----------
+    mean, high
+        The mean over draws, and the value that 95 % of them do not exceed.
+    texts
+        The number of texts of each part.
+    distance_at_size
+        The distance between that many texts of the reference and of the candidate.
+
+    Examples
+    --------
+    >>> Floor(mean=0.25, high=0.5, texts=100, distance_at_size=1.0).ratio
+    4.0
+    """
+
+    mean: float
+    high: float
+    texts: int
+    distance_at_size: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times the floor the distance is at the same number of texts; NaN where the floor is 0."""
+        return self.distance_at_size / self.mean if self.mean > 0 else math.nan
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON; NaN becomes None."""
+        return {
+            "mean": finite(self.mean),
+            "high": finite(self.high),
+            "texts": self.texts,
+            "distance_at_size": finite(self.distance_at_size),
+        }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -21,7 +140,11 @@ class Score(float):
     Attributes
     ----------
     value
-        The number; NaN where it is undefined, and then `notes` says why.
+        The number; NaN where it is undefined.
+    undefined
+        Why there is no value; None where there is one.
+    kind
+        What is measured: the ``diversity`` of one corpus, or the ``distance`` between two.
     metric, options
         The metric's name and the options that can change the number.
     parts
@@ -30,8 +153,10 @@ class Score(float):
         The interval, where one was asked for.
     signature
         Everything needed to make the number again; see `Signature`.
+    test, floor
+        Of a distance: whether it is larger than chance makes it, and its noise floor, where asked for.
     notes
-        What a reader of the number should know.
+        What a reader of the number should know, as `Note` objects.
     spec
         The metric as it was asked for.
     corpus, reference, scope
@@ -42,6 +167,8 @@ class Score(float):
     >>> score = Score(0.5, metric="distinct", options={"n": 1})
     >>> score + 1, score > 0.4, f"{score:.2f}"
     (1.5, True, '0.50')
+    >>> Score(math.nan, metric="distinct", undefined="there are no texts.")
+    Score(nan, 'distinct', undefined='there are no texts.')
     """
 
     value: float
@@ -51,33 +178,95 @@ class Score(float):
     low: float | None = None
     high: float | None = None
     signature: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     spec: str = ""
     corpus: str = ""
     reference: str | None = None
     scope: str | None = None
+    kind: Kind = "diversity"
+    undefined: str | None = None
+    test: Test | None = None
+    floor: Floor | None = None
 
     def __new__(cls, value: float, *_: object, **__: object) -> Score:
         """Make the float; the rest is kept beside it."""
         return super().__new__(cls, value)
 
+    def __post_init__(self) -> None:
+        # Plug-ins may give strings.
+        notes = tuple(note if isinstance(note, Note) else Note(note) for note in self.notes)
+        object.__setattr__(self, "notes", notes)
+        undefined = (self.undefined or NO_REASON) if math.isnan(self.value) else None
+        object.__setattr__(self, "undefined", undefined)
+
     def __repr__(self) -> str:
-        return f"Score({self.value!r}, {self.spec or self.metric!r})"
+        shown: dict[str, object] = {"corpus": self.corpus, "reference": self.reference, "scope": self.scope}
+        if self.low is not None and self.high is not None:
+            shown |= {"low": self.low, "high": self.high}
+        shown |= {"undefined": self.undefined}
+        words = [f"{name}={value!r}" for name, value in shown.items() if value not in ("", None)]
+        return f"Score({', '.join([repr(self.value), repr(self.spec or self.metric), *words])})"
+
+    def with_value(self, value: float, undefined: str) -> Score:
+        """Return the score with another value; `undefined` is the reason where that alone is NaN."""
+        return replace(self, value=value, undefined=self.undefined or undefined)
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the score as one flat row: all that `to_dict` has, with a column per part.
+
+        Examples
+        --------
+        >>> record = Score(0.5, spec="distinct:n=1", parts={"N": 1}).to_record()
+        >>> record["spec"], record["value"], record["N"]
+        ('distinct:n=1', 0.5, 1)
+        """
+        record: dict[str, Any] = {
+            "corpus": self.corpus,
+            "reference": self.reference,
+            "scope": self.scope,
+            "spec": self.spec,
+            "metric": self.metric,
+            "value": self.value,
+            "low": self.low,
+            "high": self.high,
+            "signature": self.signature,
+            "notes": " ".join(self.notes),
+            "undefined": self.undefined,
+        }
+        record |= self.parts
+        if self.test is not None:
+            record |= {
+                "p": self.test.p,
+                "p_holm": self.test.p_holm,
+                "permutations": self.test.permutations,
+            }
+        if self.floor is not None:
+            record |= {
+                "noise_floor": self.floor.mean,
+                "noise_floor_high": self.floor.high,
+                "noise_floor_texts": self.floor.texts,
+                "at_floor_size": self.floor.distance_at_size,
+            }
+        return record
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; NaN and infinities become None, an infinite option the word for it."""
         return {
             "metric": self.metric,
+            "kind": self.kind,
             "options": {
                 name: written(option) if option in (math.inf, -math.inf) else option
                 for name, option in self.options.items()
             },
             "value": finite(self.value),
+            "undefined": self.undefined,
             "parts": {name: finite(part) for name, part in self.parts.items()},
             "low": finite(self.low),
             "high": finite(self.high),
+            "test": None if self.test is None else self.test.to_dict(),
+            "floor": None if self.floor is None else self.floor.to_dict(),
             "signature": self.signature,
-            "notes": list(self.notes),
+            "notes": [str(note) for note in self.notes],
             "corpus": self.corpus,
             "reference": self.reference,
             "scope": self.scope,
@@ -154,6 +343,8 @@ class Scores(Sequence[Score]):
     >>> scores = Scores([Score(0.5, metric="distinct", options={"n": 1}, spec="distinct:n=1")])
     >>> scores["distinct:n=1"].value, scores[0].value, scores.keys()
     (0.5, 0.5, ['distinct:n=1'])
+    >>> "distinct:n=1" in scores, scores.get("ead") is None
+    (True, True)
     """
 
     def __init__(
@@ -185,11 +376,25 @@ class Scores(Sequence[Score]):
             return Scores(self._scores[key], self.corpora, self.comparisons)
         if isinstance(key, int):
             return self._scores[key]
-        found = [score for score in self._scores if key == score.spec]
-        found = found or [score for score in self._scores if _answers(score, key)]
-        if not found:
+        scores = self._matching(key)
+        if not scores:
             raise KeyError(str(unknown("score", key, self.keys())))
-        return found[0] if len(found) == 1 else Scores(found, self.corpora, self.comparisons)
+        return scores[0] if len(scores) == 1 else Scores(scores, self.corpora, self.comparisons)
+
+    def _matching(self, spec: str) -> list[Score]:
+        exact = [score for score in self._scores if spec == score.spec]
+        return exact or [score for score in self._scores if _answers(score, spec)]
+
+    def __contains__(self, key: object) -> bool:
+        """Tell whether a spec has a score here, or whether a score is one of these."""
+        return bool(self._matching(key)) if isinstance(key, str) else key in self._scores
+
+    def get(self, spec: str, default: D | None = None) -> Any | D | None:
+        """Return what `scores[spec]` returns, or a default where no score has the spec."""
+        try:
+            return self[spec]
+        except KeyError:
+            return default
 
     def keys(self) -> list[str]:
         """Return the specs as given; one without its `n` made several, each with its own."""
@@ -216,15 +421,54 @@ class Scores(Sequence[Score]):
         return Scores(chosen, self.corpora, self.comparisons)
 
     def __repr__(self) -> str:
-        return f"Scores({list(self._scores)!r})"
+        lines = "".join(f"  {score!r},\n" for score in self._scores)
+        return f"Scores([\n{lines}])" if lines else "Scores([])"
+
+    def _repr_html_(self) -> str:
+        """Return a table, one row per score, for notebooks."""
+        columns = ["metric", "corpus", "reference", "scope", "value", "low", "high", "undefined"]
+        rows = [{**score.to_record(), "metric": score.spec or score.metric} for score in self._scores]
+        used = [name for name in columns if any(row[name] not in ("", None) for row in rows)]
+        head = "".join(f"<th>{name}</th>" for name in used)
+        body = "".join(
+            f"<tr>{''.join(f'<td>{_html_cell(row[name])}</td>' for name in used)}</tr>\n" for row in rows
+        )
+        return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return one flat row per score; all rows have the same columns, None where a score has none."""
+        rows = [score.to_record() for score in self._scores]
+        columns = dict.fromkeys(name for row in rows for name in row)
+        return [{name: row.get(name) for name in columns} for row in rows]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a pandas DataFrame, one row per score."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise missing_extra("Scores.to_pandas", "pandas", "pandas") from error
+        return pandas.DataFrame(self.to_records())
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return a polars DataFrame, one row per score."""
+        try:
+            import polars
+        except ImportError as error:
+            raise missing_extra("Scores.to_polars", "polars", "polars") from error
+        return polars.DataFrame(self.to_records(), infer_schema_length=None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
+        """Return plain data for JSON; ``format_version`` says which keys to expect."""
         return {
+            "format_version": FORMAT_VERSION,
             "corpora": [dict(corpus) for corpus in self.corpora],
             "scores": [score.to_dict() for score in self._scores],
             **({"comparisons": [one.to_dict() for one in self.comparisons]} if self.comparisons else {}),
         }
+
+
+def _html_cell(value: object) -> str:
+    return escape("" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value))
 
 
 def _answers(score: Score, spec: str) -> bool:

@@ -47,7 +47,10 @@ def test_json_has_everything_that_was_asked(compared):
     score = found["scores"][0]
     assert (score["reference"], score["corpus"]) == ("human.txt", "model.txt")
     assert score["low"] <= score["value"] <= score["high"]
-    assert score["parts"].keys() >= {"p", "p_holm", "noise_floor", "at_floor_size", "reference_texts"}
+    assert score["test"].keys() == {"p", "p_holm", "permutations", "how"}
+    assert score["test"]["how"] == "texts shuffled between the two, 9 times"
+    assert score["floor"].keys() == {"mean", "high", "texts", "distance_at_size"}
+    assert (found["format_version"], score["kind"], score["undefined"]) == (1, "distance", None)
     assert [corpus["name"] for corpus in found["corpora"]] == ["human.txt", "model.txt"]
 
 

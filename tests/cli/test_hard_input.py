@@ -42,7 +42,7 @@ def test_a_million_empty_lines(command, save):
     assert report["corpora"][0]["texts"] == report["corpora"][0]["empty_texts"] == 1_000_000
     for score in report["scores"]:
         assert score["value"] is None
-        assert score["notes"][0].startswith("Undefined: no text has")
+        assert score["undefined"].startswith("no text has")
         assert "1,000,000 of 1,000,000 texts are empty (no tokens)." in score["notes"]
 
 
@@ -54,7 +54,7 @@ def test_texts_too_short_for_n_are_undefined_with_a_note(command, save, n, metri
     assert done.returncode == 0, done.stderr
     score = strict(done.stdout)["scores"][0]
     assert score["value"] is None
-    assert score["notes"][0] == f"Undefined: no text has {n} tokens or more, so there is no {n}-gram."
+    assert score["undefined"] == f"no text has {n} tokens or more, so there is no {n}-gram."
 
 
 def test_some_texts_too_short_for_n_are_told(command, save):

@@ -187,3 +187,18 @@ def test_a_metric_of_ones_own_goes_through_every_trial(command: Run, files: Path
         assert records
         assert {one["metric"] for one in records} == {metric}
         assert all(one["value"] is not None for one in records), (kind, metric)
+
+
+def test_published_values_are_shown_beside_ours(command: Run, files: Path, save: Save) -> None:
+    save("table.csv", "metric,measure,value,k\nchi,accuracy,0.125,4\n")
+    options = ("a.txt", "b.txt", "-m", "chi", "--n", 8, "--k", 4, "--measures", "accuracy")
+    done = command("judge", "similarity", *options, "--beside", "table.csv", "--save", "trial.json")
+    assert done.returncode == 0, done.stderr
+    assert "Beside table.csv, n = 8, k = 4" in done.stdout
+    assert ".125" in done.stdout
+    assert command("judge", "table", "trial.json", "--beside", "table.csv").stdout == done.stdout
+    assert ".125" not in command("judge", "table", "trial.json").stdout
+    length = ("--designated", "--lengths", "4:6", "--texts", 5, "--sets", 1)
+    assert command("judge", "length", *length, "--save", "l.json").returncode == 0
+    refused = command("judge", "table", "l.json", "--beside", "table.csv")
+    assert "--beside is for trials of similarity, got one of length." in refused.stderr

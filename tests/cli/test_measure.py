@@ -19,11 +19,15 @@ import distinctly as dy
 TEXTS = "the cat sat\nthe dog sat\n"
 SCORE_KEYS = [
     "metric",
+    "kind",
     "options",
     "value",
+    "undefined",
     "parts",
     "low",
     "high",
+    "test",
+    "floor",
     "signature",
     "notes",
     "corpus",
@@ -80,7 +84,7 @@ def test_the_default_metrics(measured):
 
 def test_json_has_these_keys_and_full_precision(measured):
     report = strict(measured("--format", "json"))
-    assert list(report) == ["corpora", "scores"]
+    assert list(report) == ["format_version", "corpora", "scores"]
     assert all(list(score) == SCORE_KEYS for score in report["scores"])
     assert report["scores"][0]["value"] == 4 / 6
     assert report["scores"][0]["corpus"] == report["corpora"][0]["name"] == "texts.txt"
@@ -93,7 +97,7 @@ def test_json_has_these_keys_and_full_precision(measured):
 def test_json_has_null_and_a_note_where_a_number_is_undefined(measured):
     score = strict(measured("-m", "distinct:n=4", "--format", "json"))["scores"][0]
     assert score["value"] is None
-    assert score["notes"] == ["Undefined: no text has 4 tokens or more, so there is no 4-gram."]
+    assert score["undefined"] == "no text has 4 tokens or more, so there is no 4-gram."
 
 
 def test_csv_can_be_read_back(measured):

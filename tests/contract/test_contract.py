@@ -27,6 +27,7 @@ import distinctly as dy
 from distinctly.embedders import find_embedder
 from distinctly.metric import Context, Metric
 from distinctly.registry import find_metric
+from distinctly.score import NO_REASON
 from distinctly.statistics.derived import Lookup, TextPool, collected
 from distinctly.strings import Strings
 from distinctly.views.tokens import Tokens
@@ -60,7 +61,7 @@ def test_lies_within_its_bounds_or_is_undefined_with_a_reason(spec: str, texts: 
     for score in measure(texts, spec):
         low, high = find_metric(score.metric).bounds
         if math.isnan(score.value):
-            assert any(note.startswith("Undefined") for note in score.notes)
+            assert score.undefined not in (None, NO_REASON)  # the metric says why
         else:
             assert low <= score.value <= high
 
@@ -110,7 +111,7 @@ def test_a_selection_of_a_pool_is_a_collection_of_the_selection(
 def test_no_texts_is_undefined(spec: str) -> None:
     for score in measure([], spec):
         assert math.isnan(score.value)
-        assert score.notes[0] == "Undefined: there are no texts."
+        assert score.undefined == "there are no texts."
 
 
 @every_variant
@@ -127,7 +128,7 @@ def test_only_empty_texts_is_undefined_or_zero_by_choice(spec: str, texts: list[
 def test_one_identical_and_different_texts_have_a_value(spec: str, texts: list[list[str]]) -> None:
     for score in measure(texts, spec):
         if math.isnan(score.value):
-            assert score.notes[0].startswith("Undefined: ")
+            assert score.undefined is not None
         elif math.isinf(score.value):
             assert score.notes, "an infinite value is explained"
         if len(texts) < find_metric(score.metric).least_texts:

@@ -19,6 +19,7 @@ from distinctly.contrasting import Distances, Read, Sides, make_sides
 from distinctly.distance.base import Distance
 from distinctly.embedders import find_embedder
 from distinctly.registry import find_metric
+from distinctly.score import NO_REASON
 from distinctly.scoring import bind
 from distinctly.spec import parse_metrics
 from distinctly.tokenizers import find_tokenizer
@@ -66,7 +67,7 @@ def test_lies_within_its_bounds_or_is_undefined_with_a_reason(
         low, high = find_metric(score.metric).bounds
         assert isinstance(score.value, float)
         if math.isnan(score.value):
-            assert any(note.startswith("Undefined") for note in score.notes)
+            assert score.undefined not in (None, NO_REASON)  # the metric says why
         else:
             assert low <= score.value <= high
 
@@ -98,7 +99,7 @@ def test_no_texts_is_undefined(spec: str, sizes: tuple[int, int]) -> None:
     for score in compare(ONE[: sizes[0]], OTHER[: sizes[1]], spec):
         assert math.isnan(score.value)
         empty = "candidate" if sizes[0] else "reference"
-        assert score.notes[0] == f"Undefined: the {empty} has no texts."
+        assert score.undefined == f"the {empty} has no texts."
 
 
 @every_variant
@@ -111,7 +112,7 @@ def test_awkward_corpora_have_a_value_or_a_reason(
     spec: str, reference: list[list[str]], candidate: list[list[str]]
 ) -> None:
     for score in compare(reference, candidate, spec):
-        assert math.isfinite(score.value) or score.notes[0].startswith("Undefined: ")
+        assert math.isfinite(score.value) or score.undefined is not None
 
 
 @every_distance
@@ -175,14 +176,14 @@ def test_what_chance_makes_of_it(name: str) -> None:
     # Few texts and few draws: what is asked is that everything is there and means what it says.
     options: dict[str, Any] = {"permutations": 19, "noise_floor": True, "interval": True, "subsamples": 5}
     far = compare(ONE, OTHER, name, **options)[0]
-    assert far.parts["p"] >= 1 / 20
-    assert far.parts["p_holm"] >= far.parts["p"]
-    assert far.parts["noise_floor"] <= far.parts["noise_floor_high"]
-    assert far.parts["noise_floor_texts"] == 15
+    assert far.test.p >= 1 / 20
+    assert far.test.p_holm >= far.test.p
+    assert far.floor.mean <= far.floor.high
+    assert far.floor.texts == 15
     assert far.low is not None
     assert far.high is not None
     assert far.low <= far.value <= far.high
-    assert compare(ONE, ONE, name, permutations=19)[0].parts["p"] > 0.5
+    assert compare(ONE, ONE, name, permutations=19)[0].test.p > 0.5
 
 
 @every_distance
@@ -191,7 +192,7 @@ def test_torch_gives_the_same(name: str) -> None:
     expected = compare(ONE, OTHER, name, permutations=3)[0]
     found = compare(ONE, OTHER, name, permutations=3, device="torch")[0]
     assert found.value == pytest.approx(expected.value, rel=1e-5, abs=1e-5)
-    assert found.parts["p"] == expected.parts["p"]
+    assert found.test.p == expected.test.p
     assert found.signature == expected.signature
 
 

@@ -66,13 +66,13 @@ def test_against_loops(reference: list[list[str]], candidate: list[list[str]], t
         *rows,
     )
     if not min(rows):
-        assert score.notes[0].startswith("Undefined: the ")
+        assert score.undefined.startswith("the ")
         return
     chi = float(sum(token_tables.chi_parts(table).values()))
     assert score.parts["statistic"] == pytest.approx(chi, rel=1e-9)
     assert score.parts["cramer_plain"] == pytest.approx(math.sqrt(chi / sum(rows)), rel=1e-9)
     if len(table) == sum(rows) > 1:
-        assert score.notes[0].startswith("Undefined: no token occurs twice")
+        assert score.undefined.startswith("no token occurs twice")
     elif len(table) > 1:
         expected = token_tables.bergsma(chi, 2, len(table), sum(rows))
         assert score.value == pytest.approx(expected, rel=1e-9, abs=1e-9)
@@ -125,10 +125,10 @@ def test_written_answers() -> None:
     ]:
         score = dy.compare(*pair, "chi")[0]
         assert math.isnan(score.value)
-        assert score.notes[0] == f"Undefined: {why}"
+        assert score.undefined == why
     rare = dy.compare([["a", "b"] * 9], [["c"]], "chi:top=2")[0]
     assert math.isnan(rare.value)
-    assert rare.notes[0] == ("Undefined: the candidate has none of the 2 most frequent tokens; raise `top`.")
+    assert rare.undefined == ("the candidate has none of the 2 most frequent tokens; raise `top`.")
     with pytest.raises(SpecError, match="Expected `top` of 'chi' to be at least 2, got 1"):
         dy.compare([["a"]], [["a"]], "chi:top=1")
 

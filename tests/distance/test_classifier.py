@@ -261,7 +261,7 @@ def test_a_sample_of_many_texts_is_told() -> None:
 def test_few_texts() -> None:
     score = classifier(np.zeros((1, 2)), np.ones((9, 2)))
     assert math.isnan(score.value)
-    assert score.notes[0] == "Undefined: the reference has 1 text, and 'classifier' takes 2."
+    assert score.undefined == "the reference has 1 text, and 'classifier' takes 2."
     assert classifier(np.zeros((2, 2)), np.ones((2, 2))).parts["folds"] == 2
 
 

@@ -44,7 +44,7 @@ def test_against_all_pairs(pair: tuple[list[list[int]], list[list[int]]], k: int
     score = dy.compare(np.array(one, float), np.array(other, float), f"dc:k={k}")[0]
     if len(one) <= k:
         assert math.isnan(score.value)
-        assert score.notes[0].startswith("Undefined: the reference has ")
+        assert score.undefined.startswith("the reference has ")
         return
     # The oracle takes balls of both; those of the candidate count for nothing here.
     padded = other if len(other) > k else [*other, *[[1000 + i] * len(one[0]) for i in range(k)]]
@@ -97,8 +97,8 @@ def test_one_text_is_enough_of_a_candidate() -> None:
 def test_too_few_texts_for_k() -> None:
     score = dy.compare(np.eye(5), np.eye(5), "dc")[0]
     assert math.isnan(score.value)
-    assert score.notes[0] == (
-        "Undefined: the reference has 5 texts, and balls of 5 neighbours take 6: choose a smaller k."
+    assert score.undefined == (
+        "the reference has 5 texts, and balls of 5 neighbours take 6: choose a smaller k."
     )
 
 

@@ -75,7 +75,7 @@ def test_angular_against_loops(both: tuple[Any, Any], unbiased: bool) -> None:
     placed = [rows[rows.any(axis=1)] for rows in both]
     if min(map(len, placed)) < (2 if unbiased else 1):
         assert math.isnan(found.value)
-        assert found.notes[0].startswith("Undefined: ")
+        assert found.undefined is not None
         return
     expected = oracle.energy_squared(*placed, oracle.angular, unbiased=unbiased)
     assert found.parts["squared"] == pytest.approx(expected, rel=1e-9, abs=1e-14)
@@ -146,7 +146,7 @@ def test_one_text() -> None:
     alone, two = np.array([[1.0, 2]]), np.array([[1.0, 0], [0, 1]])
     score = energy(alone, two)
     assert math.isnan(score.value)
-    assert score.notes[0] == "Undefined: the reference has 1 text, and it takes 2 to make a pair."
+    assert score.undefined == "the reference has 1 text, and it takes 2 to make a pair."
     # With the diagonal, one text has distance 0 to itself: 2·1 − 0 − 0.
     biased = energy(np.array([[1.0]]), np.array([[2.0]]), "metric=euclidean,unbiased=no")
     assert biased.value == math.sqrt(2)
@@ -158,11 +158,9 @@ def test_vectors_of_zeros() -> None:
     assert score.parts["within_reference"] == 0.5
     assert score.notes[1].startswith("1 of 3 texts of the reference have a vector of zeros, so no direction")
     left = energy(rows[:2], rows)
-    assert left.notes[0] == (
-        "Undefined: the reference has 1 text with a direction, and it takes 2 to make a pair."
-    )
+    assert left.undefined == ("the reference has 1 text with a direction, and it takes 2 to make a pair.")
     none = energy(rows, np.zeros((3, 2)))
-    assert none.notes[0] == ("Undefined: all texts of the candidate have a vector of zeros, so no direction.")
+    assert none.undefined == ("all texts of the candidate have a vector of zeros, so no direction.")
     # For lengths, zeros are a place like any other: between 1, 0, 1; within 1 and 0.
     assert energy(np.array([[0.0], [1]]), np.zeros((2, 1)), "metric=euclidean").parts["squared"] == 0
 
@@ -217,10 +215,8 @@ def test_torch_gives_the_same(metric: str, shared: Path) -> None:
 
 def test_chance_makes_no_p_value_small() -> None:
     rows = np.random.default_rng(5).standard_normal((80, 6))
-    parts = energy(rows[:40], rows[40:], permutations=200).parts
-    assert parts["p"] > 0.05
-    shifted = energy(rows[:40], rows[40:] + 1, permutations=200).parts
-    assert shifted["p"] == 1 / 201
+    assert energy(rows[:40], rows[40:], permutations=200).test.p > 0.05
+    assert energy(rows[:40], rows[40:] + 1, permutations=200).test.p == 1 / 201
 
 
 @pytest.mark.parametrize("spec", ["energy:metric=cosine", "energy:unbiased=maybe"])

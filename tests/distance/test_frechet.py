@@ -125,7 +125,7 @@ def test_it_falls_as_texts_are_added(shared: Path) -> None:
 def test_one_text_is_undefined() -> None:
     score = compare([[1.0, 2.0]], [[1.0, 2.0], [3.0, 4.0]], "frechet")
     assert math.isnan(score.value)
-    assert score.notes[0] == "Undefined: the reference has 1 text, and 'frechet' takes 2."
+    assert score.undefined == "the reference has 1 text, and 'frechet' takes 2."
 
 
 def test_constant_corpora() -> None:
@@ -137,4 +137,4 @@ def test_constant_corpora() -> None:
 def test_numbers_too_large_to_square_are_said() -> None:
     score = compare(np.array([[1e200], [-1e200]]), np.array([[0.0], [1.0]]), "frechet")
     assert math.isnan(score.value)
-    assert score.notes[0].startswith("Undefined: ")
+    assert score.undefined is not None

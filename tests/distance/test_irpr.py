@@ -35,7 +35,7 @@ def test_against_all_pairs(pair: tuple[list[list[int]], list[list[int]]]) -> Non
     placed = [[row for row in rows if any(row)] for rows in pair]
     if not all(placed):
         assert math.isnan(score.value)
-        assert score.notes[0].startswith("Undefined: all texts of the ")
+        assert score.undefined.startswith("all texts of the ")
         return
     assert score.value == pytest.approx(oracle.irpr(*placed), rel=1e-9, abs=1e-12)
     assert len(score.notes) >= sum(len(kept) < len(rows) for kept, rows in zip(placed, pair))

@@ -41,7 +41,7 @@ def test_against_loops(reference: list[list[str]], candidate: list[list[str]], n
     score = dy.compare(reference, candidate, f"jensen_shannon:n={n}")[0]
     if not min(token_tables.totals(table)):
         assert math.isnan(score.value)
-        assert score.notes[0].startswith("Undefined: the ")
+        assert score.undefined.startswith("the ")
         return
     assert 0 <= score.value <= 1
     # The root of what rounding leaves of nothing.
@@ -88,7 +88,7 @@ def test_written_answers() -> None:
     ]:
         score = dy.compare(*pair, spec)[0]
         assert math.isnan(score.value)
-        assert score.notes[0] == f"Undefined: {why}"
+        assert score.undefined == why
     with pytest.raises(SpecError, match="Expected `n` of 'jensen_shannon' to be at least 1, got 0"):
         dy.compare([["a"]], [["a"]], "jensen_shannon:n=0")
 

@@ -13,7 +13,7 @@ from tests.oracles import pairs as oracle
 from tests.pairs import corpora, real
 
 import distinctly as dy
-from distinctly.statistics import pair_table
+from distinctly.geometry import pair_table
 
 
 def mmd(reference: Any, candidate: Any, kernel: str = "polynomial", **more: Any) -> dy.Score:
@@ -134,13 +134,13 @@ def test_many_texts_have_the_median_of_drawn_pairs(monkeypatch: pytest.MonkeyPat
 def test_too_few_texts() -> None:
     score = mmd(np.array([[1.0, 2]]), np.eye(2))
     assert math.isnan(score.value)
-    assert score.notes[0].startswith("Undefined: the reference has 1 text")
+    assert score.undefined.startswith("the reference has 1 text")
 
 
 def test_vectors_that_are_too_long() -> None:
     score = mmd(np.eye(2) * 1e200, np.eye(2) * -1e200)
     assert math.isnan(score.value)
-    assert score.notes[0].startswith("Undefined: the vectors are so long")
+    assert score.undefined.startswith("the vectors are so long")
     assert mmd(np.eye(3) * 1e200, np.eye(3) * -1e200, "rbf").value == pytest.approx(
         mmd(np.eye(3), -np.eye(3), "rbf").value, rel=1e-12
     )
@@ -149,7 +149,7 @@ def test_vectors_that_are_too_long() -> None:
 def test_vectors_of_very_different_lengths() -> None:
     near = np.array([[0.0], [1e-200], [2e-200]])
     score = mmd(near, np.array([[0.0], [1e-200], [1.0]]), "rbf")
-    assert math.isnan(score.value) == score.notes[0].startswith("Undefined: ")
+    assert math.isnan(score.value) == (score.undefined is not None)
 
 
 def test_kid_is_the_default() -> None:

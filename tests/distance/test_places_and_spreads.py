@@ -44,10 +44,10 @@ def test_order_changes_nothing_and_sides_can_change_places(
 def test_undefined_or_within_bounds(spec: str, both: tuple[Rows, Rows]) -> None:
     score = compare(*both, spec, permutations=2)
     if math.isnan(score.value):
-        assert any(note.startswith("Undefined: ") for note in score.notes)
+        assert score.undefined is not None
     else:
         assert score.value >= 0
-        assert 0 < score.parts["p"] <= 1
+        assert 0 < score.test.p <= 1
 
 
 @every_one
@@ -69,7 +69,7 @@ def test_identical_and_unequal_corpora(shared: Path, spec: str) -> None:
     few = dy.compare(others, rows, spec, permutations=19)[0]
     assert math.isfinite(few.value)
     assert few.value > 0
-    assert few.parts["p"] == pytest.approx(1 / 20)  # as far as can be: no shuffle comes near
+    assert few.test.p == pytest.approx(1 / 20)  # as far as can be: no shuffle comes near
 
 
 @every_one
@@ -88,7 +88,7 @@ def test_vectors_of_two_dimensions_are_refused(spec: str) -> None:
 @every_one
 def test_nothing_to_compare(spec: str) -> None:
     score = compare(np.zeros((0, 3)), np.ones((4, 3)), spec)
-    assert score.notes[0] == "Undefined: the reference has no texts."
+    assert score.undefined == "the reference has no texts."
 
 
 @every_one
@@ -110,7 +110,7 @@ def test_one_block_or_many(shared: Path, spec: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(arrays, "CPU_BLOCK", 1_500_000)
     found = dy.compare(one, other, spec, permutations=5)[0]
     assert found.value == pytest.approx(expected.value, rel=1e-9)
-    assert found.parts["p"] == expected.parts["p"]
+    assert found.test.p == expected.test.p
 
 
 def indices(vectors: np.ndarray[Any, Any]) -> list[PairIndex[Any]]:

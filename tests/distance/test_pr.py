@@ -43,7 +43,7 @@ def test_against_all_pairs(pair: tuple[list[list[int]], list[list[int]]], k: int
     score = dy.compare(np.array(one, float), np.array(other, float), f"pr:k={k}")[0]
     if min(len(one), len(other)) <= k:
         assert math.isnan(score.value)
-        assert score.notes[0].startswith("Undefined: the ")
+        assert score.undefined.startswith("the ")
         return
     precision, recall, _, _ = oracle.prdc(one, other, k, oracle.squared)
     assert (score.parts["precision"], score.parts["recall"]) == (precision, recall)
@@ -92,8 +92,8 @@ def test_one_point_only_has_empty_balls() -> None:
 def test_too_few_texts_for_k() -> None:
     score = dy.compare(np.eye(6), np.eye(6)[:1], "pr")[0]
     assert math.isnan(score.value)
-    assert score.notes[0] == (
-        "Undefined: the candidate has 1 text, and balls of 5 neighbours take 6: choose a smaller k."
+    assert score.undefined == (
+        "the candidate has 1 text, and balls of 5 neighbours take 6: choose a smaller k."
     )
 
 
@@ -109,7 +109,7 @@ def test_vectors_of_zeros_have_no_angle() -> None:
     assert score.notes[0].startswith("1 of 4 texts of the reference have a vector of zeros")
     score = dy.compare(rows, np.zeros((3, 2)), "pr:k=1,metric=angular")[0]
     assert math.isnan(score.value)
-    assert score.notes[0].startswith("Undefined: all texts of the candidate have a vector of zeros")
+    assert score.undefined.startswith("all texts of the candidate have a vector of zeros")
 
 
 def test_it_can_be_turned_round() -> None:

@@ -53,7 +53,7 @@ def test_preset_paper_against_ibm(both: tuple[Rows, Rows]) -> None:
     one, other = (np.array(rows, float) for rows in both)
     score = compare(one, other, "ttest:preset=paper")
     if np.isnan(p_values(one, other, pooled=True)).all():
-        assert score.notes[0].startswith("Undefined: all coordinates are constant")
+        assert score.undefined.startswith("all coordinates are constant")
     else:
         assert score.value == pytest.approx(ibm_moments.ttest_distance(one, other), rel=1e-9, abs=1e-12)
 
@@ -77,7 +77,7 @@ def test_constants_that_differ_are_different_for_sure() -> None:
 
 def test_one_text_is_undefined() -> None:
     score = compare([[1.0, 2.0]], [[1.0, 2.0], [3.0, 4.0]], "ttest")
-    assert score.notes[0] == "Undefined: the reference has 1 text, and 'ttest' takes 2."
+    assert score.undefined == "the reference has 1 text, and 'ttest' takes 2."
 
 
 def test_samples_of_one_source_have_a_half() -> None:

@@ -44,7 +44,7 @@ def test_against_all_samples(
     score = dy.compare(reference, candidate, f"ttr_difference:sample={sample}")[0]
     if not fewest:
         assert math.isnan(score.value)
-        assert score.notes[0].startswith("Undefined: the ")
+        assert score.undefined.startswith("the ")
         return
     size = fewest if sample == "common" else int(sample)
     one, other = (token_tables.ttr_of_all_samples(texts, size) for texts in (reference, candidate))
@@ -94,6 +94,6 @@ def test_written_answers() -> None:
     ]:
         score = dy.compare(*pair, spec)[0]
         assert math.isnan(score.value)
-        assert score.notes[0] == f"Undefined: {why}"
+        assert score.undefined == why
     with pytest.raises(SpecError, match="Expected `sample` of 'ttr_difference' to be at least 1, got 0"):
         dy.compare([["a"]], [["a"]], "ttr_difference:sample=0")

@@ -76,7 +76,7 @@ def test_undefined_without_a_character() -> None:
     for texts in ([""], ["", ""]):
         score = dy.measure(texts, "compression")[0]
         assert math.isnan(score.value)
-        assert score.notes[0] == "Undefined: no text has any character."
+        assert score.undefined == "no text has any character."
 
 
 def test_bad_options() -> None:

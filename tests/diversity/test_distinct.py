@@ -52,13 +52,13 @@ def test_short_texts_are_told() -> None:
         "Only 1 2-grams: too few for a number that means much.",
     )
     assert math.isnan(scores[1].value)
-    assert scores[1].notes == ("Undefined: 1 of 2 texts have no 2-gram, and short=nan.",)
+    assert scores[1].undefined == "1 of 2 texts have no 2-gram, and short=nan."
 
 
 def test_n_longer_than_every_text_is_undefined() -> None:
     score = dy.measure(["a b", "c"], "distinct:n=3,denominator=tokens")[0]
     assert math.isnan(score.value)
-    assert score.notes == ("Undefined: no text has 3 tokens or more, so there is no 3-gram.",)
+    assert score.undefined == "no text has 3 tokens or more, so there is no 3-gram."
 
 
 def test_ngrams_do_not_cross_texts() -> None:

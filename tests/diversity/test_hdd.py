@@ -32,7 +32,7 @@ def test_texts_shorter_than_the_sample_are_left_out() -> None:
     assert dy.measure(texts, "hdd:short=zero")[0].value == 1 / 84
     alone = dy.measure(texts[:1], "hdd")[0]
     assert math.isnan(alone.value)
-    assert alone.notes[0] == "Undefined: no text has 42 tokens or more."
+    assert alone.undefined == "no text has 42 tokens or more."
 
 
 @given(texts=LONG_LISTS, sample=st.integers(1, 60))

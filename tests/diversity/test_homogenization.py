@@ -47,7 +47,7 @@ def test_an_empty_text_has_0_with_any_other() -> None:
 def test_fewer_than_two_texts_is_undefined() -> None:
     score = dy.measure(["one text"], "homogenization")[0]
     assert math.isnan(score.value)
-    assert score.notes == ("Undefined: it takes two texts or more, and there is one.",)
+    assert score.undefined == "it takes two texts or more, and there is one."
 
 
 @given(texts=TOKEN_LISTS)

@@ -30,7 +30,7 @@ def test_texts_shorter_than_the_window_are_left_out() -> None:
     assert dy.measure(texts, "mattr:window=3,short=zero")[0].value == 1 / 3
     alone = dy.measure(texts, "mattr")[0]
     assert math.isnan(alone.value)
-    assert alone.notes[0] == "Undefined: no text has 50 tokens or more."
+    assert alone.undefined == "no text has 50 tokens or more."
 
 
 def test_run_on_texts_are_one_stream() -> None:

@@ -68,7 +68,7 @@ def test_fewer_than_two_texts_is_undefined() -> None:
     for mode in ("all", "pairwise"):
         score = dy.measure(["one text of five tokens"], f"self_bleu:mode={mode}")[0]
         assert math.isnan(score.value)
-        assert score.notes[0] == "Undefined: it takes two texts or more, and there is one."
+        assert score.undefined == "it takes two texts or more, and there is one."
 
 
 @pytest.mark.parametrize("smoothing", SMOOTHINGS)

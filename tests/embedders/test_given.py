@@ -49,7 +49,7 @@ def test_bad_vectors() -> None:
 
 
 def test_no_vectors_and_huge_ones() -> None:
-    assert dy.measure(np.zeros((0, 5)), "vendi")[0].notes[0] == "Undefined: there are no texts."
+    assert dy.measure(np.zeros((0, 5)), "vendi")[0].undefined == "there are no texts."
     huge = np.array([[1e300, 0], [1e300, 1e300], [1e-300, 0]])
     plain = np.array([[1.0, 0], [1, 1], [1, 0]])
     for metric in ("vendi", "dispersion", "chamfer"):

@@ -12,8 +12,8 @@ import pytest
 
 import distinctly as dy
 from distinctly.judging import known_similarity, read_trial
-from distinctly.judging.similarity import SimilarityTrial
-from distinctly.judging.trial import Finding, Work, run, write_whole
+from distinctly.judging.similarity.trial import SimilarityTrial
+from distinctly.judging.trial import Finding, Task, run, write_whole
 
 WORDS = ["sat", "lay", "slept", "purred", "ate", "stood", "ran", "hid", "came", "went"]
 A = [f"the {what} {word} on the mat" for word in WORDS for what in ("cat", "dog", "cow")]
@@ -262,7 +262,7 @@ def test_a_piece_that_fails_leaves_those_before_it(tmp_path: Path) -> None:
     path = tmp_path / "trial.csv"
     settings = {"measures": [], "plan": {}, "preset": None}
     with pytest.raises(RuntimeError, match="a bug of ours"):
-        run(SimilarityTrial, settings, [Work("one", fine), Work("two", broken)], save=path)
+        run(SimilarityTrial, settings, [Task("one", fine), Task("two", broken)], save=path)
     assert read_trial(path).done == ["one"]
     assert [one["work"] for one in read_trial(path).records] == ["one"]
 

@@ -183,4 +183,4 @@ def test_an_error_of_the_iterator_is_the_users_own():
 
 
 def test_an_iterator_without_texts_is_undefined_like_an_empty_list():
-    assert dy.measure(iter([]), "distinct:n=1")[0].notes == ("Undefined: there are no texts.",)
+    assert dy.measure(iter([]), "distinct:n=1")[0].undefined == "there are no texts."

@@ -189,7 +189,7 @@ def test_without_nulls_their_policy_is_not_told(rows):
 def test_only_nulls_skipped_is_undefined_with_a_note(rows):
     score = dy.measure(rows({"text": None}, {"text": None}), "distinct:n=1", nulls="skip")[0]
     assert score.value != score.value
-    assert score.notes[0] == "Undefined: there are no texts."
+    assert score.undefined == "there are no texts."
     assert "2 missing texts were skipped (nulls=skip)." in score.notes
 
 

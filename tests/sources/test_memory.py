@@ -102,7 +102,7 @@ def test_lone_surrogates_in_a_column_of_objects():
 def test_no_texts_is_undefined_with_a_note():
     score = dy.measure([], "distinct:n=1")[0]
     assert math.isnan(score.value)
-    assert score.notes == ("Undefined: there are no texts.",)
+    assert score.undefined == "there are no texts."
 
 
 NULLS = [

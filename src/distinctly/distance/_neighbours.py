@@ -8,6 +8,7 @@ from distinctly.distance.base import left_out
 from distinctly.geometry.balls import Balls
 from distinctly.geometry.screening import Crowd
 from distinctly.ragged import Integers
+from distinctly.score import Note
 
 # Corpora are called unequal where one has this many times the texts of the other.
 UNEQUAL = 1.5
@@ -38,20 +39,21 @@ def too_few(crowds: Sequence[tuple[str, Crowd]], k: int) -> str:
     return ""
 
 
-def notes_on_balls(balls: Balls, *, both: bool) -> list[str]:
+def notes_on_balls(balls: Balls, *, both: bool) -> list[Note]:
     """Warn of sizes and repeated texts that make balls misleading; both, or only those of the reference."""
-    notes = list(notes_on_zeros(balls.numbers))
+    notes = [Note(text) for text in notes_on_zeros(balls.numbers)]
     sizes = balls.reference.texts, balls.candidate.texts
     if max(sizes) >= UNEQUAL * min(sizes):
-        notes.append(
+        unequal = (
             f"The corpora differ in size ({sizes[0]:,} and {sizes[1]:,} texts), and the balls of a small "
             "corpus are large: compare as many texts of each (subsample)."
         )
+        notes.append(Note(unequal, "warning"))
     crowds = (balls.reference, balls.candidate) if both else (balls.reference,)
     for name, crowd, empty in zip(NAMES, crowds, balls.empty):
         repeated = crowd.texts - len(crowd)
         if repeated >= MANY_REPEATED * crowd.texts or empty:
             told = f"{repeated:,} of {crowd.texts:,} texts of the {name} have the vector of another one"
             more = f": {empty:,} have an empty ball" if empty else ""
-            notes.append(f"{told}, which makes balls smaller{more}.")
+            notes.append(Note(f"{told}, which makes balls smaller{more}.", "warning"))
     return notes

@@ -12,12 +12,12 @@ def undefined_pairs(sums: Sums, least: int) -> str:
     """Say why there is no value; nothing where there is one."""
     for name, texts, zeros in zip(("reference", "candidate"), sums.texts, sums.zeros):
         if zeros and not texts:
-            return f"Undefined: all texts of the {name} have a vector of zeros, so no direction."
+            return f"all texts of the {name} have a vector of zeros, so no direction."
         if texts < least:
             left = " with a direction" if zeros else ""
-            return f"Undefined: the {name} has 1 text{left}, and it takes {least} to make a pair."
+            return f"the {name} has 1 text{left}, and it takes {least} to make a pair."
     if not all(map(math.isfinite, (sums.between, *sums.within))):
-        return "Undefined: the vectors are so long, or so uneven, that a sum over pairs is beyond a float."
+        return "the vectors are so long, or so uneven, that a sum over pairs is beyond a float."
     return ""
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from distinctly.metric import Direction, Metric, VectorMetric
-from distinctly.score import Score
+from distinctly.score import Kind, Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.pairing import PairStatistic
 from distinctly.statistics.pool import Pair
@@ -29,6 +29,7 @@ class Distance(Metric):
         How many texts each of the two must have.
     """
 
+    kind: ClassVar[Kind] = "distance"
     more_is: ClassVar[Direction] = "farther"
     symmetric: ClassVar[bool] = True
 
@@ -63,7 +64,7 @@ class Distance(Metric):
     def undefined(self, pair: Pair, why: str) -> Score:
         """Return a score without a value, and why."""
         sizes = {"reference_texts": len(pair[0]), "candidate_texts": len(pair[1])}
-        return self.scored(math.nan, sizes, (f"Undefined: {why}",))
+        return self.scored(math.nan, sizes, undefined=why)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,12 +13,16 @@ from numpy.typing import NDArray
 from distinctly.distance.base import Distance
 from distinctly.errors import SpecError
 from distinctly.options import Value, option
-from distinctly.score import Score
+from distinctly.score import Note, Score
 from distinctly.statistics.token_table import TokenTable, TwoCounts
 
 TOP = 5000
 # Steps of the continued fraction; it takes fewer wherever p is too small for a float.
 _STEPS = 100_000
+TOO_SMALL = (
+    "The p of χ² takes tokens for independent, and those of a text are not: it is too small. "
+    "Shuffled texts give one that can be trusted (--permutations)."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,10 +75,10 @@ class Chi(Distance):
             "candidate_tokens": table.totals[1],
         }
         if lacking := counts.lacking():
-            return self.scored(math.nan, sizes, (f"Undefined: the {lacking} has no tokens.",))
+            return self.scored(math.nan, sizes, undefined=f"the {lacking} has no tokens.")
         if lacking := table.lacking():
             why = f"the {lacking} has none of the {self.top:,} most frequent tokens; raise `top`."
-            return self.scored(math.nan, sizes, (f"Undefined: {why}",))
+            return self.scored(math.nan, sizes, undefined=why)
         statistic = float(contributions(table).sum())
         free = len(table) - 1
         degrees = 2 * free if self.degrees == "paper" else free
@@ -89,23 +93,13 @@ class Chi(Distance):
             "cramer_plain": plain,
         }
         value = below(statistic, degrees) if self.value == "p" else parts[self.value]
-        return self.scored(value, parts, self._notes(len(table), corrected))
-
-    def _notes(self, types: int, corrected: float) -> tuple[str, ...]:
-        notes = []
-        if math.isnan(corrected):
-            start = "Undefined" if self.value == "cramer" else "No Cramér's V"
-            notes.append(
-                f"{start}: no token occurs twice, so that chance alone would make them differ as much."
-            )
-        if types == 1:
-            notes.append("Both corpora have one token only, and it is the same.")
+        once = "no token occurs twice, so that chance alone would make them differ as much."
+        notes = [Note(f"No Cramér's V: {once}")] if math.isnan(corrected) and not math.isnan(value) else []
+        if len(table) == 1:
+            notes.append(Note("Both corpora have one token only, and it is the same."))
         if self.value == "p":
-            notes.append(
-                "The p of χ² takes tokens for independent, and those of a text are not: it is too small. "
-                "Shuffled texts give one that can be trusted (--permutations)."
-            )
-        return tuple(notes)
+            notes.append(Note(TOO_SMALL, "warning"))
+        return self.scored(value, parts, tuple(notes), undefined=once if math.isnan(value) else None)
 
 
 def contributions(table: TwoCounts) -> NDArray[np.float64]:

@@ -57,7 +57,7 @@ class DensityCoverage(VectorDistance):
     def score(self, balls: Balls) -> Score:
         """Count the candidates in the balls of the reference."""
         if why := why_undefined(balls.numbers) or too_few((("reference", balls.reference),), self.k):
-            return self.scored(math.nan, {"k": self.k}, (f"Undefined: {why}",))
+            return self.scored(math.nan, {"k": self.k}, undefined=why)
         parts = {"density": balls.density, "coverage": balls.coverage, "k": self.k}
         value = 1 - f1(min(balls.density, 1.0), balls.coverage)
         return self.scored(value, parts, tuple(notes_on_balls(balls, both=False)))

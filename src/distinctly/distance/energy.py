@@ -54,7 +54,7 @@ class Energy(VectorDistance):
         """Compare the mean distance between the two with those within each."""
         why = undefined_pairs(sums, least=2 if self.unbiased else 1)
         if why:
-            return self.scored(math.nan, {}, (why,))
+            return self.scored(math.nan, {}, undefined=why)
         between = sums.mean_between()
         within = [sums.mean_within(side, unbiased=self.unbiased) for side in (0, 1)]
         squared = 2 * between - within[0] - within[1]

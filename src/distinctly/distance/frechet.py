@@ -11,7 +11,7 @@ import numpy as np
 from distinctly import arrays
 from distinctly.distance.base import VectorDistance
 from distinctly.geometry.moments import Moment, Moments
-from distinctly.score import Score
+from distinctly.score import Note, Score
 
 # What is left of equal covariances by rounding, relative to them; measured at 384 dimensions: 2e-15.
 ROUNDING = 1e-13
@@ -47,7 +47,7 @@ class Frechet(VectorDistance):
             means = float(((reference.mean - candidate.mean) ** 2).sum())
             variances = reference.variance + candidate.variance
         if not math.isfinite(means + variances):
-            return self.scored(math.nan, {}, ("Undefined: squares of these vectors are too large a number.",))
+            return self.scored(math.nan, {}, undefined="squares of these vectors are too large a number.")
         covariances = variances - 2 * _trace_of_root(reference, candidate)
         if covariances < ROUNDING * variances:
             covariances = 0.0
@@ -74,7 +74,8 @@ def _trace_of_root(reference: Moment, candidate: Moment) -> float:
 def _few(texts: int, dimensions: int) -> tuple[str, ...]:
     if texts >= dimensions:
         return ()
-    return (
+    few = (
         f"Fewer texts ({texts:,}) than dimensions ({dimensions:,}): the distance is too large, and falls as "
-        "texts are added. Compare only with distances at this number of texts.",
+        "texts are added. Compare only with distances at this number of texts."
     )
+    return (Note(few, "warning"),)

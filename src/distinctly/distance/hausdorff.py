@@ -47,7 +47,7 @@ class Hausdorff(VectorDistance):
     def score(self, nearest: BothWays) -> Score:
         """Join the two directions."""
         if why := why_undefined(nearest.numbers):
-            return self.scored(math.nan, {}, (f"Undefined: {why}",))
+            return self.scored(math.nan, {}, undefined=why)
         ways = nearest.reference, nearest.candidate
         one, other = (way.mean if self.mode == "mean" else way.largest for way in ways)
         value = (one + other) / 2 if self.mode == "mean" else max(one, other)

@@ -48,7 +48,7 @@ class NearestAngles(VectorDistance):
     def score(self, nearest: BothWays) -> Score:
         """Take the two means and their harmonic mean."""
         if why := why_undefined(nearest.numbers):
-            return self.scored(math.nan, {}, (f"Undefined: {why}",))
+            return self.scored(math.nan, {}, undefined=why)
         precision, recall = nearest.reference.mean, nearest.candidate.mean
         if self.divisor == "other":
             ratio = nearest.reference.crowd.texts / nearest.candidate.crowd.texts

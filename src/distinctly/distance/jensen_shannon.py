@@ -57,7 +57,7 @@ class JensenShannon(Distance):
         parts = {"types": len(table), "reference_total": totals[0], "candidate_total": totals[1]}
         if lacking := table.lacking():
             what = "tokens" if self.n == 1 else f"text of {self.n} tokens or more"
-            return self.scored(math.nan, parts, (f"Undefined: the {lacking} has no {what}.",))
+            return self.scored(math.nan, parts, undefined=f"the {lacking} has no {what}.")
         both = (table.reference > 0) & (table.candidate > 0)
         # What one corpus alone has is twice its mean, so adds its share: as whole numbers, without rounding.
         shared = int(table.reference[both].sum()), int(table.candidate[both].sum())

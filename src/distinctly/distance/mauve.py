@@ -14,7 +14,7 @@ from distinctly.errors import SpecError
 from distinctly.geometry.clusters import ClusterCounts, Clusters
 from distinctly.metric import Reals
 from distinctly.ragged import Integers
-from distinctly.score import Score
+from distinctly.score import Note, Score
 
 # The curve is drawn through so many mixtures, from one corpus almost alone to the other almost alone.
 MIXTURES = np.linspace(1e-6, 1 - 1e-6, 25)
@@ -114,8 +114,8 @@ class Mauve(VectorDistance):
         parts: dict[str, int | float] = {"zero_vectors": counts.zeros}
         if not min(texts):
             which = "reference" if not texts[0] else "candidate"
-            why = f"Undefined: all texts of the {which} have a vector of zeros, so no direction."
-            return self.scored(math.nan, parts, (why,))
+            why = f"all texts of the {which} have a vector of zeros, so no direction."
+            return self.scored(math.nan, parts, undefined=why)
         plain = _shares(counts.reference, 0.0), _shares(counts.candidate, 0.0)
         smoothed = _shares(counts.reference, 0.5), _shares(counts.candidate, 0.5)
         values = 1 - area(*plain, self.scale)
@@ -136,25 +136,28 @@ class Mauve(VectorDistance):
             }
         return self.scored(float(values.mean()), parts, tuple(self._notes(counts, min(texts), parts)))
 
-    def _notes(self, counts: ClusterCounts, smaller: int, parts: Mapping[str, int | float]) -> Iterator[str]:
+    def _notes(self, counts: ClusterCounts, smaller: int, parts: Mapping[str, int | float]) -> Iterator[Note]:
         """Say what a reader of the number has to know."""
         if counts.zeros:
             have, they = ("text has", "it is") if counts.zeros == 1 else ("texts have", "they are")
-            yield f"{counts.zeros:,} {have} a vector of zeros, so no direction: {they} left out."
+            yield Note(f"{counts.zeros:,} {have} a vector of zeros, so no direction: {they} left out.")
         if counts.clusters < counts.asked:
             made = "1 is" if counts.clusters == 1 else f"{counts.clusters:,} are"
-            yield f"Fewer vectors differ than clusters were to be made: {made} made."
+            yield Note(f"Fewer vectors differ than clusters were to be made: {made} made.", "warning")
         elif self.clusters == "auto" and counts.clusters < FEW_CLUSTERS:
-            yield f"So few texts make {counts.clusters} clusters only, which say little about them."
+            few = f"So few texts make {counts.clusters} clusters only, which say little about them."
+            yield Note(few, "warning")
         if smaller < FEW_A_CLUSTER * counts.clusters:
-            yield (
+            yield Note(
                 f"The smaller corpus has {smaller / counts.clusters:.1f} texts a cluster: the shares of "
-                "clusters are mostly chance."
+                "clusters are mostly chance.",
+                "warning",
             )
         if parts.get("spread", 0.0) > WIDE:
-            yield (
+            yield Note(
                 f"It depends on the seed of the clusters: from {parts['lowest']:.3f} to "
-                f"{parts['highest']:.3f}. Smaller differences between systems mean nothing."
+                f"{parts['highest']:.3f}. Smaller differences between systems mean nothing.",
+                "warning",
             )
 
     def drivers(self, counts: ClusterCounts, most: int, texts: int = 2) -> list[Driver]:

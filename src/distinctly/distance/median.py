@@ -38,10 +38,9 @@ class Median(VectorDistance):
         """Compare the directions of the medians."""
         value = cosine_distance(medians.reference, medians.candidate)
         parts = {"zero_vectors": medians.zeros, "dimensions": len(medians.reference)}
+        why = "the medians of all coordinates are zero in one, so have no direction."
         notes = []
-        if math.isnan(value):
-            notes.append("Undefined: the medians of all coordinates are zero in one, so have no direction.")
         if medians.zeros:
             some = f"{medians.zeros:,} of {medians.texts:,} texts"
             notes.append(f"{some} have a vector of zeros, so no direction; they are left out.")
-        return self.scored(value, parts, tuple(notes))
+        return self.scored(value, parts, tuple(notes), undefined=why if math.isnan(value) else None)

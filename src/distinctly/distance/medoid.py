@@ -42,7 +42,7 @@ class Medoid(VectorDistance):
         value = cosine_distance(*map(_mean, spreads))
         parts = {"dimensions": len(spreads[0].mean)}
         if math.isnan(value):
-            return self.scored(value, parts, ("Undefined: a mean vector is zero, so has no direction.",))
+            return self.scored(value, parts, undefined="a mean vector is zero, so has no direction.")
         return self.scored(value, parts)
 
 

@@ -51,7 +51,7 @@ class Mmd(VectorDistance):
         """Compare the mean of the kernel between the two with those within each."""
         why = undefined_pairs(sums, least=2)
         if why:
-            return self.scored(math.nan, {}, (why,))
+            return self.scored(math.nan, {}, undefined=why)
         between, within = sums.mean_between(), [sums.mean_within(side) for side in (0, 1)]
         value = within[0] + within[1] - 2 * between
         notes = paired_notes(sums)

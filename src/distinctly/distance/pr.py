@@ -57,7 +57,7 @@ class PrecisionRecall(VectorDistance):
         """Take the shares of both."""
         crowds = (("reference", balls.reference), ("candidate", balls.candidate))
         if why := why_undefined(balls.numbers) or too_few(crowds, self.k):
-            return self.scored(math.nan, {"k": self.k}, (f"Undefined: {why}",))
+            return self.scored(math.nan, {"k": self.k}, undefined=why)
         parts = {"precision": balls.precision, "recall": balls.recall, "k": self.k}
         value = 1 - f1(balls.precision, balls.recall)
         return self.scored(value, parts, tuple(notes_on_balls(balls, both=True)))

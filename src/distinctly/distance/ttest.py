@@ -67,8 +67,8 @@ class Ttest(VectorDistance):
             p_values = p_values[~alike]
         parts: dict[str, int | float] = {"dimensions": len(alike), "constant": int(alike.sum())}
         if not len(p_values):
-            why = "Undefined: all coordinates are constant, and constant=skip leaves them out."
-            return self.scored(math.nan, parts, (why,))
+            why = "all coordinates are constant, and constant=skip leaves them out."
+            return self.scored(math.nan, parts, undefined=why)
         mean = math.fsum(p_values.tolist()) / len(p_values)
         share = float((p_values < SIGNIFICANT).mean())
         return self.scored(1 - mean, {"mean_p": mean, "significant": share, **parts})

@@ -56,11 +56,11 @@ class TtrDifference(Distance):
             "candidate_tokens": table.totals[1],
         }
         if lacking := table.lacking():
-            return self.scored(math.nan, parts, (f"Undefined: the {lacking} has no tokens.",))
+            return self.scored(math.nan, parts, undefined=f"the {lacking} has no tokens.")
         if fewest < sample:
             name = "reference" if table.totals[0] == fewest else "candidate"
-            why = f"Undefined: the {name} has {fewest:,} tokens, fewer than the sample of {sample:,}."
-            return self.scored(math.nan, parts, (why,))
+            why = f"the {name} has {fewest:,} tokens, fewer than the sample of {sample:,}."
+            return self.scored(math.nan, parts, undefined=why)
         one, other = (ratio_in_sample(spectrum, sample) for spectrum in table.spectra)
         parts |= {"reference_ttr": one, "candidate_ttr": other}
         return self.scored(abs(one - other), parts)

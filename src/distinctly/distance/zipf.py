@@ -15,7 +15,7 @@ from distinctly.distance.base import Distance
 from distinctly.errors import SpecError
 from distinctly.options import Value
 from distinctly.ragged import Integers
-from distinctly.score import Score
+from distinctly.score import Note, Score
 from distinctly.statistics.token_table import Spectrum, TokenTable, TwoCounts
 
 # Steps a unit of log rank: of ranks that round to the same step, only the first one is kept.
@@ -73,7 +73,7 @@ class Zipf(Distance):
                 have = (
                     f"{self._last(one)} of the two ranks that a line takes" if one.distinct else "no tokens"
                 )
-                return self.scored(math.nan, parts, (f"Undefined: the {name} has {have}.",))
+                return self.scored(math.nan, parts, undefined=f"the {name} has {have}.")
         slopes = []
         for name, one in sides.items():
             slope, residual = self._line(one)
@@ -99,10 +99,11 @@ def _unequal(reference: int, candidate: int) -> tuple[str, ...]:
     """Say where the difference may be one of size."""
     if max(reference, candidate) < UNEQUAL * min(reference, candidate):
         return ()
-    return (
+    unequal = (
         f"The reference has {reference:,} tokens and the candidate {candidate:,}: a coefficient grows "
-        "steeper with the size of a corpus, so compare as many of each (--subsample).",
+        "steeper with the size of a corpus, so compare as many of each (--subsample)."
     )
+    return (Note(unequal, "warning"),)
 
 
 def thinned(last: int) -> tuple[Integers, NDArray[np.float64]]:

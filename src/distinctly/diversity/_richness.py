@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, Literal
 from distinctly.diversity.base import CountDiversity, Pool, Pooled, Short, ratio
 from distinctly.errors import SpecError
 from distinctly.options import Value, option
-from distinctly.score import Score
+from distinctly.score import Note, Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.means import Mean
@@ -45,15 +45,16 @@ class _Takes(Pooled):
             return ()
         what = "Texts have" if self.pool == "text" else "There are"
         average = " on average" if self.pool == "text" else ""
-        return (f"{what} {each:.3g} tokens{average}: too few for a number that means much.",)
+        few = f"{what} {each:.3g} tokens{average}: too few for a number that means much."
+        return (Note(few, "warning"),)
 
-    def why_undefined(self, lengths: LengthSums, summary: Any = None) -> tuple[str, ...]:
+    def why_undefined(self, lengths: LengthSums, summary: Any = None) -> str:
         """Say that there are no texts, or what it would take."""
         if not lengths.texts:
-            return ("Undefined: there are no texts.",)
+            return "there are no texts."
         if self.pool == "corpus":
-            return (f"Undefined: the texts together do not have {self.takes}.",)
-        return (f"Undefined: no {self.pool} has {self.takes}.",)
+            return f"the texts together do not have {self.takes}."
+        return f"no {self.pool} has {self.takes}."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,8 +152,12 @@ class StreamRichness(_Takes, Generic[Walked]):
         if isinstance(summary, Mean):
             return self.score_mean(summary, lengths)
         value = float(self.formula(summary)[0])
-        notes = (*(self.why_undefined(lengths) if math.isnan(value) else ()), *self.remarks(lengths))
-        return self.scored(value, {**self.parts(summary), "texts": lengths.texts}, notes)
+        return self.scored(
+            value,
+            {**self.parts(summary), "texts": lengths.texts},
+            self.remarks(lengths),
+            undefined=self.why_undefined(lengths) if math.isnan(value) else None,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

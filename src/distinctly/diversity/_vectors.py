@@ -44,11 +44,11 @@ class VectorDiversity(VectorMetric):
             left_out = f"{found.zeros:,} of {found.texts:,} texts have a vector of zeros, so no direction"
             notes = (f"{left_out}; they are left out.",)
         if not found.texts:
-            return self.scored(math.nan, parts, ("Undefined: there are no texts.",))
+            return self.scored(math.nan, parts, undefined="there are no texts.")
         if not placed:
-            why = "Undefined: all texts have a vector of zeros, so no direction."
-            return self.scored(math.nan, parts, (why,))
+            why = "all texts have a vector of zeros, so no direction."
+            return self.scored(math.nan, parts, undefined=why)
         if placed < self.least_texts:
             one = "there is one text" if found.texts == 1 else "one text alone has a direction"
-            return self.scored(math.nan, parts, (f"Undefined: {one}, and it takes two.", *notes))
+            return self.scored(math.nan, parts, notes, undefined=f"{one}, and it takes two.")
         return self.scored(value, parts, notes)

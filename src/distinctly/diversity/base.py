@@ -13,7 +13,7 @@ from distinctly.errors import SpecError
 from distinctly.metric import Metric, Sized
 from distinctly.options import option
 from distinctly.ragged import Integers
-from distinctly.score import Score
+from distinctly.score import Note, Score
 from distinctly.statistics.base import AnyStatistic, Mergeable
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.means import GroupMean, Mean, TextMean
@@ -40,7 +40,7 @@ class Pooled(Metric):
         """Say what is true of a text (or group) without a value, as what follows "3 of 10 texts"."""
 
     @abstractmethod
-    def why_undefined(self, lengths: LengthSums, summary: Any = None) -> tuple[str, ...]:
+    def why_undefined(self, lengths: LengthSums, summary: Any = None) -> str:
         """Say why there is no value; `summary` is there where the corpus is what is pooled."""
 
     def remarks(self, lengths: LengthSums, summary: Any = None) -> tuple[str, ...]:
@@ -65,10 +65,10 @@ class Pooled(Metric):
             parts["groups"] = mean.members
         too_short = f"{mean.undefined:,} of {mean.members:,} {what} {self.lacking()}"
         if not mean.members or (not defined and self.short != "zero"):
-            return self.scored(math.nan, parts, (*self.why_undefined(lengths), *self.remarks(lengths)))
+            return self.scored(math.nan, parts, self.remarks(lengths), undefined=self.why_undefined(lengths))
         if mean.undefined and self.short == "nan":
             return self.scored(
-                math.nan, parts, (f"Undefined: {too_short}, and short=nan.", *self.remarks(lengths))
+                math.nan, parts, self.remarks(lengths), undefined=f"{too_short}, and short=nan."
             )
         divisor = mean.members if self.short == "zero" else defined
         treated = "count as 0" if self.short == "zero" else "are left out"
@@ -131,11 +131,13 @@ class CountDiversity(Pooled):
         if isinstance(summary, Mean):
             return self.score_mean(summary, lengths)
         value = float(self.formula(summary)[0])
-        notes = (self.why_undefined if math.isnan(value) else self.told)(lengths, summary)
+        missing = math.isnan(value)
+        notes = () if missing else self.told(lengths, summary)
         return self.scored(
             value,
             self.parts(summary),
             (*notes, *self.remarks(lengths, summary), *self.warnings(summary)),
+            undefined=self.why_undefined(lengths, summary) if missing else None,
         )
 
 
@@ -177,11 +179,11 @@ class NgramDiversity(CountDiversity):
         """Say that it takes an n-gram."""
         return f"have no {self.n}-gram"
 
-    def why_undefined(self, lengths: LengthSums, grams: Grams | None = None) -> tuple[str, ...]:
+    def why_undefined(self, lengths: LengthSums, grams: Grams | None = None) -> str:
         """Say why there is no value; `grams` are there where the corpus is what is pooled."""
         if not lengths.texts:
-            return ("Undefined: there are no texts.",)
-        return (f"Undefined: no text has {self.n} tokens or more, so there is no {self.n}-gram.",)
+            return "there are no texts."
+        return f"no text has {self.n} tokens or more, so there is no {self.n}-gram."
 
     def told(self, lengths: LengthSums, grams: Grams) -> tuple[str, ...]:
         """Say how many texts have no n-gram."""
@@ -196,12 +198,14 @@ class NgramDiversity(CountDiversity):
         """Say where there is too little for the number to mean much."""
         total = int(grams.total[0])
         if 0 < total < FEW:
-            return (f"Only {total} {self.n}-grams: too few for a number that means much.",)
+            few = f"Only {total} {self.n}-grams: too few for a number that means much."
+            return (Note(few, "warning"),)
         if total and grams.distinct[0] > SATURATED * total:
-            return (
+            saturated = (
                 f"Saturated: nearly every {self.n}-gram differs from all others, so that corpora can hardly "
-                "be told apart. Use a smaller n, or more text.",
+                "be told apart. Use a smaller n, or more text."
             )
+            return (Note(saturated, "warning"),)
         return ()
 
 

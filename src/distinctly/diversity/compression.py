@@ -77,7 +77,7 @@ class Compression(Metric):
         parts: dict[str, int | float] = {"texts": sizes.count, "bytes": sizes.original}
         if not sizes.compressed:
             why = "no text has any character." if sizes.count else "there are no texts."
-            return self.scored(math.nan, parts, (f"Undefined: {why}",))
+            return self.scored(math.nan, parts, undefined=why)
         ratios = [sizes.original / size for size in sizes.compressed]
         parts["compressed"] = math.fsum(sizes.compressed) / len(ratios)
         if len(ratios) > 1:

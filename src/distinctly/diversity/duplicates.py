@@ -87,5 +87,5 @@ class Duplicates(Metric):
         }
         if not repeated.texts:
             why = "no text has any token." if lengths.texts else "there are no texts."
-            return self.scored(math.nan, parts, (f"Undefined: {why}",))
+            return self.scored(math.nan, parts, undefined=why)
         return self.scored(repeated.exact / repeated.texts, parts)

@@ -12,6 +12,7 @@ from distinctly.diversity.base import NgramDiversity, ratio
 from distinctly.errors import SpecError
 from distinctly.metric import Context, Direction
 from distinctly.options import hidden, option
+from distinctly.score import Note
 from distinctly.statistics.lengths import LengthSums
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
 
@@ -86,16 +87,18 @@ class Ead(NgramDiversity):
         """Say where EAD is not what it seems."""
         notes = []
         if self.n > 1 and self.expected == "uniform" and self.vocabulary != "chao1":
-            notes.append(
+            bound = (
                 f"The bound is over V^{self.n} equally likely n-grams, so large that EAD approaches "
                 f"Distinct-{self.n}."
             )
+            notes.append(Note(bound))
         if lengths.variation > VARIED_LENGTHS:
-            notes.append(
+            varied = (
                 f"Text lengths vary much (standard deviation {lengths.variation:.0%} of the mean). Check EAD "
                 "against length on the training data first, as section 4 of the paper says: "
                 "`distinctly judge length`."
             )
+            notes.append(Note(varied, "warning"))
         return tuple(notes)
 
     def reference_statistics(self) -> tuple[NgramCounts, ...]:

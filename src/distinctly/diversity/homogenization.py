@@ -76,7 +76,7 @@ class Homogenization(Metric):
         elif not lengths.tokens:
             why = "no text has any token."
         if why:
-            return self.scored(math.nan, parts | {"standard_error": math.nan}, (f"Undefined: {why}",))
+            return self.scored(math.nan, parts | {"standard_error": math.nan}, undefined=why)
         notes: tuple[str, ...] = ()
         if average.sampled:
             notes = (

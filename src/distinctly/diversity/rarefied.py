@@ -72,10 +72,8 @@ class Rarefied(NgramDiversity):
                 values[place] = grams.types[own] @ chances / self.sample
         return values
 
-    def why_undefined(self, lengths: LengthSums, grams: Grams | None = None) -> tuple[str, ...]:
+    def why_undefined(self, lengths: LengthSums, grams: Grams | None = None) -> str:
         """Say where the corpus is smaller than the sample."""
         if self.sample == "common" or grams is None or not grams.total[0]:
             return super().why_undefined(lengths, grams)
-        return (
-            f"Undefined: there are {grams.total[0]:,} {self.n}-grams, fewer than sample={self.sample:,}.",
-        )
+        return f"there are {grams.total[0]:,} {self.n}-grams, fewer than sample={self.sample:,}."

@@ -11,7 +11,7 @@ import numpy as np
 from distinctly.errors import SpecError
 from distinctly.metric import Direction, Metric, Sized
 from distinctly.options import option
-from distinctly.score import Score
+from distinctly.score import Note, Score
 from distinctly.statistics.bleu import AgainstAll, AgainstEach, BleuMean, Matched
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
@@ -120,19 +120,21 @@ class SelfBleu(Metric):
             why = "no text has any token."
         if why:
             parts |= {"standard_error": math.nan} if self.mode == "pairwise" else {}
-            return self.scored(math.nan, parts, (f"Undefined: {why}",))
+            return self.scored(math.nan, parts, undefined=why)
         return self.scored(average.value, parts, self._notes(average, short, lengths))
 
     def _notes(self, average: Average, short: int, lengths: LengthSums) -> tuple[str, ...]:
         notes = []
         if short and self.smoothing == "none":
-            notes.append(
+            too_short = (
                 f"{short:,} of {lengths.texts:,} texts have fewer than {self.max_n} tokens, so without "
                 "smoothing their BLEU is 0."
             )
+            notes.append(Note(too_short, "warning"))
         if average.sampled:
-            notes.append(
+            sampled = (
                 f"A sample of {average.members:,} of {average.population:,} pairs (seed={self.seed}), "
                 f"standard error {average.error:.2g}."
             )
+            notes.append(Note(sampled))
         return tuple(notes)

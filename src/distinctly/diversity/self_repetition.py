@@ -85,12 +85,12 @@ class SelfRepetition(Metric):
         parts: dict[str, int | float] = {"texts": mean.members, "skipped_texts": mean.undefined}
         too_short = f"{mean.undefined:,} of {mean.members:,} texts have fewer than {self.n} tokens"
         if not mean.members:
-            return self.scored(math.nan, parts, ("Undefined: there are no texts.",))
+            return self.scored(math.nan, parts, undefined="there are no texts.")
         if not defined and self.short != "zero":
-            reason = f"Undefined: no text has {self.n} tokens or more, so there is no {self.n}-gram."
-            return self.scored(math.nan, parts, (reason,))
+            reason = f"no text has {self.n} tokens or more, so there is no {self.n}-gram."
+            return self.scored(math.nan, parts, undefined=reason)
         if mean.undefined and self.short == "nan":
-            return self.scored(math.nan, parts, (f"Undefined: {too_short}, and short=nan.",))
+            return self.scored(math.nan, parts, undefined=f"{too_short}, and short=nan.")
         treated = "count as 0" if self.short == "zero" else "are left out"
         notes = [f"{too_short}; they {treated} (short={self.short})."] if mean.undefined else []
         if mean.members == 1:

@@ -91,14 +91,12 @@ class Vendi(VectorDiversity):
     def _score_ngrams(self, found: Eigenvalues | None, lengths: LengthSums) -> Score:
         parts: dict[str, int | float] = {"texts": lengths.texts, "skipped_texts": lengths.empty}
         if not lengths.texts:
-            return self.scored(math.nan, parts, ("Undefined: there are no texts.",))
+            return self.scored(math.nan, parts, undefined="there are no texts.")
         if found is None:
-            why = (
-                f"Undefined: more than {MOST_TEXTS:,} texts differ, too many for kernel=ngram. Take a sample."
-            )
-            return self.scored(math.nan, parts, (why,))
+            why = f"more than {MOST_TEXTS:,} texts differ, too many for kernel=ngram. Take a sample."
+            return self.scored(math.nan, parts, undefined=why)
         if not len(found.values):
-            return self.scored(math.nan, parts, ("Undefined: no text has a token.",))
+            return self.scored(math.nan, parts, undefined="no text has a token.")
         notes = (f"{lengths.empty:,} texts without a token are left out.",) if lengths.empty else ()
         return self.scored(_effective(found.values, float(self.q)), parts, notes)
 

@@ -1,6 +1,7 @@
 """Metrics on trial: can a number be trusted?
 
-One module a trial. Each has a function that runs it and returns a `Trial`.
+One package per trial: `trial` runs it, `findings` computes what its records say, `page` and `figures` show
+this to a reader. What trials share is beside the packages.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from distinctly.judging.diversity import known_diversity
-    from distinctly.judging.length import length_bias
-    from distinctly.judging.people import human_agreement
-    from distinctly.judging.progress import training_progress
-    from distinctly.judging.similarity import known_similarity
+    from distinctly.judging.diversity.trial import known_diversity
+    from distinctly.judging.length.trial import length_bias
+    from distinctly.judging.people.trial import human_agreement
+    from distinctly.judging.progress.trial import training_progress
+    from distinctly.judging.similarity.trial import known_similarity
     from distinctly.judging.trial import Finding, Trial
 
 __all__ = [
@@ -31,13 +32,13 @@ __all__ = [
 _HOMES = {
     "Finding": "trial",
     "Trial": "trial",
-    "human_agreement": "people",
-    "known_diversity": "diversity",
-    "known_similarity": "similarity",
-    "length_bias": "length",
-    "training_progress": "progress",
+    "human_agreement": "people.trial",
+    "known_diversity": "diversity.trial",
+    "known_similarity": "similarity.trial",
+    "length_bias": "length.trial",
+    "training_progress": "progress.trial",
 }
-# The trials by kind, as in a file and on the command line: each a module, and the name of its `Trial` in it.
+# The trials by kind, as in a file and on the command line: each a package, and the name of its `Trial`.
 KINDS = {
     "similarity": "SimilarityTrial",
     "diversity": "DiversityTrial",
@@ -67,7 +68,7 @@ def read_trial(path: str | Path) -> Trial:
     found = read_document(path)
     if found["trial"] not in KINDS:
         raise InputError(f"expected a trial of {', '.join(KINDS)}, got '{found['trial']}'.", source=str(path))
-    module = importlib.import_module(f"distinctly.judging.{found['trial']}")
+    module = importlib.import_module(f"distinctly.judging.{found['trial']}.findings")
     kind = getattr(module, KINDS[found["trial"]])
     made: Trial = kind(settings=found["settings"], records=found["records"], done=found.get("done", ()))
     return made

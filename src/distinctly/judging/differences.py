@@ -55,13 +55,12 @@ class Difference(Distance):
     def score(self, *summaries: Any) -> Score:
         """Measure both; summaries of the two come in turn."""
         one, other = (self.of.score(*summaries[side::2]) for side in (0, 1))
-        notes = tuple(note for note in (*one.notes, *other.notes) if note.startswith("Undefined"))
         parts = {}
         if isinstance(self.of, UserFunction):
             parts = {
                 name: abs(one.parts[name] - other.parts[name]) for name in one.parts if name in other.parts
             }
-        return self.scored(abs(one.value - other.value), parts, notes[:1])
+        return self.scored(abs(one.value - other.value), parts, undefined=one.undefined or other.undefined)
 
 
 def measured(metric: Metric) -> Metric:

@@ -12,7 +12,7 @@ from distinctly.distance.base import Distance
 from distinctly.errors import reason
 from distinctly.functions import UserFunction
 from distinctly.judging.differences import measured
-from distinctly.judging.gathering import Subject
+from distinctly.judging.gathering import TrialMetric
 from distinctly.judging.records import Plain, Record
 from distinctly.metric import Metric
 from distinctly.ragged import Integers
@@ -44,7 +44,7 @@ def one_thread() -> Iterator[None]:
 
 
 def compare_pairs(
-    subject: Subject, pool: TextPool, corpora: Sequence[Integers], pairs: Sequence[tuple[int, int]]
+    subject: TrialMetric, pool: TextPool, corpora: Sequence[Integers], pairs: Sequence[tuple[int, int]]
 ) -> Timed:
     """Measure the distance of each of many pairs of corpora; what a corpus comes to is made once."""
     metric = subject.metric
@@ -72,7 +72,7 @@ def _guarded(metric: Distance, pool: PairPool, pair: Pair) -> Score:
         return _raised(metric, error)
 
 
-def measure_selections(subject: Subject, pool: TextPool, selections: Iterable[Integers]) -> Timed:
+def measure_selections(subject: TrialMetric, pool: TextPool, selections: Iterable[Integers]) -> Timed:
     """Measure each of many selections of a pool."""
     began = time.perf_counter()
     scores = []
@@ -85,16 +85,19 @@ def measure_selections(subject: Subject, pool: TextPool, selections: Iterable[In
 
 
 def _raised(metric: Metric, error: Exception) -> Score:
-    return metric.scored(math.nan, {}, (f"Undefined: it raised {type(error).__name__}: {reason(error)}.",))
+    why = f"it raised {type(error).__name__}: {reason(error)}."
+    return metric.scored(math.nan, {}, undefined=why)
 
 
-def records_of(subject: Subject, score: Score, *, parts: bool = False, **where: Plain) -> Iterator[Record]:
+def records_of(
+    subject: TrialMetric, score: Score, *, parts: bool = False, **where: Plain
+) -> Iterator[Record]:
     """Write a score as a record; one more for each of its parts, where they are to be judged, too.
 
     Several numbers that a user's function gives are always judged one by one.
     """
     told = {"metric": subject.spec, "embedder": subject.embedder}
-    why = next((one for one in score.notes if one.startswith("Undefined")), "")
+    why = f"Undefined: {score.undefined}" if score.undefined else ""
     own = isinstance(measured(subject.metric), UserFunction)
     left_out = _COMPARED if own else _SIZES
     several = {name: part for name, part in score.parts.items() if name not in left_out}

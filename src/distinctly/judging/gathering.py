@@ -18,6 +18,7 @@ from distinctly.embedders.given import are_vectors
 from distinctly.engine.local import Progress, Work
 from distinctly.errors import SpecError
 from distinctly.geometry.embeddings import Embeddings
+from distinctly.judging.records import name_of
 from distinctly.metric import Metric
 from distinctly.ragged import Integers
 from distinctly.score import spec_of
@@ -34,7 +35,7 @@ AnyEmbedders = AnyEmbedder | Sequence[AnyEmbedder]
 
 
 @dataclass(frozen=True)
-class Subject:
+class TrialMetric:
     """A metric on trial.
 
     Attributes
@@ -54,7 +55,12 @@ class Subject:
     @property
     def name(self) -> str:
         """What tells it from other subjects."""
-        return f"{self.spec} ({self.embedder})" if self.embedder else self.spec
+        return name_of(self.spec, self.embedder)
+
+    @property
+    def sign(self) -> int:
+        """The sign that makes a larger value more diverse."""
+        return -1 if self.metric.more_is == "less diverse" else 1
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,7 @@ class Gathered:
 
     pool: TextPool
     corpora: Mapping[str, Integers]
-    subjects: Sequence[Subject]
+    subjects: Sequence[TrialMetric]
     settings: Mapping[str, Any]
 
 
@@ -128,11 +134,15 @@ def gathering(
         sides = make_sides(read_corpora(given, aligned, how, asked, work))
         blind = [request for request in requests if request.metric.sees != "vectors"]
         seeing = [request for request in requests if request.metric.sees == "vectors"]
-        subjects = {one.spec: [Subject(one.spec, "", one.metric.once())] for one in bind(blind, asked, None)}
+        subjects = {
+            one.spec: [TrialMetric(one.spec, "", one.metric.once())] for one in bind(blind, asked, None)
+        }
         for made in _different(several, aligned) if seeing else ():
             sides.pool.texts.whole(Embeddings(made))
             for one in bind(seeing, asked, None, made):
-                subjects.setdefault(one.spec, []).append(Subject(one.spec, made.title(), one.metric.once()))
+                subjects.setdefault(one.spec, []).append(
+                    TrialMetric(one.spec, made.title(), one.metric.once())
+                )
         yield Gathered(
             sides.pool.texts,
             {side.name: side.rows for side in sides},

@@ -38,6 +38,50 @@ def mean_of(values: Iterable[float]) -> float:
     return math.fsum(known) / len(known) if known else math.nan
 
 
+def name_of(metric: str, embedder: str = "", part: str = "") -> str:
+    """Return the name of a metric, with its part and its embedder where it has them.
+
+    Examples
+    --------
+    >>> name_of("pr", "wordllama", "recall")
+    'pr recall (wordllama)'
+    """
+    return f"{metric}{f' {part}' if part else ''}{f' ({embedder})' if embedder else ''}"
+
+
+def name_metrics(keys: Iterable[Key]) -> dict[Key, str]:
+    """Return the name of each metric of a trial on pages and figures.
+
+    The embedder is part of the name only if the trial has several, without the options that all of them have.
+
+    Examples
+    --------
+    >>> dims = ("wordllama:dim=256,norm=yes", "wordllama:dim=64,norm=yes")
+    >>> list(name_metrics([("vendi", dim, "") for dim in dims]).values())
+    ['vendi (wordllama:dim=256)', 'vendi (wordllama:dim=64)']
+    >>> list(name_metrics([("vendi", dims[0], ""), ("ead", "", "")]).values())
+    ['vendi', 'ead']
+    """
+    unique = list(dict.fromkeys(keys))
+    embedders = list(dict.fromkeys(embedder for _, embedder, _ in unique if embedder))
+    short = {"": "", **dict(zip(embedders, _shorten(embedders)))}
+    return {(metric, made, part): name_of(metric, short[made], part) for metric, made, part in unique}
+
+
+def _shorten(embedders: Sequence[str]) -> list[str]:
+    """Return what distinguishes embedders: nothing for a single one."""
+    if len(embedders) < 2:
+        return [""] * len(embedders)
+    split = [embedder.partition(":") for embedder in embedders]
+    # Embedders of different names have different options, and their names suffice.
+    if len({name for name, _, _ in split}) == len(embedders):
+        return [name for name, _, _ in split]
+    options = [rest.split(",") if rest else [] for _, _, rest in split]
+    shared = set(options[0]).intersection(*options)
+    different = [",".join(option for option in several if option not in shared) for several in options]
+    return [f"{name}:{rest}" if rest else name for (name, _, _), rest in zip(split, different)]
+
+
 def by_subject(records: Sequence[Record]) -> dict[Key, list[Record]]:
     """Return the records of each value of each metric; all of them have the same places.
 

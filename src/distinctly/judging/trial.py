@@ -20,12 +20,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-from distinctly.errors import InputError, SpecError, reason
-from distinctly.judging.records import Key, Plain, Record, by_subject, mean_of
+from distinctly.errors import InputError, SpecError, reason, unknown
+from distinctly.judging.records import Key, Plain, Record, by_subject, mean_of, name_metrics, name_of
+from distinctly.report.cells import printable
 from distinctly.score import finite
 from distinctly.uncertainty import Watch, Z
 
 T = TypeVar("T", bound="Trial")
+M = TypeVar("M", bound=str)
 # Seconds between two writings of a file.
 SAVE_EVERY = 5.0
 
@@ -69,8 +71,13 @@ class Finding:
 
     @property
     def name(self) -> str:
-        """The metric, with which of its values where that is not the first."""
-        return f"{self.metric} {self.part}" if self.part else self.metric
+        """The name of the metric, with its part and without its embedder."""
+        return name_of(self.metric, part=self.part)
+
+    @property
+    def key(self) -> Key:
+        """The metric, its embedder and its part."""
+        return self.metric, self.embedder, self.part
 
     @classmethod
     def over(cls, values: Sequence[float], **rest: Any) -> Finding:
@@ -154,6 +161,11 @@ class Trial(ABC):
         """The records of each value of each metric."""
         return by_subject(self.records)
 
+    @cached_property
+    def names(self) -> dict[Key, str]:
+        """The name of each metric on pages and figures, with its embedder where there are several."""
+        return {key: printable(name) for key, name in name_metrics(self.by_subject).items()}
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What there is to say of the trial as a whole."""
@@ -203,6 +215,30 @@ class Trial(ABC):
         for record in self.records:
             rows.writerow(["" if (cell := _plain(record.get(key))) is None else cell for key in columns])
         return written.getvalue()
+
+
+def check_counts(**counts: int | None) -> None:
+    """Raise if a number of texts, corpora or repetitions is less than 1; None stands for the default.
+
+    Examples
+    --------
+    >>> check_counts(n=None, repetitions=0)
+    Traceback (most recent call last):
+    distinctly.errors.SpecError: Expected `repetitions` to be at least 1, got 0.
+    """
+    for name, count in counts.items():
+        if count is not None and count < 1:
+            raise SpecError(f"Expected `{name}` to be at least 1, got {count}.")
+
+
+def choose_measures(names: str | Sequence[str], known: Sequence[M]) -> tuple[M, ...]:
+    """Return the measures of these names, each once, in the order of the names."""
+    by_name = {str(measure): measure for measure in known}
+    chosen = dict.fromkeys([names] if isinstance(names, str) else names)
+    for name in chosen:
+        if name not in by_name:
+            raise unknown("measure", name, list(by_name))
+    return tuple(by_name[name] for name in chosen)
 
 
 def labels(findings: Sequence[Finding]) -> list[str]:
@@ -280,7 +316,7 @@ def _cell(key: str, cell: str) -> Plain:
 
 
 @dataclass(frozen=True)
-class Work:
+class Task:
     """A piece of a trial that is done in one go: its name, and how to come by its records."""
 
     name: str
@@ -290,7 +326,7 @@ class Work:
 def run(
     trial: type[T],
     settings: Mapping[str, Any],
-    pieces: Sequence[Work],
+    pieces: Sequence[Task],
     *,
     save: str | Path | None = None,
     watch: Watch | None = None,

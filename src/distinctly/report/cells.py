@@ -11,8 +11,7 @@ from distinctly.score import Score
 # Shown once above the grid, or in a column of their own, not with every number.
 _COMMON_PARTS = (
     *("texts", "tokens", "skipped_texts", "skipped_groups", "groups", "sample"),
-    *("reference_texts", "candidate_texts", "p", "p_holm", "permutations"),
-    *("noise_floor", "noise_floor_high", "noise_floor_texts", "at_floor_size"),
+    *("reference_texts", "candidate_texts"),
 )
 # With more corpora than this, a corpus is a row.
 SIDE_BY_SIDE = 3

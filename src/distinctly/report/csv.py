@@ -1,22 +1,24 @@
-"""One row a score, for spreadsheets and data frames."""
+"""One row per score, for spreadsheets and data frames."""
 
 from __future__ import annotations
 
 import csv
 import io
+import math
 
-from distinctly.score import Scores
-
-COLUMNS = ("corpus", "reference", "scope", "spec", "metric", "value", "low", "high", "signature", "notes")
+from distinctly.score import Score, Scores
 
 
 def render(scores: Scores) -> str:
-    """Write a header and a row a score; parts have columns of their own at the end."""
-    parts = list(dict.fromkeys(name for score in scores for name in score.parts))
-    written = io.StringIO()
-    rows = csv.writer(written, lineterminator="\n")
-    rows.writerow([*COLUMNS, *parts])
-    for score in scores:
-        plain = {**score.to_dict(), "spec": score.spec, "notes": " ".join(score.notes)}
-        rows.writerow([*(plain[column] for column in COLUMNS), *(plain["parts"].get(name) for name in parts)])
-    return written.getvalue()
+    """Write a header and one row per score; parts have columns of their own at the end."""
+    records = scores.to_records()
+    columns = list(records[0]) if records else list(Score(0.0).to_record())
+    output = io.StringIO()
+    rows = csv.writer(output, lineterminator="\n")
+    rows.writerow(columns)
+    rows.writerows([_plain(value) for value in record.values()] for record in records)
+    return output.getvalue()
+
+
+def _plain(value: object) -> object:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

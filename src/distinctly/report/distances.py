@@ -23,7 +23,7 @@ from distinctly.score import Score, Scores
 
 def are_distances(scores: Scores) -> bool:
     """Tell whether these are scores of pairs of corpora."""
-    return len(scores) > 0 and all("reference_texts" in score.parts for score in scores)
+    return len(scores) > 0 and all(score.kind == "distance" for score in scores)
 
 
 def distance_grids(scores: Scores, width: int) -> list[Grid]:
@@ -38,7 +38,7 @@ def distance_grids(scores: Scores, width: int) -> list[Grid]:
 
 
 def _single(scores: Scores) -> Grid:
-    floors, tested = _has(scores, "noise_floor"), _has(scores, "p")
+    floors, tested = _floored(scores), _tested(scores)
     # What a number is made of has room where nothing else was asked for; JSON always has it.
     room = not floors and not tested
     header = [
@@ -52,7 +52,7 @@ def _single(scores: Scores) -> Grid:
         [
             score.spec,
             cell(score, NOISE * may_be_noise(score)),
-            *([rounded(score.parts["noise_floor"]), _times(score)] if floors else []),
+            *([_floors([score]), _times(score)] if floors else []),
             *([_p(score)] if tested else []),
             *([made_of(score)] if room else []),
         ]
@@ -66,7 +66,7 @@ def _several(scores: Scores, corpora: list[str], width: int) -> list[Grid]:
     specs = list(dict.fromkeys(score.spec for score in scores))
     nearest = {spec: _nearest([own[spec, corpus] for corpus in corpora]) for spec in specs}
     cells = {key: cell(score, _mark(score, nearest[key[0]])) for key, score in own.items()}
-    floors = _has(scores, "noise_floor")
+    floors = _floored(scores)
     if len(corpora) <= SIDE_BY_SIDE:
         rows = [
             [spec, *(cells[spec, c] for c in corpora), *([_floors([own[spec, c] for c in corpora])] * floors)]
@@ -112,10 +112,10 @@ def _matrices(scores: Scores, corpora: list[str]) -> list[Grid]:
 
 def may_be_noise(score: Score) -> bool:
     """Tell whether chance alone would make corpora as far apart, as far as was asked."""
-    if "p_holm" in score.parts:
-        return score.parts["p_holm"] >= SIGNIFICANT
-    if "noise_floor" in score.parts:
-        return score.parts["at_floor_size"] <= score.parts["noise_floor_high"]
+    if score.test is not None:
+        return score.test.p_holm >= SIGNIFICANT
+    if score.floor is not None:
+        return score.floor.distance_at_size <= score.floor.high
     return False
 
 
@@ -126,25 +126,24 @@ def distance_legend(scores: Scores) -> list[str]:
     several = len({score.corpus for score in scores}) > 1 and len({score.reference for score in scores}) == 1
     if several:
         lines.append(f"{BEST} nearest to {reference}.")
-    if _has(scores, "p_holm"):
-        times = f"{scores[0].parts['permutations']:,} shuffles of the texts"
+    permutations = max((score.test.permutations for score in scores if score.test is not None), default=0)
+    if permutations:
+        times = f"{permutations:,} shuffles of the texts"
         none = "" if any(map(may_be_noise, scores)) else " None is."
         lines.append(
             f"{NOISE} may be noise: p ≥ {SIGNIFICANT}, corrected for the number of metrics ({times}).{none}"
         )
         metrics = len({score.spec for score in scores})
-        if metrics / (scores[0].parts["permutations"] + 1) >= SIGNIFICANT:
+        if metrics / (permutations + 1) >= SIGNIFICANT:
             enough = math.ceil(metrics / SIGNIFICANT)
             lines.append(
                 f"So few shuffles cannot tell {metrics} metrics from noise: --permutations {enough}."
             )
-    elif _has(scores, "noise_floor"):
+    elif _floored(scores):
         none = "" if any(map(may_be_noise, scores)) else " None is."
         lines.append(f"{NOISE} may be noise: not above 95 % of the floors.{none}")
-    if _has(scores, "noise_floor"):
-        sizes = sorted(
-            {int(score.parts["noise_floor_texts"]) for score in scores if "noise_floor" in score.parts}
-        )
+    if _floored(scores):
+        sizes = sorted({score.floor.texts for score in scores if score.floor is not None})
         told = " to ".join(f"{size:,}" for size in dict.fromkeys((sizes[0], sizes[-1])))
         times = "; × floor: the distance of as many texts of the two, over the floor"
         alone = len({(score.reference, score.corpus) for score in scores}) == 1
@@ -202,22 +201,26 @@ def _token(one: dict[str, Any], reference: str, candidate: str) -> str:
     )
 
 
-def _has(scores: Scores, part: str) -> bool:
-    return any(part in score.parts for score in scores)
+def _floored(scores: Scores) -> bool:
+    return any(score.floor is not None for score in scores)
+
+
+def _tested(scores: Scores) -> bool:
+    return any(score.test is not None for score in scores)
 
 
 def _times(score: Score) -> str:
-    floor, value = score.parts.get("noise_floor", math.nan), score.parts.get("at_floor_size", math.nan)
-    return f"{value / floor:,.1f}×" if floor > 0 and not math.isnan(value) else "–"
+    ratio = math.nan if score.floor is None else score.floor.ratio
+    return "–" if math.isnan(ratio) else f"{ratio:,.1f}×"
 
 
 def _p(score: Score) -> str:
-    p, corrected = score.parts.get("p", math.nan), score.parts.get("p_holm", math.nan)
-    return "–" if math.isnan(p) else f"{p:.3g} ({corrected:.3g})"
+    test = score.test
+    return "–" if test is None or math.isnan(test.p) else f"{test.p:.3g} ({test.p_holm:.3g})"
 
 
 def _floors(scores: list[Score]) -> str:
-    shown = [rounded(score.parts["noise_floor"]) for score in scores if "noise_floor" in score.parts]
+    shown = [rounded(score.floor.mean) for score in scores if score.floor is not None]
     return "–".join(dict.fromkeys(sorted(shown)[:: max(len(shown) - 1, 1)]))
 
 

@@ -124,7 +124,8 @@ def notes(scores: Scores) -> list[str]:
     everywhere = {score.corpus for score in scores}
     owners: dict[str, list[Score]] = {}
     for score in scores:
-        for note in score.notes:
+        reason = [f"Undefined: {score.undefined}"] if score.undefined else []
+        for note in (*reason, *score.notes):
             owners.setdefault(note, []).append(score)
     found = []
     for note, owning in owners.items():

@@ -143,17 +143,19 @@ class Scorer:
     def _common_notes(self) -> tuple[Note, ...]:
         origin: Origin = self.summaries[Origins()]
         lengths: LengthSums = self.summaries[Lengths(view=self.plan.views.tokens)]
-        notes = []
+        texts = []
         if lengths.empty:
-            notes.append(f"{lengths.empty:,} of {lengths.texts:,} texts are empty (no tokens).")
+            texts.append(f"{lengths.empty:,} of {lengths.texts:,} texts are empty (no tokens).")
         if origin.nulls_skipped:
-            notes.append(f"{origin.nulls_skipped:,} missing texts were skipped (nulls=skip).")
+            texts.append(f"{origin.nulls_skipped:,} missing texts were skipped (nulls=skip).")
         if origin.nulls_emptied:
-            notes.append(f"{origin.nulls_emptied:,} missing texts count as empty (nulls=empty).")
+            texts.append(f"{origin.nulls_emptied:,} missing texts count as empty (nulls=empty).")
+        notes = [Note(text, scope="corpus") for text in texts]
         asked = self.plan.views.tokenizer
         if asked is not None and asked.name != "given" and origin.as_tokens:
-            notes.append(f"The texts came as tokens, so the tokenizer '{asked.name}' was not used.")
-        return tuple(Note(text, scope="corpus") for text in notes)
+            unused = f"The texts came as tokens, so the tokenizer '{asked.name}' was not used."
+            notes.append(Note(unused, "warning", "corpus"))
+        return tuple(notes)
 
     def _sign(
         self, metric: Metric, score: Score, reference: Reference | None, more: Mapping[str, str]

@@ -8,9 +8,9 @@ import click
 
 from distinctly.cli.judge.options import Shared, embedders_option, listed, run_options, words
 from distinctly.cli.options import metric_option, text_options
-from distinctly.judging.constructing import CONSTRUCTIONS
-from distinctly.judging.diversity import known_diversity
-from distinctly.judging.ordering import MEASURES
+from distinctly.judging.diversity.constructing import CONSTRUCTIONS
+from distinctly.judging.diversity.ordering import MEASURES
+from distinctly.judging.diversity.trial import known_diversity
 
 EPILOG = """\b
 Examples:

@@ -8,8 +8,8 @@ import click
 
 from distinctly.cli.judge.options import Shared, embedders_option, run_options
 from distinctly.cli.options import metric_option, open_named, text_options
-from distinctly.judging.length import DEFAULT_METRICS, SETS, length_bias
-from distinctly.judging.length_sets import DESIGNATED_LENGTHS, TEXTS
+from distinctly.judging.length.sets import DESIGNATED_LENGTHS, TEXTS
+from distinctly.judging.length.trial import DEFAULT_METRICS, SETS, length_bias
 
 EPILOG = """\b
 Examples:

@@ -11,8 +11,8 @@ import click
 from distinctly.cli.options import WORKING, reading_of, with_options
 from distinctly.cli.progress import ProgressBar
 from distinctly.errors import unknown
+from distinctly.judging.page import FORMS, render_trial
 from distinctly.judging.trial import Trial
-from distinctly.report.trials import FORMS, render_trial
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -66,12 +66,22 @@ def embedders_option(command: Decorated) -> Decorated:
     )(command)
 
 
+def beside_option(command: Decorated) -> Decorated:
+    """Give a command the option for published values that are shown beside ours."""
+    return click.option(
+        "--beside",
+        metavar="FILE",
+        help="Show published values beside ours, from a .csv file with the columns metric, measure, value, "
+        "and where needed a, b, n, k, repetitions (judge similarity only).",
+    )(command)
+
+
 def check_shown(output_format: str, plots: str | None) -> None:
     """Raise where there is no such report, or nothing to draw with, before anything is measured."""
     if output_format not in FORMS:
         raise unknown("format", output_format, FORMS)
     if plots is not None:
-        from distinctly.report.plots import need_matplotlib
+        from distinctly.judging.figures import need_matplotlib
 
         need_matplotlib()
 
@@ -79,7 +89,7 @@ def check_shown(output_format: str, plots: str | None) -> None:
 def show(trial: Trial, output_format: str, plots: str | None) -> None:
     """Show a trial, and draw it where that is asked for."""
     if plots is not None:
-        from distinctly.report.plots import save_figures
+        from distinctly.judging.figures import save_figures
 
         for file in save_figures(trial, plots):
             click.echo(f"distinctly: drew {file}", err=True)

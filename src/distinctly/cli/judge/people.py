@@ -9,7 +9,7 @@ import click
 from distinctly.cli.judge.options import Shared, embedders_option, listed, work_options
 from distinctly.cli.options import metric_option
 from distinctly.errors import SpecError
-from distinctly.judging.annotations import LEAST_AGREEMENT
+from distinctly.judging.people.annotations import LEAST_AGREEMENT
 
 EPILOG = """\b
 Examples:
@@ -108,7 +108,7 @@ def command(
     A positive correlation is agreement, whatever the direction of the metric. Without texts, the columns
     are judged.
     """
-    from distinctly.judging.people import human_agreement
+    from distinctly.judging.people.trial import human_agreement
 
     of = Shared.of(shared)
     if columns_only and metrics:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from distinctly.judging import read_trial
-from distinctly.report.plots import save_figures
+from distinctly.judging.figures import save_figures
 
 
 @click.command("plot")

@@ -10,7 +10,7 @@ import click
 from distinctly.cli.judge.options import Shared, embedders_option, run_options
 from distinctly.cli.options import metric_option, open_named, text_options, vectors_option
 from distinctly.errors import SpecError
-from distinctly.judging.progress import DEFAULT_PROGRESS, training_progress
+from distinctly.judging.progress.trial import DEFAULT_PROGRESS, training_progress
 
 EPILOG = """\b
 Examples:

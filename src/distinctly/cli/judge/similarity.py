@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import Shared, embedders_option, listed, run_options, words
+from distinctly.cli.judge.options import Shared, beside_option, embedders_option, listed, run_options, words
 from distinctly.cli.options import metric_option, open_named, text_options, vectors_option
 from distinctly.embedders.vectors import FileVectors
 from distinctly.errors import SpecError
-from distinctly.judging.similarity import DEFAULT_METRICS, K, N, known_similarity
-from distinctly.judging.similarity_trial import GROWTH, MEASURES
+from distinctly.judging.similarity.findings import GROWTH, MEASURES
+from distinctly.judging.similarity.trial import DEFAULT_METRICS, K, N, known_similarity
 
 EPILOG = """\b
 Examples:
@@ -21,7 +21,7 @@ Examples:
   distinctly judge similarity a.jsonl b.jsonl -m mauve -m frechet -m mymodule:distance --k 7 --k 12
   distinctly judge similarity a.txt b.txt --k accuracy=50 --n linearity=500 --repetitions 20
   distinctly judge similarity a.txt b.txt --embedder wordllama --embedder sbert:all-MiniLM-L6-v2
-  distinctly judge similarity a.txt b.txt --vectors a.npy --vectors b.npy --preset paper
+  distinctly judge similarity a.txt b.txt --vectors a.npy --vectors b.npy --preset paper --beside table.csv
   distinctly judge similarity a.txt b.txt --measures accuracy,growth --save trial.json --plots figures/
 """
 
@@ -83,6 +83,7 @@ Examples:
     metavar="N",
     help="How often corpora of a size are drawn.  [default: 10]",
 )
+@beside_option
 @text_options
 @embedders_option
 @vectors_option
@@ -100,6 +101,7 @@ def command(
     sizes: str | None,
     largest: int | None,
     size_repetitions: int,
+    beside: str | None,
     **shared: Any,
 ) -> None:
     """Mix A and B into corpora whose similarity is known, and see which distances get it right.
@@ -125,6 +127,7 @@ def command(
         sizes=None if sizes is None else [_number("--sizes", one) for one in sizes.split(",")],
         largest=largest,
         size_repetitions=size_repetitions,
+        beside=beside,
     )
 
 

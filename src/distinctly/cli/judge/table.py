@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
-from distinctly.cli.judge.options import check_shown, show, shown_options
+from distinctly.cli.judge.options import beside_option, check_shown, show, shown_options
+from distinctly.errors import SpecError
 from distinctly.judging import read_trial
+from distinctly.judging.trial import Trial
 
 
 @click.command("table")
 @click.argument("results", metavar="RESULTS")
+@beside_option
 @shown_options
-def command(results: str, output_format: str, plots: str | None) -> None:
+def command(results: str, beside: str | None, output_format: str, plots: str | None) -> None:
     """Show the RESULTS of a trial, a .json or .csv file that --save or --format wrote."""
     check_shown(output_format, plots)
-    show(read_trial(results), output_format, plots)
+    trial = read_trial(results)
+    if beside is not None:
+        trial = _with_published(trial, beside)
+    show(trial, output_format, plots)
+
+
+def _with_published(trial: Trial, path: str) -> Trial:
+    from distinctly.judging.similarity.beside import read_published
+    from distinctly.judging.similarity.findings import SimilarityTrial
+
+    if not isinstance(trial, SimilarityTrial):
+        raise SpecError(f"--beside is for trials of similarity, got one of {trial.kind}. Leave it out.")
+    return replace(trial, beside=read_published(path))

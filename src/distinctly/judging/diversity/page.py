@@ -1,0 +1,149 @@
+"""The page of known-diversity corpora: the metrics, ranked."""
+
+from __future__ import annotations
+
+from distinctly.judging.diversity.findings import DiversityTrial
+from distinctly.judging.diversity.ordering import Measure, Ordering
+from distinctly.judging.measures import LETTERS
+from distinctly.judging.page import Page
+from distinctly.judging.trial import Finding
+from distinctly.report.cells import BEST, NOISE, Grid, bare, printable
+
+MEANINGS: dict[Measure, str] = {
+    "accuracy": "share of pairs of corpora in the right order",
+    "weighted_accuracy": "the same, near levels counting more",
+    "monotonicity": "Spearman's correlation with the level",
+    "separability": "ω², the variance that levels explain",
+    "linearity": "R² of a line over the levels",
+}
+CHANCE = 0.5
+# A metric with a larger share of ties is told: a tie counts as right.
+MANY_TIES = 0.02
+MOST_NOTES = 6
+
+
+def page(trial: DiversityTrial, width: int) -> Page:  # noqa: ARG001 - the same for all kinds
+    """Lay out the ranking."""
+    found = {(one.metric, one.embedder, one.part, one.measure): one for one in trial.findings}
+    ranked = [
+        [found[one.metric, one.embedder, one.part, measure] for measure in trial.measures]
+        for one in trial.ranked
+    ]
+    rows = [
+        [name, *(_cell(one, _mark(one, place)) for one in own)]
+        for place, (name, own) in enumerate(zip(names(trial), ranked))
+    ]
+    header = ["metric", *(LETTERS[measure] for measure in trial.measures)]
+    return Page(_head(trial), [Grid("", header, rows)], _sentences(trial, ranked), _notes(trial, ranked))
+
+
+def names(trial: DiversityTrial) -> list[str]:
+    """Return what to call the metrics, best first: with the embedder where there are several."""
+    several = len({one.embedder for one in trial.ranked if one.embedder}) > 1
+
+    def name(one: Ordering) -> str:
+        told = f"{one.metric} {one.part}" if one.part else one.metric
+        return printable(f"{told} ({one.embedder})" if several and one.embedder else told)
+
+    return [name(one) for one in trial.ranked]
+
+
+def grows(trial: DiversityTrial) -> str:
+    """Say what it is that grows from level to level."""
+    label = trial.settings["label"]
+    return {
+        "classes": "classes of texts" + (f" ({label})" if label else ""),
+        "repeats": "share of texts that differ",
+        "temperature": label or "number",
+    }[str(trial.settings["construction"])]
+
+
+def levels(trial: DiversityTrial) -> list[str]:
+    """Return the levels in words."""
+    share = trial.settings["construction"] == "repeats"
+    return [f"{level:.0%}" if share else f"{level:.3g}" for level in trial.settings["levels"]]
+
+
+def drawn(trial: DiversityTrial) -> str:
+    """Say how many corpora there were, and of how many texts."""
+    settings = trial.settings
+    return (
+        f"{settings['corpora_a_level']} corpora a level of {settings['n']:,} texts, "
+        f"{trial.repetitions} repetition{'s' * (trial.repetitions != 1)}"
+    )
+
+
+def _head(trial: DiversityTrial) -> list[str]:
+    settings = trial.settings
+    corpus = settings["corpora"][0]
+    tokenizer = f" ({settings['tokenizer']})" if settings["tokenizer"] else ""
+    embedders = dict.fromkeys(one.embedder for one in trial.ranked if one.embedder)
+    matched = "matched" if settings["match_length"] else "not matched"
+    return [
+        f"{printable(corpus['name'])}  {corpus['texts']:,} texts{tokenizer}",
+        f"Levels: {', '.join(levels(trial))} {grows(trial)}",
+        f"{drawn(trial)}, seed {settings['seed']}",
+        f"Lengths {matched}: means of levels differ by at most {trial.length_difference:.1%}, "
+        f"standard deviations by {trial.spread_difference:.0%}",
+        *([f"Vectors: {', '.join(embedders)}"] if embedders else []),
+    ]
+
+
+def _cell(one: Finding, mark: str) -> str:
+    if one.mean != one.mean:
+        return "undefined"
+    half = "" if one.low is None or one.high is None else f" ±{bare((one.high - one.low) / 2)}"
+    return f"{one.mean:.3f}{half}{mark}"
+
+
+def _mark(one: Finding, place: int) -> str:
+    """Mark the best, and those of which chance alone may have made the difference to it."""
+    if "behind" not in one.parts or one.mean != one.mean:
+        return ""
+    if place == 0:
+        return BEST
+    return NOISE if one.parts.get("behind_low", 1.0) <= 0 else " "
+
+
+def _sentences(trial: DiversityTrial, ranked: list[list[Finding]]) -> list[str]:
+    meanings = "; ".join(f"{LETTERS[measure]}: {MEANINGS[measure]}" for measure in trial.measures)
+    told = [f"{meanings}. A metric that falls with diversity is judged by its negative."]
+    first = LETTERS[trial.measures[0]]
+    if trial.repetitions > 1:
+        told.append(
+            f"{BEST} best by {first}; {NOISE} within noise of it: the 95 % interval of the difference, over "
+            "the same repetitions, includes 0."
+        )
+    else:
+        told.append(f"{BEST} best by {first}. One repetition has no interval: choose --repetitions 5.")
+    if trial.measures[0] == "accuracy":
+        known = list(zip(names(trial), (own[0] for own in ranked)))
+        blind = [name for name, one in known if _includes(one, CHANCE)]
+        wrong = [name for name, one in known if one.high is not None and one.high < CHANCE]
+        if blind:
+            told.append(f"No better than chance ({CHANCE}): {', '.join(blind)}.")
+        ties = [
+            f"{name} ({one.parts['ties']:.0%} ties, A {one.parts['strict']:.3f} without them)"
+            for name, one in known
+            if one.parts["ties"] > MANY_TIES
+        ]
+        if ties:
+            told.append(f"Two equal values count as right: {', '.join(ties)}.")
+        if wrong:
+            told.append(f"In the wrong order more often than not: {', '.join(wrong)}.")
+    return told
+
+
+def _includes(one: Finding, number: float) -> bool:
+    return one.low is not None and one.high is not None and one.low <= number <= one.high
+
+
+def _notes(trial: DiversityTrial, ranked: list[list[Finding]]) -> list[str]:
+    own = [
+        f"{name}: {note}"
+        for name, findings in zip(names(trial), ranked)
+        for note in dict.fromkeys(note for one in findings for note in one.notes)
+    ]
+    if len(own) > MOST_NOTES:
+        own = [*own[:MOST_NOTES], f"… and {len(own) - MOST_NOTES} more: --format findings has them all."]
+    return [*trial.notes, *own]

@@ -1,0 +1,112 @@
+"""Figures of trials: one module a kind draws them; colours, fonts and files are here, once.
+
+They are to be readable in print and by the colour-blind: colours of Okabe and Ito (2008), told apart by
+markers and dashes, too; units and the number of texts on every figure.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from distinctly.errors import InputError, SpecError, missing_extra, reason
+from distinctly.judging.trial import Trial
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Okabe & Ito (2008), darkest first; yellow is left out, since it is too light on white.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+# The colour of a reference: a floor, an asymptote, a printed value.
+REFERENCE = "#009E73"
+ENDINGS = (".png", ".svg")
+_STYLE: dict[str, Any] = {
+    "font.size": 9,
+    "axes.titlesize": 9,
+    "axes.labelsize": 9,
+    "legend.fontsize": 8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "axes.axisbelow": True,
+    "figure.dpi": 150,
+    "savefig.dpi": 200,
+    "svg.fonttype": "none",  # letters stay letters
+    "svg.hashsalt": "distinctly",  # the same figure is the same file
+    "figure.constrained_layout.use": True,
+}
+
+
+def figures(trial: Trial) -> Mapping[str, Figure]:
+    """Draw the figures of a trial, by name."""
+    with _styled():
+        found: Mapping[str, Figure] = importlib.import_module(
+            f"distinctly.judging.{trial.kind}.figures"
+        ).figures(trial)
+    return found
+
+
+def save_figures(trial: Trial, folder: str | Path) -> list[Path]:
+    """Write every figure of a trial into a folder, as PNG and as SVG, and return the files."""
+    with _styled():
+        drawn = figures(trial)
+        target = Path(folder)
+        try:
+            target.mkdir(parents=True, exist_ok=True)
+            files = [target / f"{name}{ending}" for name in drawn for ending in ENDINGS]
+            for file in files:
+                metadata = {"Date": None} if file.suffix == ".svg" else {"Software": None}
+                drawn[file.stem].savefig(file, metadata=metadata)
+        except OSError as error:
+            raise InputError(
+                f"the figures cannot be written: {reason(error)}.", source=str(folder)
+            ) from error
+    if not files:
+        raise SpecError("There is nothing to draw: the trial has no values.")
+    return files
+
+
+def need_matplotlib() -> None:
+    """Raise where there is no matplotlib, with the line that installs it."""
+    try:
+        import matplotlib  # noqa: F401 - whether it is there
+    except ImportError as error:
+        raise missing_extra("A plot", "matplotlib", "plots") from error
+
+
+@contextmanager
+def _styled() -> Iterator[None]:
+    need_matplotlib()
+    import matplotlib
+
+    with matplotlib.rc_context(_STYLE):
+        yield
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """Return an empty figure, in inches, that no window shows."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    made = Figure(figsize=(width, height))
+    FigureCanvasAgg(made)
+    return made
+
+
+def panels(count: int, columns: int = 4) -> tuple[int, int]:
+    """Return how many rows and columns of panels there are.
+
+    Examples
+    --------
+    >>> panels(8), panels(3), panels(5)
+    ((2, 4), (1, 3), (2, 4))
+    """
+    across = min(count, columns)
+    return -(-count // across), across

@@ -1,0 +1,1 @@
+"""Length bias: does a score depend on how long the texts are?"""

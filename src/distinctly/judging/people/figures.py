@@ -1,0 +1,127 @@
+"""Figures of agreement with people: values against scores, and correlations with their intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from distinctly.judging.figures import COLOURS, MARKERS, new_figure, panels
+from distinctly.judging.people.agreement import Judged
+from distinctly.judging.people.page import Found, by_key, is_partial, mean_spearman, ranking
+from distinctly.judging.records import Key
+from distinctly.report.cells import clipped
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from distinctly.judging.people.findings import PeopleTrial
+
+# More panels than this are too small to read.
+MOST_PANELS, MOST_ACROSS = 12, 9
+LONGEST = 31
+
+
+def figures(trial: PeopleTrial) -> Mapping[str, Figure]:
+    """Draw values against people's scores, and all correlations."""
+    found, names = by_key(trial), trial.names
+    ranked = ranking(found, trial.subsets)
+    if not ranked:
+        return {}
+    return {
+        "people-scatter": _scatter(trial, found, ranked[:MOST_PANELS], names, len(ranked)),
+        "people-correlations": _correlations(trial, found, ranked, names),
+    }
+
+
+def _scatter(
+    trial: PeopleTrial, found: Found, shown: Sequence[Key], names: Mapping[Key, str], of: int
+) -> Figure:
+    rows, columns = panels(len(shown))
+    figure = new_figure(max(2.5 * columns, 4.5), 2.5 * rows + 0.9)
+    axes = figure.subplots(rows, columns, sharey=True, squeeze=False).flatten()
+    for axis in axes[len(shown) :]:
+        axis.set_visible(False)
+    several = len(trial.subsets) > 1
+    for place, (axis, key) in enumerate(zip(axes, shown)):
+        judged = [(one, subset) for subset in trial.subsets for one in trial.judged[subset] if one.key == key]
+        for one, subset in judged:
+            _points(axis, one, trial.subsets.index(subset), subset)
+        axis.set_title(f"{clipped(names[key], LONGEST)}\n{_told(trial, found, key)}")
+        less = judged[0][0].sign < 0
+        axis.set_xlabel("value (less is more diverse)" if less else "value")
+        if less:
+            axis.invert_xaxis()
+        if place % columns == 0:
+            axis.set_ylabel(f"people ({trial.settings['human']})")
+    chosen = f"the {len(shown)} best of {of} metrics" if len(shown) < of else "metrics"
+    title = f"Value of {chosen} and score of people: one point a set"
+    figure.suptitle(title, fontsize=10)
+    if several:
+        handles, labels = axes[0].get_legend_handles_labels()
+        # As many beside each other as there is room for, at so many inches a letter.
+        room = int(figure.get_figwidth() / (0.6 + 0.062 * max(map(len, labels))))
+        figure.legend(
+            handles, labels, loc="outside lower center", ncols=max(room, 1), frameon=False, markerscale=1.5
+        )
+    return figure
+
+
+def _points(axis: Any, one: Judged, place: int, subset: str) -> None:
+    known = one.known
+    few = len(one.values) <= 50
+    axis.scatter(
+        one.values[known],
+        one.human[known],
+        s=24 if few else 7,
+        alpha=0.9 if few else 0.45,
+        linewidths=0,
+        rasterized=not few,  # thousands of points would make a large file
+        color=COLOURS[place % len(COLOURS)],
+        # Shifted by one each round, so that no two look alike.
+        marker=MARKERS[(place + place // len(COLOURS)) % len(MARKERS)],
+        label=f"{subset} (n = {len(one.values):,})",
+    )
+
+
+def _told(trial: PeopleTrial, found: Found, key: Key) -> str:
+    own = [found["spearman", subset][key] for subset in trial.subsets]
+    n = sum(int(one.parts["n"]) for one in own)
+    if len(own) == 1:
+        return f"ρ = {own[0].mean:.2f}, n = {n:,}"
+    mean = mean_spearman(found, trial.subsets, key)
+    told = f"mean ρ = {mean:.2f}" if not math.isnan(mean) else "ρ is undefined in places"
+    return f"{told}, n = {n:,}"
+
+
+def _correlations(
+    trial: PeopleTrial, found: Found, ranked: Sequence[Key], names: Mapping[Key, str]
+) -> Figure:
+    subsets = trial.subsets
+    rows, columns = panels(len(subsets), MOST_ACROSS)
+    wide = 1.25 if columns > 4 else 2.2
+    figure = new_figure(2.6 + wide * columns, rows * (0.165 * len(ranked) + 0.9) + 0.5)
+    axes = figure.subplots(rows, columns, sharey=True, sharex=True, squeeze=False).flatten()
+    for axis in axes[len(subsets) :]:
+        axis.set_visible(False)
+    for axis, subset in zip(axes, subsets):
+        for place, key in enumerate(ranked):
+            one = found["spearman", subset][key]
+            if math.isnan(one.mean):
+                continue
+            inside = "white" if is_partial(one) else COLOURS[0]
+            if one.low is not None and one.high is not None:
+                axis.plot([one.low, one.high], [place, place], color=COLOURS[0], linewidth=1)
+            axis.plot([one.mean], [place], "o", markersize=3.5, color=COLOURS[0], markerfacecolor=inside)
+        axis.axvline(0, color="#888888", linewidth=0.8)
+        sets = int(trial.settings["subsets"][subset])
+        name = subset.replace(" ", "\n")
+        axis.set_title(f"{name}\nn = {sets:,}" if name else f"n = {sets:,}", fontsize=8)
+        axis.set_xlabel("ρ")
+    first = axes[0]
+    first.set_yticks(range(len(ranked)), [clipped(names[key], LONGEST) for key in ranked], fontsize=7)
+    first.set_ylim(len(ranked) - 0.5, -0.5)
+    hollow = any(is_partial(one) for subset in subsets for one in found["spearman", subset].values())
+    title = "Spearman's ρ with people, with 95 % intervals"
+    figure.suptitle(f"{title}; hollow: on few of the sets" if hollow else title, fontsize=10)
+    return figure

@@ -1,0 +1,294 @@
+"""Sets of texts that people have scored, read from a file or taken from lists."""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from distinctly.errors import InputError, SpecError
+from distinctly.judging.measures import Reals
+from distinctly.judging.people.annotations import LEAST_AGREEMENT, Annotation, Consensus, consensus
+from distinctly.sources.base import Reading, column, describe, is_null
+from distinctly.sources.fields import Fields, read_fields
+
+Text = str | list[str]
+DEFAULT_FIELD = "texts"
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How raw scores of annotators become one score a set."""
+
+    least_agreement: float | None = LEAST_AGREEMENT
+    ends: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Sets of texts, what people say of each, and what other metrics do.
+
+    Attributes
+    ----------
+    human
+        One score a set.
+    subsets
+        What part of the data each set is of; nothing where all are of one.
+    columns
+        Values of metrics that were computed elsewhere, one a set; NaN where there is none.
+    sets
+        The texts of each set; None where there are scores alone.
+    name, called
+        The file, and what people's scores are called.
+    annotators
+        Who scored, where that was given.
+    notes
+        What to mind.
+    """
+
+    human: Reals
+    subsets: Sequence[str]
+    columns: Mapping[str, Reals]
+    sets: Sequence[Sequence[Text]] | None
+    name: str = ""
+    called: str = "given"
+    annotators: Consensus | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def hash(self) -> str:
+        """What tells these sets and scores from others."""
+        told = [self.sets, self.human.tolist(), list(self.subsets)]
+        return hashlib.blake2b(json.dumps(told).encode(), digest_size=8).hexdigest()
+
+
+def read_rated(
+    path: str | Path,
+    *,
+    human: str | None,
+    annotations: Sequence[str],
+    subsets: Sequence[str],
+    columns: Sequence[str],
+    scale: Scale,
+    reading: Reading,
+    field: str | None = None,
+    texts: bool | None = None,
+) -> Rated:
+    """Read a file whose rows are sets.
+
+    Parameters
+    ----------
+    path
+        A .jsonl, .json, .csv or .tsv file, compressed or not.
+    human
+        The field with people's score.
+    annotations
+        Or the fields with the scores of single annotators: one that holds a mapping or a list of them, or
+        one a person; patterns such as ``worker_*`` stand for all fields that match.
+    subsets
+        The fields that say what part of the data a set is of; several are joined.
+    columns
+        Fields with values of other metrics, or patterns.
+    scale
+        How scores of annotators become one.
+    reading
+        The file's format and encoding.
+    field, texts
+        The field with the list of texts, and whether it is needed; where that is not said, texts are read
+        if there are some.
+    """
+    read = read_fields(path, reading)
+    known = read.rows[0][1]
+    if (human is None) == (not annotations):
+        raise SpecError(
+            "Expected either the field with people's scores, --human NAME (Python: human=), or that with the "
+            f"scores of each annotator, --annotations NAME (annotations=). Fields of {read.name}: "
+            f"{', '.join(known)}."
+        )
+    sets = None
+    if texts or (texts is None and (field is not None or DEFAULT_FIELD in known)):
+        sets = [
+            checked_set(_cell(read, place, field or DEFAULT_FIELD, "field"), read.name, where)
+            for place, (where, _) in enumerate(read.rows)
+        ]
+    labels = [" ".join(_label(read, place, one) for one in subsets) for place in range(len(read.rows))]
+    names = _matching(columns, known, read, "column")
+    others = {
+        name: np.array([_number(read, p, name, "column") for p in range(len(labels))]) for name in names
+    }
+    if human is not None:
+        scores = [_number(read, place, human, "human", needed=True) for place in range(len(labels))]
+        return Rated(np.array(scores), labels, others, sets, read.name, human)
+    fields = _matching(annotations, known, read, "annotations")
+    raw = [_annotation(read, place, fields) for place in range(len(labels))]
+    return with_consensus(raw, scale, labels, others, sets, read.name, ", ".join(annotations))
+
+
+def take_rated(
+    sets: Any,
+    *,
+    human: Any,
+    annotations: Any,
+    subsets: Sequence[Any] | None,
+    columns: Mapping[str, Sequence[Any]],
+    scale: Scale,
+) -> Rated:
+    """Take sets, scores and columns from lists, one entry a set."""
+    if (human is None) == (annotations is None):
+        raise SpecError("Expected either `human`, one score a set, or `annotations`, several a set.")
+    given = list(human if annotations is None else annotations)
+    lists: dict[str, Sequence[Any]] = {} if sets is None else {"sets": list(sets)}
+    lists |= {} if subsets is None else {"subsets": list(subsets)}
+    lists |= {f"columns['{name}']": list(values) for name, values in columns.items()}
+    for name, values in lists.items():
+        if len(values) != len(given):
+            raise InputError(
+                f"expected as many {name} as scores of people, got {len(values)} for {len(given)}."
+            )
+    if not given:
+        raise InputError("expected sets with scores of people, got none.")
+    texts = None
+    if sets is not None:
+        texts = [checked_set(one, "sets", f"item {place}") for place, one in enumerate(lists["sets"])]
+    labels = [""] * len(given) if subsets is None else [str(one) for one in lists["subsets"]]
+    others = {
+        name: np.array([as_number(one, name, f"item {place}") for place, one in enumerate(values)])
+        for name, values in columns.items()
+    }
+    if annotations is None:
+        scores = [as_number(one, "human", f"item {place}", needed=True) for place, one in enumerate(given)]
+        return Rated(np.array(scores), labels, others, texts)
+    raw = [_scores_of(one, "annotations", f"item {place}") for place, one in enumerate(given)]
+    return with_consensus(raw, scale, labels, others, texts, "", "annotations")
+
+
+def with_consensus(
+    raw: Sequence[Annotation],
+    scale: Scale,
+    labels: Sequence[str],
+    columns: Mapping[str, Reals],
+    sets: Sequence[Sequence[Text]] | None,
+    name: str,
+    called: str,
+) -> Rated:
+    """Make one score a set of those of annotators; sets that nobody is left to judge are left out."""
+    found = consensus(raw, least_agreement=scale.least_agreement, scale=scale.ends)
+    kept = np.flatnonzero(~np.isnan(found.scores)).tolist()
+    lost = len(labels) - len(kept)
+    return Rated(
+        found.scores[kept],
+        [labels[place] for place in kept],
+        {one: values[kept] for one, values in columns.items()},
+        None if sets is None else [sets[place] for place in kept],
+        name,
+        called,
+        found,
+        (f"{lost:,} of {len(labels):,} sets have no score of an annotator who is kept; they are left out.",)
+        if lost
+        else (),
+    )
+
+
+def checked_set(given: Any, source: str, where: str) -> list[Text]:
+    """Return the texts of a set, each a string or a list of tokens."""
+    if isinstance(given, (list, tuple)):
+        texts = list(given)
+        if not texts:
+            raise InputError(
+                "expected the texts of a set, got none. Remove the row.", source=source, row=where
+            )
+        if all(isinstance(text, str) for text in texts) or all(_is_tokens(text) for text in texts):
+            return texts
+    raise InputError(f"expected a list of texts, got {describe(given)}.", source=source, row=where)
+
+
+def _is_tokens(text: Any) -> bool:
+    return isinstance(text, list) and all(isinstance(token, str) for token in text)
+
+
+def as_number(given: Any, called: str, where: str, *, source: str = "", needed: bool = False) -> float:
+    """Return a score as a number; a missing one is NaN, unless it is needed."""
+    missing = is_null(given) or (isinstance(given, str) and not given.strip())
+    if missing and not needed:
+        return math.nan
+    if missing:
+        raise InputError(
+            f"the score of people ('{called}') is missing. Fill it in, or remove the row.",
+            source=source,
+            row=where,
+        )
+    try:
+        if isinstance(given, bool):
+            raise ValueError
+        number = float(given)
+    except (TypeError, ValueError):
+        number = math.inf
+    if not math.isfinite(number):
+        shown = repr(given) if isinstance(given, str) else describe(given)
+        raise InputError(f"expected a number in '{called}', got {shown}.", source=source, row=where)
+    return number
+
+
+def _cell(read: Fields, place: int, name: str, flag: str) -> object:
+    where, row = read.rows[place]
+    if name not in row:
+        raise column(name, row, source=read.name, row=where, flag=flag)
+    return row[name]
+
+
+def _number(read: Fields, place: int, name: str, flag: str, *, needed: bool = False) -> float:
+    where = read.rows[place][0]
+    return as_number(_cell(read, place, name, flag), name, where, source=read.name, needed=needed)
+
+
+def _label(read: Fields, place: int, name: str) -> str:
+    found = _cell(read, place, name, "subset")
+    if isinstance(found, (dict, list)) or is_null(found):
+        raise InputError(
+            f"expected the name of a subset in '{name}', got {describe(found)}.",
+            source=read.name,
+            row=read.rows[place][0],
+        )
+    return str(found)
+
+
+def _matching(patterns: Iterable[str], known: Iterable[str], read: Fields, flag: str) -> list[str]:
+    """Return the fields of the first row that names or patterns mean."""
+    found: dict[str, None] = {}
+    for pattern in patterns:
+        own = [name for name in known if name == pattern] or fnmatch.filter(known, pattern)
+        if not own:
+            raise column(pattern, known, source=read.name, row=read.rows[0][0], flag=flag)
+        found |= dict.fromkeys(own)
+    return list(found)
+
+
+def _annotation(read: Fields, place: int, fields: Sequence[str]) -> Annotation:
+    where = read.rows[place][0]
+    cells = {name: _cell(read, place, name, "annotations") for name in fields}
+    if len(cells) == 1 and isinstance(only := next(iter(cells.values())), (Mapping, list)):
+        return _scores_of(only, fields[0], where, read.name)
+    return _scores_of(cells, "annotations", where, read.name)
+
+
+def _scores_of(given: Any, called: str, where: str, source: str = "") -> Annotation:
+    """Return the scores of a set by annotator; of a list, annotators are told by their place."""
+    if isinstance(given, Mapping):
+        pairs = [(str(name), score) for name, score in given.items()]
+    elif isinstance(given, (list, tuple)):
+        pairs = [(str(place), score) for place, score in enumerate(given, 1)]
+    else:
+        raise InputError(
+            f"expected scores by annotator in '{called}', a mapping or a list, got {describe(given)}.",
+            source=source,
+            row=where,
+        )
+    numbers = {name: as_number(score, called, where, source=source) for name, score in pairs}
+    return {name: number for name, number in numbers.items() if not math.isnan(number)}

@@ -1,0 +1,237 @@
+"""Agreement with people: does a metric put sets of texts in the order that people do?
+
+Table 2 of Liu et al. (2022), "Rethinking and Refining the Distinct Metric", for any data: Pearson's,
+Spearman's and Kendall's correlation with people, and whether one metric agrees more than another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from distinctly.engine.local import Progress
+from distinctly.errors import SpecError, unknown
+from distinctly.judging.defaults import default_metrics
+from distinctly.judging.evaluating import measure_selections, records_of
+from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, diversities_only, gathering
+from distinctly.judging.measures import Reals
+from distinctly.judging.people.annotations import LEAST_AGREEMENT, Consensus
+from distinctly.judging.people.findings import PeopleTrial
+from distinctly.judging.people.rated import Rated, Scale, read_rated, take_rated
+from distinctly.judging.records import Record
+from distinctly.judging.trial import Task, run
+from distinctly.ragged import Integers
+from distinctly.score import finite
+from distinctly.sources.base import Format, Reading
+from distinctly.spec import AnyMetrics, listed
+from distinctly.statistics.derived import TextPool
+from distinctly.tokenizers import AnyTokenizer
+from distinctly.uncertainty import Watch
+from distinctly.version import __version__
+
+# Sets are short: a window of 50 or 100 tokens is longer than most.
+SHORT = {"msttr": {"window": "10"}, "mattr": {"window": "10"}, "hdd": {"sample": "10"}}
+
+
+def human_agreement(
+    sets: object,
+    metrics: AnyMetrics | None = None,
+    *,
+    human: str | Sequence[float] | None = None,
+    annotations: str | Sequence[Any] | None = None,
+    least_agreement: float | None = LEAST_AGREEMENT,
+    scale: tuple[float, float] | None = None,
+    subsets: str | Sequence[str] | None = None,
+    columns: str | Sequence[str] | Mapping[str, Sequence[Any]] = (),
+    against: str | None = None,
+    field: str | None = None,
+    format: Format | None = None,  # noqa: A002 - the option's name everywhere
+    encoding: str = "utf-8",
+    errors: str = "strict",
+    tokenizer: AnyTokenizer | None = None,
+    embedder: AnyEmbedders | None = None,
+    save: str | Path | None = None,
+    batch_size: int | None = None,
+    threads: int | None = None,
+    device: str = "cpu",
+    cache: bool = True,
+    progress: Progress | None = None,
+    watch: Watch | None = None,
+) -> PeopleTrial:
+    """Correlate metrics with what people say of the diversity of sets of texts.
+
+    Parameters
+    ----------
+    sets
+        A list of lists of texts; or a file of rows (.jsonl, .json, .csv, .tsv), one a set; or None, where
+        there are scores alone.
+    metrics
+        Metrics of one corpus, functions of one argument included; every one of them where not given and
+        there are texts. An empty list judges the columns alone.
+    human
+        One score a set, or the field of the file that has it: more is more diverse.
+    annotations
+        Instead, the scores of single annotators: for each set a mapping by annotator, or a list (None for
+        those who did not score it). Of a file, the field that holds these, or a list of fields, one an
+        annotator, patterns such as ``worker_*`` included.
+    least_agreement
+        Annotators whose Pearson correlation with the mean of the others is less are dropped; None keeps all.
+    scale
+        The ends of the annotators' scale, which become 0 and 10; the lowest and the highest mean where not
+        given.
+    subsets
+        What part of the data each set is of; correlations are by subset. Of a file, one field or several.
+    columns
+        Values of metrics that were computed elsewhere, by name, to be judged beside ours. Of a file, fields
+        or patterns.
+    against
+        The metric or column that all others are tested against; the best one of a subset where not given.
+    field, format, encoding, errors
+        How to read a file: the field with the list of texts (``texts``), and as for `measure`.
+    tokenizer, embedder, batch_size, threads, device, cache, progress, watch
+        As for `compare`; several embedders are tried side by side.
+    save
+        A file, .json or .csv, that is kept up to date, and gone on with.
+
+    Examples
+    --------
+    >>> sets = [["a b", "a b"], ["a b", "a c"], ["a b", "c a"], ["a b", "c d"]]
+    >>> trial = human_agreement(sets, "distinct:n=1", human=[1, 4, 3, 9])
+    >>> round(trial.to_dict()["distinct:n=1"]["spearman"]["mean"], 3)
+    0.949
+    """
+    asked = None if metrics is None else listed(metrics)
+    how = Scale(least_agreement, scale)
+    named = [columns] if isinstance(columns, str) else columns
+    if isinstance(sets, (str, Path)):
+        if isinstance(named, Mapping) or not (human is None or isinstance(human, str)):
+            raise SpecError(
+                "Expected names of fields for `human` and `columns`, since the sets are in a file."
+            )
+        rated = read_rated(
+            sets,
+            human=human,
+            annotations=_names(annotations),
+            subsets=_names(subsets),
+            columns=list(named),
+            scale=how,
+            reading=Reading(format=format, encoding=encoding, errors=errors),
+            field=field,
+            texts=None if asked is None else bool(asked),
+        )
+    else:
+        if not isinstance(named, Mapping):
+            if named:
+                raise SpecError("Expected `columns` to be values by name, since the sets are in no file.")
+            named = {}
+        rated = take_rated(
+            sets, human=human, annotations=annotations, subsets=subsets, columns=named, scale=how
+        )
+    requests = []
+    if rated.sets is not None and (asked is None or asked):
+        requests = diversities_only(default_metrics(SHORT) if asked is None else asked)
+    elif asked:
+        raise SpecError("Expected sets of texts for the metrics to measure, got scores alone.")
+    known = [*(request.spec for request in requests), *rated.columns]
+    if not known:
+        raise SpecError(
+            "There is nothing to judge: expected texts, or columns of scores with --column NAME "
+            "(Python: columns=)."
+        )
+    for spec in known:
+        if known.count(spec) > 1:
+            raise SpecError(f"'{spec}' is a metric and a column. Rename the column.")
+    if against is not None and against not in known:
+        raise unknown("metric", against, known, of="this trial, to test the others against")
+    texts = [text for one in rated.sets or () for text in one]
+    with (
+        gathering(
+            [("sets", texts)],
+            requests,
+            tokenizer=tokenizer,
+            embedder=embedder,
+            batch_size=batch_size,
+            threads=threads,
+            device=device,
+            cache=cache,
+            progress=progress,
+            watch=watch,
+        )
+        if requests
+        else nullcontext(None) as gathered
+    ):
+        return run(
+            PeopleTrial,
+            _settings(rated, gathered, against),
+            list(_pieces(rated, gathered)),
+            save=save,
+            watch=watch,
+        )
+
+
+def _names(given: str | Sequence[Any] | None) -> list[str]:
+    return [] if given is None else [given] if isinstance(given, str) else list(given)
+
+
+def _settings(rated: Rated, gathered: Gathered | None, against: str | None) -> dict[str, Any]:
+    counts = {name: list(rated.subsets).count(name) for name in dict.fromkeys(rated.subsets)}
+    sizes = [len(one) for one in rated.sets or ()]
+    return {
+        "sets": len(rated.human),
+        "texts": [min(sizes), max(sizes)] if sizes else None,
+        "source": Path(rated.name).name,
+        "subsets": counts,
+        "human": rated.called,
+        "annotators": None if rated.annotators is None else _annotators(rated.annotators),
+        "against": against,
+        "hash": rated.hash,
+        "tokenizer": "" if gathered is None else gathered.settings["tokenizer"],
+        "version": __version__,
+        "notes": list(rated.notes),
+    }
+
+
+def _annotators(found: Consensus) -> dict[str, Any]:
+    return {
+        "agreement": {name: finite(value) for name, value in found.agreement.items()},
+        "dropped": list(found.dropped),
+    }
+
+
+def _pieces(rated: Rated, gathered: Gathered | None) -> Iterator[Task]:
+    """Yield one piece of work a column or a metric."""
+    for name, values in rated.columns.items():
+        # A column is known by its values, too: another one of the same name is no old result.
+        told = hashlib.blake2b(values.tobytes(), digest_size=4).hexdigest()
+        yield Task(f"column {name} #{told}", partial(_of_column, rated, name, values))
+    if gathered is not None and rated.sets is not None:
+        bounds = np.cumsum([len(one) for one in rated.sets])
+        rows = np.split(np.arange(bounds[-1]), bounds[:-1])
+        for subject in gathered.subjects:
+            yield Task(subject.name, partial(_of_metric, rated, subject, gathered.pool, rows))
+
+
+def _of_column(rated: Rated, name: str, values: Reals) -> Iterator[Record]:
+    for place, value in enumerate(values):
+        told = {"metric": name, "embedder": "", "part": "", "kind": "column", **_where(rated, place, 1)}
+        note = "Undefined: there is no value." if math.isnan(value) else ""
+        yield {**told, "value": float(value), "note": note}
+
+
+def _of_metric(
+    rated: Rated, subject: TrialMetric, pool: TextPool, rows: Sequence[Integers]
+) -> Iterator[Record]:
+    for place, score in enumerate(measure_selections(subject, pool, rows).scores):
+        yield from records_of(subject, score, kind="metric", **_where(rated, place, subject.sign))
+
+
+def _where(rated: Rated, place: int, sign: int) -> dict[str, Any]:
+    human = float(rated.human[place])
+    return {"set": place, "subset": rated.subsets[place], "human": human, "sign": sign}

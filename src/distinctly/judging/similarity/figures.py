@@ -1,0 +1,243 @@
+"""Figures of known-similarity corpora: distances by level, size and imbalance, and their time.
+
+As figures 2, 4 and 6 of Kour et al. (2022). Those of the measures are in `measure_figures`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from distinctly.judging.figures import COLOURS, REFERENCE, new_figure
+from distinctly.judging.lines import fit_line
+from distinctly.judging.measures import Reals
+from distinctly.judging.records import Key, Record, number
+from distinctly.judging.similarity.findings import NEGATIVE, SimilarityTrial
+from distinctly.judging.similarity.growth import FITTED_FROM
+from distinctly.judging.similarity.measure_figures import radar, spread
+from distinctly.judging.similarity.sheets import (
+    PlottedMetric,
+    grid,
+    headline,
+    sheets,
+    suffixes,
+    times,
+    wrapped,
+)
+from distinctly.judging.trial import Finding
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Inches: two columns of a page, and what a panel takes.
+WIDTH, PANEL_HEIGHT = 7.0, 1.9
+LEVELS_LINE, DOTS = COLOURS[0], COLOURS[4]
+# So many letters fit above a panel, and in a legend.
+TITLE, LEGEND = 20, 26
+
+
+def figures(trial: SimilarityTrial) -> Mapping[str, Figure]:
+    """Draw whatever there are records of; what has over eight metrics is on several figures."""
+    found: dict[str, Figure] = {}
+    shared = sheets(trial.names)
+    for sheet, ending in zip(shared, suffixes([{"": place + 1} for place in range(len(shared))])):
+        found |= {f"{name}{ending}": figure for name, figure in _sheet(trial, sheet).items()}
+    return found
+
+
+def _sheet(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> dict[str, Figure]:
+    of_kind: dict[str, dict[Key, list[Record]]] = {}
+    for key, records in trial.by_subject.items():
+        for record in records:
+            of_kind.setdefault(str(record["kind"]), {}).setdefault(key, []).append(record)
+
+    def having(kind: str) -> list[PlottedMetric]:
+        return [subject for subject in subjects if subject.key in of_kind.get(kind, {})]
+
+    found: dict[str, Figure] = {}
+    if own := having("distance"):
+        mixtures = sorted({(number(one, "n"), number(one, "k")) for one in trial.records if one.get("k")})
+        endings = suffixes([{"n": int(n), "k": int(k)} for n, k in mixtures])
+        for (n, k), ending in zip(mixtures, endings):
+            found[f"distance-by-level{ending}"] = _levels(trial, own, of_kind["distance"], int(n), int(k))
+    for kind in ("size", "imbalance"):
+        if own := having(kind):
+            found[kind] = _sizes(trial, own, of_kind, kind)
+    found |= radar(trial, subjects) | spread(trial, subjects)
+    if own := having("growth"):
+        found["growth"] = _growth(trial, own, of_kind["growth"])
+    return found
+
+
+def _levels(
+    trial: SimilarityTrial,
+    subjects: Sequence[PlottedMetric],
+    records: Mapping[Key, Sequence[Record]],
+    n: int,
+    k: int,
+) -> Figure:
+    """Draw the distance of every pair of mixtures against how far apart they are."""
+    figure, axes = _panels(len(subjects))
+    repetitions = 0
+    for axis, subject in zip(axes, subjects):
+        own = [one for one in records[subject.key] if (one["n"], one["k"]) == (n, k)]
+        repetitions = max(repetitions, len({one["repetition"] for one in own}))
+        levels = np.array([number(one, "j") - number(one, "i") for one in own])
+        values = np.array([number(one, "value") for one in own])
+        known = np.isfinite(values)
+        _scatter_and_line(axis, levels[known], values[known])
+        told = [f"{len(own) - known.sum():,} undefined"] if not known.all() else []
+        _entitle(axis, subject, [*_correlations(trial, subject.key, n, k), *told])
+        axis.set(xlim=(0.4, k - 0.4), xticks=range(1, k, -(-(k - 1) // 6)))
+    _label(axes, len(subjects), "level ℓ = j − i", "distance")
+    a, b = _corpora(trial)
+    headline(
+        figure,
+        f"Distance of mixtures i and j of {a} and {b}. n = {n:,} texts a mixture, k = {k} mixtures: "
+        f"{k * (k - 1) // 2:,} pairs, {times(repetitions)}. Line of least squares, and its 95 % "
+        "confidence band, as if all pairs were independent.",
+    )
+    return figure
+
+
+def _correlations(trial: SimilarityTrial, key: Key, n: int, k: int) -> list[str]:
+    """Say how well distances follow levels, where that was asked for."""
+    told = []
+    for measure, sign in (("monotonicity", "ρ"), ("linearity", "r" if trial.paper else "R²")):
+        found = _found(trial, key, measure, {"n": n, "k": k})
+        if found is not None and not math.isnan(found.mean):
+            told.append(f"{sign} = {found.mean:.2f}" + (" (of −d)" if NEGATIVE in found.notes else ""))
+    return told
+
+
+def _scatter_and_line(axis: Any, levels: Reals, values: Reals) -> None:
+    draw = np.random.default_rng(0)
+    jitter = draw.uniform(-0.18, 0.18, len(levels))
+    # Thousands of dots as an image, so that an SVG stays small.
+    axis.scatter(levels + jitter, values, s=5, color=DOTS, alpha=0.5, linewidths=0, rasterized=True)
+    if len(values) < 3 or len(set(levels)) < 2:
+        return
+    at = np.linspace(levels.min(), levels.max(), 50)
+    line = fit_line(levels, values)
+    middle, half = line.at(at), line.half_band(at)
+    axis.fill_between(at, middle - half, middle + half, color=LEVELS_LINE, alpha=0.35, linewidth=0)
+    axis.plot(at, middle, color=LEVELS_LINE, linewidth=1)
+
+
+def _sizes(
+    trial: SimilarityTrial,
+    subjects: Sequence[PlottedMetric],
+    of_kind: Mapping[str, Mapping[Key, Sequence[Record]]],
+    kind: str,
+) -> Figure:
+    """Draw the distance of A and B against how many texts there are, and what it tends to."""
+    figure, axes = _panels(len(subjects))
+    measure, sign = ("size_robustness", "S") if kind == "size" else ("imbalance_robustness", "I")
+    repetitions = 0
+    for axis, subject in zip(axes, subjects):
+        own = of_kind[kind][subject.key]
+        repetitions = max(repetitions, len({one["repetition"] for one in own}))
+        by_size: dict[float, list[float]] = {}
+        for one in own:
+            if math.isfinite(value := number(one, "value")):
+                by_size.setdefault(number(one, "size"), []).append(value)
+        for size, values in by_size.items():
+            axis.scatter([size] * len(values), values, s=10, color=DOTS, alpha=0.8, linewidths=0)
+        means = {size: math.fsum(values) / len(values) for size, values in sorted(by_size.items())}
+        axis.plot(list(means), list(means.values()), color=LEVELS_LINE, linewidth=1.2)
+        tends_to = [number(one, "value") for one in of_kind.get("asymptote", {}).get(subject.key, [])]
+        asymptote = math.fsum(tends_to) / len(tends_to) if tends_to else math.nan
+        told = []
+        if math.isfinite(asymptote):
+            axis.axhline(asymptote, color=REFERENCE, linewidth=1.2, linestyle="--")
+            told.append(f"D = {asymptote:.3g}")
+        found = _found(trial, subject.key, measure)
+        if found is not None and not math.isnan(found.mean):
+            told.append(f"{sign} = {found.mean:.2f}")
+        undefined = len(own) - sum(map(len, by_size.values()))
+        _entitle(axis, subject, [*told, *([f"{undefined:,} undefined"] if undefined else [])])
+        axis.set_xlim(left=0)
+    sizes = trial.settings["sizes"]
+    a, b = _corpora(trial)
+    if kind == "size":
+        _label(axes, len(subjects), "texts s of each", "distance")
+        told_sizes = f"Distance of s texts of {a} and s texts of {b}"
+    else:
+        _label(axes, len(subjects), "texts s of A", "distance")
+        told_sizes = f"Distance of s texts of A, {a}, and N − s texts of B, {b}; N = {sizes['together']:,}"
+    headline(
+        figure,
+        f"{told_sizes}: {times(repetitions)}, a dot each, and their mean. "
+        f"Green: D, the mean distance at {sizes['largest']:,} texts of each.",
+    )
+    return figure
+
+
+def _growth(
+    trial: SimilarityTrial, subjects: Sequence[PlottedMetric], records: Mapping[Key, Sequence[Record]]
+) -> Figure:
+    """Draw the time of one distance against the size of the corpora."""
+    figure = new_figure(WIDTH, 3.4)
+    axis = figure.subplots()
+    for subject in subjects:
+        seconds = {number(one, "size"): number(one, "value") for one in records[subject.key]}
+        known = {size: one for size, one in sorted(seconds.items()) if one > 0}
+        found = _found(trial, subject.key, "growth")
+        exponent = math.nan if found is None else found.mean
+        told = "" if math.isnan(exponent) else f"  b = {exponent:.2f}"
+        label = wrapped(subject.name, LEGEND) + told
+        axis.plot(list(known), list(known.values()), **subject.look, markersize=4, linewidth=1.2, label=label)
+    axis.set(xscale="log", yscale="log", xlabel="texts s of each corpus", ylabel="seconds for one distance")
+    axis.xaxis.set_major_formatter("{x:,.0f}")
+    figure.legend(loc="outside right center", frameon=False, handlelength=3)
+    a, b = _corpora(trial)
+    headline(
+        figure,
+        f"Time of one distance of s texts of {a} and of {b}, tokens and vectors made beforehand. "
+        f"b: the exponent of seconds = a · sᵇ, from {FITTED_FROM:,} texts on.",
+    )
+    return figure
+
+
+def _panels(count: int) -> tuple[Figure, Any]:
+    down, across = grid(count)
+    figure = new_figure(*((WIDTH, PANEL_HEIGHT * down + 0.6) if across > 2 else (4.5, 3.2)))
+    axes = figure.subplots(down, across, squeeze=False).ravel()
+    for axis in axes[count:]:
+        axis.set_visible(False)
+    return figure, axes
+
+
+def _entitle(axis: Any, subject: PlottedMetric, told: Sequence[str]) -> None:
+    """Write the name and what was found above a panel, where it covers no dots."""
+    values = ", ".join(told) if len(", ".join(told)) <= TITLE else "\n".join(told)
+    axis.set_title("\n".join(filter(None, [wrapped(subject.name, TITLE), values])), fontsize=8.5)
+    axis.locator_params(nbins=4)
+    axis.ticklabel_format(axis="y", scilimits=(-2, 4), useMathText=True)
+    axis.tick_params(labelsize=8)
+
+
+def _label(axes: Any, count: int, across: str, up: str) -> None:
+    columns = grid(count)[1]
+    for place in range(count):
+        if place + columns >= count:
+            axes[place].set_xlabel(across)
+        if place % columns == 0:
+            axes[place].set_ylabel(up)
+
+
+def _found(
+    trial: SimilarityTrial, key: Key, measure: str, settings: Mapping[str, int] | None = None
+) -> Finding | None:
+    for one in trial.findings:
+        if one.key == key and one.measure == measure and one.settings == (settings or {}):
+            return one
+    return None
+
+
+def _corpora(trial: SimilarityTrial) -> tuple[str, str]:
+    a, b = (str(corpus["name"]) for corpus in trial.settings["corpora"])
+    return a, b

@@ -1,0 +1,192 @@
+"""What distances made of known-similarity corpora: from records to the eight measures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from distinctly.judging.measures import (
+    Reals,
+    accuracy,
+    correlation,
+    judgements,
+    linearity,
+    monotonicity,
+    pairs_of,
+    separability,
+)
+from distinctly.judging.records import Key, Record, mean_of, number
+from distinctly.judging.similarity import growth
+from distinctly.judging.similarity.beside import Published
+from distinctly.judging.similarity.robustness import robustness
+from distinctly.judging.trial import Finding, Trial
+
+# Of the paper's table; the two on sizes need corpora of their own.
+OF_MIXTURES = ("accuracy", "weighted_accuracy", "time", "monotonicity", "separability", "linearity")
+OF_SIZES = ("size_robustness", "imbalance_robustness")
+MEASURES = (*OF_MIXTURES, *OF_SIZES)
+GROWTH = "growth"
+CONSTANT = "Undefined: the distances of all pairs are equal, so that nothing can be told by them."
+NEGATIVE = "It falls as corpora get farther apart: its negative is judged."
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """What was found, and the value of each repetition that it is the mean of."""
+
+    finding: Finding
+    values: Sequence[float]
+
+    @classmethod
+    def over(cls, values: Sequence[float], **told: Any) -> Repeated:
+        """Take the mean of the values."""
+        return cls(Finding.over(values, **told), values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimilarityTrial(Trial):
+    """What distances made of known-similarity corpora.
+
+    Records are of a kind: ``distance`` (of corpora i and j), ``speed`` (hundreds of distances per second),
+    ``size``, ``imbalance`` and ``asymptote`` (of corpora of `size` texts), ``growth`` (seconds).
+
+    Attributes
+    ----------
+    beside
+        Published values to show beside ours, from `read_published`. They are not saved.
+    """
+
+    kind: ClassVar[str] = "similarity"
+
+    beside: Published | None = None
+
+    def find(self) -> list[Finding]:
+        """Judge every metric, value by value."""
+        return [one.finding for one in self.repeated]
+
+    @cached_property
+    def repeated(self) -> list[Repeated]:
+        """What was found, with the values of the repetitions."""
+        return [one for key, own in self.by_subject.items() for one in self._judged(key, own)]
+
+    def _judged(self, key: Key, records: Sequence[Record]) -> Iterator[Repeated]:
+        subject: dict[str, Any] = dict(zip(("metric", "embedder", "part"), key))
+        for measure in self.settings["measures"]:
+            told = {**subject, "measure": measure}
+            if measure in OF_MIXTURES:
+                for n, k in self.settings["plan"][measure]:
+                    own = [one for one in records if one.get("n") == n and one.get("k") == k]
+                    told["settings"] = {"n": n, "k": k}
+                    if measure == "time" and (speeds := _values(own, "speed")):
+                        yield Repeated.over(speeds, **told)
+                    elif measure != "time" and _values(own, "distance"):
+                        yield _of_mixtures(own, k, told, paper=self.paper)
+            elif measure in OF_SIZES and _values(records, "asymptote"):
+                yield _of_sizes(records, told, paper=self.paper)
+            elif measure == GROWTH and _values(records, "growth"):
+                yield _of_growth(records, told)
+
+    @property
+    def paper(self) -> bool:
+        """Whether the measures are those of the printed table."""
+        return bool(self.settings["preset"] == "paper")
+
+
+def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, paper: bool) -> Repeated:
+    runs = _by_repetition(records, k)
+    levels = np.array([j - i for i, j in pairs_of(k)])
+    straight = [correlation(levels, run) for run in runs]
+    notes = _notes(records, ("distance",))
+    if undefined := sum(int(np.isnan(run).sum()) for run in runs):
+        notes.append(f"{undefined:,} of {sum(map(len, runs)):,} distances are undefined.")
+    elif all((run == run[0]).all() for run in runs):
+        notes.append(CONSTANT)
+    # A number that a metric is made of may be a similarity; the metric itself is taken at its word.
+    if mean_of(straight) < 0 and told["part"]:
+        runs, straight = [-run for run in runs], [-r for r in straight]
+        notes.append(NEGATIVE)
+    elif mean_of(straight) < 0:
+        notes.append(
+            "It falls as corpora get farther apart. Is it a similarity? A function takes `,reverse=yes`."
+        )
+    told = {**told, "notes": notes}
+    measure = told["measure"]
+    if measure == "monotonicity":
+        return Repeated.over([monotonicity(levels, run) for run in runs], **told)
+    if measure == "separability":
+        return Repeated.over([separability(levels, run) for run in runs], **told)
+    if measure == "linearity":
+        values = straight if paper else [linearity(levels, run) for run in runs]
+        return Repeated.over(values, **told, parts=_beside(r=straight))
+    asked = judgements(k, repeated=paper)
+    found = [accuracy(run, asked) for run in runs]
+    weighted = measure == "weighted_accuracy"
+    strict = [one.strict_weighted if weighted else one.strict for one in found]
+    values = strict if paper else [one.weighted if weighted else one.plain for one in found]
+    ties = mean_of([one.ties for one in found])
+    parts = {"judgements": asked.count, "ties": ties, **_beside(strict=strict)}
+    return Repeated.over(values, **told, parts=parts)
+
+
+def _of_sizes(records: Sequence[Record], told: dict[str, Any], *, paper: bool) -> Repeated:
+    kind = "size" if told["measure"] == "size_robustness" else "imbalance"
+    tends_to = _values(records, "asymptote")
+    # Of all, or of none: the mean of some would be another distance.
+    asymptote = math.fsum(tends_to) / len(tends_to)
+    values = {
+        (_whole(one, "repetition"), _whole(one, "size")): number(one, "value")
+        for one in records
+        if one["kind"] == kind
+    }
+    relative = not (paper and kind == "imbalance")
+    notes = _notes(records, (kind, "asymptote"))
+    if asymptote == 0 and relative:
+        notes.append("Undefined: the distance of the largest corpora is 0, and errors are parts of it.")
+    found = robustness(values, asymptote, relative=relative)
+    return Repeated.over(found, **told, parts={"asymptote": asymptote}, notes=notes)
+
+
+def _of_growth(records: Sequence[Record], told: dict[str, Any]) -> Repeated:
+    seconds = {_whole(one, "size"): number(one, "value") for one in records if one["kind"] == "growth"}
+    found = growth.exponent(seconds)
+    notes = _notes(records, ("growth",))
+    if math.isnan(found):
+        notes.append(f"Undefined: it takes three sizes of {growth.FITTED_FROM:,} texts or more.")
+    known = {f"seconds_{size}": one for size, one in seconds.items() if not math.isnan(one)}
+    return Repeated(Finding(**told, mean=found, parts=known, notes=tuple(notes)), [found])
+
+
+def _beside(**runs: Sequence[float]) -> dict[str, float]:
+    """Return the mean and the standard deviation of another reading of a measure."""
+    found = {name: Finding.over(values, metric="", measure=name) for name, values in runs.items()}
+    means = {name: one.mean for name, one in found.items()}
+    return means | {f"{name}_std": one.std for name, one in found.items()}
+
+
+def _by_repetition(records: Sequence[Record], k: int) -> list[Reals]:
+    """Return the distances of each repetition, in the order of `pairs_of`; NaN where there is none."""
+    runs: dict[int, dict[tuple[int, int], float]] = {}
+    for one in records:
+        if one["kind"] == "distance":
+            pair = _whole(one, "i"), _whole(one, "j")
+            runs.setdefault(_whole(one, "repetition"), {})[pair] = number(one, "value")
+    pairs = [(i + 1, j + 1) for i, j in pairs_of(k)]
+    return [np.array([run.get(pair, math.nan) for pair in pairs]) for run in runs.values()]
+
+
+def _notes(records: Sequence[Record], kinds: Sequence[str]) -> list[str]:
+    """Return the first note on what was undefined."""
+    return [str(one["note"]) for one in records if one["kind"] in kinds and one["note"]][:1]
+
+
+def _values(records: Sequence[Record], kind: str) -> list[float]:
+    return [number(one, "value") for one in records if one["kind"] == kind]
+
+
+def _whole(record: Record, column: str) -> int:
+    return int(number(record, column))

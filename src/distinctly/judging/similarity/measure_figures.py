@@ -1,0 +1,269 @@
+"""Figures of what was found on known-similarity corpora: all measures of a metric, and their spread."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from distinctly.judging.figures import new_figure
+from distinctly.judging.measures import LETTERS, Reals
+from distinctly.judging.records import Key
+from distinctly.judging.similarity.findings import MEASURES, OF_SIZES, Repeated, SimilarityTrial
+from distinctly.judging.similarity.sheets import (
+    PlottedMetric,
+    grid,
+    headline,
+    suffixes,
+    times,
+    wrapped,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+WIDTH = 7.0
+TIME = "time"
+# A radar of fewer than three has no area.
+FEWEST = 3
+# Times that differ by more than this are drawn by their order of magnitude.
+WIDE = 20
+# The sine of what is written above or below the middle, not beside it.
+MIDDLE = 0.1
+# Values that differ by the last bits alone are no outliers.
+DIGITS = 12
+CIRCLES = (0.25, 0.5, 0.75, 1.0)
+# Inches: across a radar, and for what is written beside it, and above and below.
+CIRCLE, BESIDE, ABOVE = 3.0, 1.12, 0.48
+# A box, and a line of its name, take so many inches.
+ROW, LINE = 0.24, 0.135
+# So many letters fit beside boxes, and in a legend.
+TICK = 18
+Found = Mapping[tuple[Key, str], Repeated]
+
+
+def radar(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> dict[str, Figure]:
+    """Draw all measures but the time, which has another scale, of each metric as a polygon."""
+    figures = {}
+    for ending, told, found in _by_settings(trial, subjects):
+        measures = [one for one in _measures(found) if one != TIME]
+        shown = [one for one in subjects if any(math.isfinite(_mean(found, one, each)) for each in measures)]
+        if len(measures) >= FEWEST and shown:
+            figures[f"radar{ending}"] = _radar(trial, shown, measures, found, told)
+    return figures
+
+
+def _radar(
+    trial: SimilarityTrial,
+    subjects: Sequence[PlottedMetric],
+    measures: Sequence[str],
+    found: Found,
+    told: str,
+) -> Figure:
+    means = {
+        (subject, measure): _mean(found, subject, measure) for subject in subjects for measure in measures
+    }
+    figure = new_figure(WIDTH, 1)
+    # What is around a circle is no part of how matplotlib lays out axes, so it is laid out here, in inches.
+    figure.set_layout_engine("none")
+    lines = headline(figure, " ".join([told, _repetitions(measures, found), *_left_out(means, found)]))
+    height = CIRCLE + 2 * ABOVE + 0.16 * lines
+    figure.set_figheight(height)
+    place = (BESIDE / WIDTH, ABOVE / height, CIRCLE / WIDTH, CIRCLE / height)
+    axis: Any = figure.add_axes(place, projection="polar")
+    angles = np.linspace(0, 2 * math.pi, len(measures), endpoint=False)
+    _draw_web(axis, angles, [_title(trial, measure) for measure in measures])
+    for subject in subjects:
+        drawn = np.maximum([means[subject, measure] for measure in measures], 0.0)
+        axis.plot(
+            np.append(angles, angles[0]),
+            np.append(drawn, drawn[0]),
+            **subject.look,
+            markersize=4,
+            linewidth=1.2,
+            label=wrapped(subject.name, TICK),
+            clip_on=False,
+        )
+    figure.legend(loc="center right", frameon=False, handlelength=3.5)
+    return figure
+
+
+def _repetitions(measures: Sequence[str], found: Found) -> str:
+    """Say of how many repetitions the means are, measure by measure where that differs."""
+    by_count: dict[int, list[str]] = {}
+    for measure in measures:
+        count = max(len(one.values) for (_, own), one in found.items() if own == measure)
+        by_count.setdefault(count, []).append(LETTERS[measure])
+    if len(by_count) == 1:
+        return f"Means of {times(*by_count)}."
+    told = [f"{count} for {' '.join(signs)}" for count, signs in by_count.items()]
+    return f"Means of repetitions: {', '.join(told)}."
+
+
+def _left_out(means: Mapping[tuple[PlottedMetric, str], float], found: Found) -> Iterator[str]:
+    """Say what is not where it would have to be."""
+    below = [f"{subject.name} ({LETTERS[one]})" for (subject, one), mean in means.items() if mean < 0]
+    undefined = [
+        f"{subject.name} ({LETTERS[one]})"
+        for (subject, one), mean in means.items()
+        if math.isnan(mean) and (subject.key, one) in found
+    ]
+    if below:
+        yield f"Below 0, drawn at 0: {', '.join(below)}."
+    if undefined:
+        yield f"Undefined, left out: {', '.join(undefined)}."
+
+
+def _draw_web(axis: Any, angles: Reals, titles: Sequence[str]) -> None:
+    """Draw the spokes and the circles, from 0 to 1, the first spoke upwards and the next to its right."""
+    axis.set_theta_zero_location("N")
+    axis.set_theta_direction(-1)
+    axis.set_ylim(0, 1)
+    axis.set_xticks(angles, [""] * len(angles))
+    axis.set_yticks(CIRCLES, [""] * len(CIRCLES))
+    for circle in CIRCLES:
+        # Between two spokes, on white, so that no line runs through it.
+        white = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.5}
+        _write(axis, angles[1] / 2, circle, f"{circle:g}", fontsize=7, color="#555555", bbox=white)
+    for angle, title in zip(angles, titles):
+        across = math.sin(angle)
+        side = "center" if abs(across) < MIDDLE else "left" if across > 0 else "right"
+        _write(axis, angle, 1.13, title.replace(" ", "\n", 1), ha=side, fontsize=8.5)
+
+
+def _write(axis: Any, angle: float, radius: float, text: str, **how: Any) -> None:
+    axis.text(angle, radius, text, **{"ha": "center", "va": "center", **how})
+
+
+def spread(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> dict[str, Figure]:
+    """Draw the values of all repetitions as boxes, a panel a measure."""
+    figures = {}
+    for ending, told, found in _by_settings(trial, subjects):
+        shown = [one for one in subjects if any(key == one.key for key, _ in found)]
+        if shown:
+            figures[f"spread{ending}"] = _spread(trial, shown, found, told)
+    return figures
+
+
+def _spread(trial: SimilarityTrial, subjects: Sequence[PlottedMetric], found: Found, told: str) -> Figure:
+    measures = _measures(found)
+    down, across = grid(len(measures))
+    names = [wrapped(subject.name, TICK) for subject in subjects]
+    lines = [name.count("\n") + 1 for name in names]
+    # From the middle of a name to the middle of the next.
+    apart = max((one + other) / 2 for one, other in zip(lines, [*lines[1:], 1]))
+    height = max(ROW, LINE * (apart + 0.3)) * len(subjects) + 0.75
+    figure = new_figure(WIDTH if across > 2 else 4.5, height * down + 0.6)
+    axes = figure.subplots(down, across, squeeze=False, sharey=True)
+    for axis in axes.ravel()[len(measures) :]:
+        axis.set_visible(False)
+    for axis, measure in zip(axes.ravel(), measures):
+        several = [found.get((subject.key, measure)) for subject in subjects]
+        values = [
+            [] if one is None else [round(value, DIGITS) for value in one.values if math.isfinite(value)]
+            for one in several
+        ]
+        _boxes(axis, subjects, values)
+        axis.set_title(f"{_title(trial, measure)}\n{times(max(map(len, values)))}", fontsize=8.5)
+        if measure == TIME:
+            axis.set_xlabel("100 distances a second", fontsize=8)
+            positive = [value for own in values for value in own if value > 0]
+            if positive and max(positive) > WIDE * min(positive):
+                _by_magnitude(axis, max(positive) / min(positive))
+    axes[0, 0].set_yticks(range(len(subjects)), names)
+    axes[0, 0].set_ylim(len(subjects) - 0.4, -0.6)
+    headline(
+        figure,
+        f"{told} Boxes: the middle half; line: the mean; whiskers: up to 1.5 "
+        "times the box beyond it; circles: repetitions that lie farther out.",
+    )
+    return figure
+
+
+def _boxes(axis: Any, subjects: Sequence[PlottedMetric], values: Sequence[Sequence[float]]) -> None:
+    # From matplotlib 3.10 on, the one is there, and the other is on its way out.
+    lying: dict[str, Any] = {"orientation": "horizontal"}
+    if "orientation" not in inspect.signature(axis.boxplot).parameters:
+        lying = {"vert": False}
+    drawn = axis.boxplot(
+        values,
+        positions=range(len(values)),
+        widths=0.6,
+        patch_artist=True,
+        manage_ticks=False,
+        showmeans=True,
+        meanline=True,
+        meanprops={"color": "black", "linestyle": "-", "linewidth": 1.2},
+        medianprops={"linewidth": 0},
+        boxprops={"linewidth": 0.7},
+        whiskerprops={"linewidth": 0.7},
+        capprops={"linewidth": 0.7},
+        flierprops={"markersize": 3, "markeredgewidth": 0.7},
+        **lying,
+    )
+    for box, subject in zip(drawn["boxes"], subjects):
+        box.set_facecolor((subject.look["color"], 0.5))
+    axis.tick_params(labelsize=8)
+
+
+def _by_magnitude(axis: Any, ratio: float) -> None:
+    """Make the scale logarithmic, with labels that there is room for."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axis.set_xscale("log")
+    axis.xaxis.set_major_locator(LogLocator(subs=(1.0,) if ratio > 100 else (1.0, 3.0)))
+    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.xaxis.set_minor_formatter(NullFormatter())
+
+
+def _by_settings(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> list[tuple[str, str, Found]]:
+    """Return the ends of the names of figures, what is said on them, and what they show.
+
+    There is one figure where every measure was found once, and else one for each n and k. The measures of
+    size have neither, so they are on all.
+    """
+    keys = {subject.key for subject in subjects}
+    found = [one for one in trial.repeated if one.finding.measure in MEASURES and one.finding.key in keys]
+    of_sizes = [one for one in found if one.finding.measure in OF_SIZES]
+    by_mixtures: dict[tuple[int, int], list[Repeated]] = {}
+    for one in found:
+        if one.finding.measure not in OF_SIZES:
+            n, k = (int(str(one.finding.settings[name])) for name in ("n", "k"))
+            by_mixtures.setdefault((n, k), []).append(one)
+    a, b = (corpus["name"] for corpus in trial.settings["corpora"])
+    told = {(n, k): f"n = {n:,} texts a mixture, k = {k} mixtures" for n, k in by_mixtures}
+    if len(_indexed(found)) == len(found):
+        if len(told) > 1:
+            for mixtures, own in by_mixtures.items():
+                signs = dict.fromkeys(LETTERS[one.finding.measure] for one in own)
+                told[mixtures] += f" ({', '.join(signs)})"
+        return [("", f"{'; '.join([f'{a} and {b}', *told.values()])}.", _indexed(found))] if found else []
+    endings = suffixes([{"n": n, "k": k} for n, k in by_mixtures])
+    return [
+        (ending, f"{a} and {b}; {told[mixtures]}.", _indexed([*own, *of_sizes]))
+        for ending, (mixtures, own) in zip(endings, by_mixtures.items())
+    ]
+
+
+def _indexed(found: Sequence[Repeated]) -> Found:
+    return {(one.finding.key, one.finding.measure): one for one in found}
+
+
+def _measures(found: Found) -> list[str]:
+    known = {measure for _, measure in found}
+    return [measure for measure in MEASURES if measure in known]
+
+
+def _mean(found: Found, subject: PlottedMetric, measure: str) -> float:
+    one = found.get((subject.key, measure))
+    return math.nan if one is None else one.finding.mean
+
+
+def _title(trial: SimilarityTrial, measure: str) -> str:
+    sign = LETTERS[measure]
+    if measure == "linearity":
+        sign = f"{sign} ({'r' if trial.paper else 'R²'})"
+    return f"{measure.replace('_', ' ')} {sign}"

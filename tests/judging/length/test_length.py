@@ -1,0 +1,400 @@
+"""Length bias: how sets are drawn, what is found, and what is said of it."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import distinctly as dy
+from distinctly.errors import InputError, SpecError
+from distinctly.judging import length_bias, read_trial
+from distinctly.judging.figures import figures
+from distinctly.judging.length.findings import LengthTrial
+from distinctly.judging.length.sets import VOCABULARY, read_lengths
+from distinctly.judging.page import page_of
+
+
+def corpus(counts: dict[int, int], words: int = 50) -> list[list[str]]:
+    """Return so many texts of each length, all different but for chance."""
+    chance = random.Random(7)
+    made = [
+        [f"w{chance.randrange(words)}" for _ in range(length)]
+        for length in counts
+        for _ in range(counts[length])
+    ]
+    chance.shuffle(made)
+    return made
+
+
+class Seen:
+    """A metric that keeps what it is given."""
+
+    gets = "tokens"
+
+    def __init__(self) -> None:
+        self.sets: list[list[list[str]]] = []
+
+    def __call__(self, tokens: list[list[str]]) -> float:
+        self.sets.append(tokens)
+        return float(len(tokens[0]))
+
+    def of(self, length: int) -> list[list[list[str]]]:
+        return [one for one in self.sets if len(one[0]) == length]
+
+
+def straight(tokens: list[list[str]]) -> float:
+    """2 + 0.1 a token, whatever the tokens."""
+    return 2 + 0.1 * len(tokens[0])
+
+
+def found(trial: LengthTrial, metric: str, **settings: str) -> dict[str, Any]:
+    return {
+        one.measure: one
+        for one in trial.findings
+        if one.metric == metric and all(one.settings[key] == value for key, value in settings.items())
+    }
+
+
+class TestNaturalSets:
+    """What is drawn from a corpus."""
+
+    def test_texts_of_one_length_none_twice(self) -> None:
+        seen = Seen()
+        length_bias(corpus({3: 40, 5: 25, 8: 22}, words=10**6), seen, texts=20, sets=4)
+        for length in (3, 5, 8):
+            assert len(seen.of(length)) == 4
+            for one in seen.of(length):
+                assert [len(text) for text in one] == [length] * 20
+                assert len(set(map(tuple, one))) == 20
+
+    def test_sets_share_no_text_while_there_are_enough(self) -> None:
+        seen = Seen()
+        trial = length_bias(corpus({3: 60, 5: 45, 8: 20}, words=10**6), seen, texts=20, sets=3)
+        uses = {
+            length: Counter(tuple(text) for one in seen.of(length) for text in one) for length in (3, 5, 8)
+        }
+        assert set(uses[3].values()) == {1}  # 60 texts are 3 sets of 20
+        assert len(uses[5]) >= 40  # 45 texts are 2 sets, and a third one of the same
+        assert set(uses[8].values()) == {3}  # 20 texts are the same set thrice
+        assert any("2 of 3 lengths of texts" in note for note in trial.notes)
+
+    def test_the_order_of_texts_changes_nothing(self) -> None:
+        texts = corpus({3: 30, 5: 30, 8: 30})
+        one, other = (length_bias(given, "distinct:n=1", texts=10) for given in (texts, texts[::-1]))
+        assert one.records == other.records
+
+    def test_the_seed_changes_the_draws(self) -> None:
+        texts = corpus({3: 30, 5: 30, 8: 30})
+        one, other = (length_bias(texts, "distinct:n=1", texts=10, seed=seed) for seed in (0, 1))
+        assert one.records != other.records
+
+    def test_lengths_with_too_few_are_left_out_and_told(self) -> None:
+        trial = length_bias(corpus({3: 20, 5: 20, 8: 20, 9: 15, 12: 5}), "ead", texts=20)
+        assert trial.settings["measured"][0]["lengths"] == [3, 5, 8]
+        # 15 + 5 of 80 texts.
+        assert any(
+            "2 of 5 lengths are left out" in note and "25% of the texts" in note for note in trial.notes
+        )
+
+    def test_empty_texts_are_of_no_length(self) -> None:
+        trial = length_bias(["", *[" ".join(text) for text in corpus({3: 9, 5: 9, 8: 9})]], "ead", texts=9)
+        assert trial.settings["measured"][0]["lengths"] == [3, 5, 8]
+
+    def test_only_the_lengths_that_are_asked_for(self) -> None:
+        texts = corpus(dict.fromkeys(range(2, 12), 10))
+        trial = length_bias(texts, "ead", texts=10, lengths="3:9:2")
+        assert trial.settings["measured"][0]["lengths"] == [3, 5, 7, 9]
+
+
+class TestSizeOfSets:
+    """How large a set is where that is not said."""
+
+    @pytest.mark.parametrize(
+        ("counts", "texts", "lengths"),
+        [
+            # Five lengths have 2,000.
+            ({**dict.fromkeys(range(1, 6), 2000), 6: 1999}, 2000, 5),
+            # Four have: 1,000 would be enough for five, and these hold 9,000 of 9,600 texts.
+            ({**dict.fromkeys(range(1, 5), 2000), 5: 1000, 6: 600}, 1000, 5),
+            # Five have 500, but they hold half of the texts; at 100 all lengths do.
+            ({**dict.fromkeys(range(1, 6), 500), **dict.fromkeys(range(6, 26), 125)}, 100, 25),
+            # 80 % are never held: the largest size that five lengths have.
+            ({**dict.fromkeys(range(1, 6), 200), **dict.fromkeys(range(6, 200), 9)}, 200, 5),
+        ],
+    )
+    def test_as_many_as_the_lengths_allow(self, counts: dict[int, int], texts: int, lengths: int) -> None:
+        trial = length_bias(corpus(counts), straight, sets=1)
+        measured = trial.settings["measured"][0]
+        assert (measured["texts"], len(measured["lengths"])) == (texts, lengths)
+        assert any("since fewer than 5 lengths have 2,000" in note for note in trial.notes) == (texts < 2000)
+
+    def test_what_is_asked_for_is_what_is_taken(self) -> None:
+        trial = length_bias(corpus({3: 30, 5: 30, 8: 30}), straight, texts=7, sets=1)
+        assert trial.settings["measured"][0]["texts"] == 7
+
+
+class TestDesignated:
+    """The distribution P(X=k) = ∫₀^v λ^k e^−λ / (v·k!) dλ."""
+
+    def test_mean_and_share_above_the_vocabulary(self) -> None:
+        seen = Seen()
+        length_bias(None, seen, designated=True, lengths=[10, 20, 30], texts=200, sets=5)
+        numbers = np.array([int(token) for one in seen.sets for text in one for token in text])
+        assert len(numbers) == 5 * 200 * 60
+        # λ is uniform: mean v/2, standard deviation v/√12; 5 standard errors.
+        assert abs(numbers.mean() - VOCABULARY / 2) < 5 * VOCABULARY / math.sqrt(12 * len(numbers))
+        # P(X ≥ v) = (1/v)·∫₀^v P(Poisson(λ) ≥ v) dλ ≈ √(v/2π)/v = 0.00228, by the normal approximation.
+        expected = len(numbers) * math.sqrt(VOCABULARY / (2 * math.pi)) / VOCABULARY
+        assert abs((numbers >= VOCABULARY).sum() - expected) < 5 * math.sqrt(expected)
+
+    def test_figure_1(self) -> None:
+        """Distinct falls, EAD is level, and so is Distinct at an equal number of tokens."""
+        trial = length_bias(designated=True, texts=500, sets=3)
+        for metric, verdict in (("distinct:n=1", "Falls"), ("ead", "Level"), ("rarefied:n=1", "Level")):
+            assert found(trial, metric)["relative_slope"].notes[0].startswith(verdict)
+        # N of C nearly uniform draws from V, over C, as in eq. 5 of the paper; EAD is 1 but for the rim.
+        parts = found(trial, "distinct:n=1")["relative_slope"].parts
+        for length, value in ((10, parts["at_shortest"]), (100, parts["at_longest"])):
+            draws = 500 * length
+            assert value == pytest.approx(-VOCABULARY * math.expm1(-draws / VOCABULARY) / draws, rel=0.01)
+        assert found(trial, "ead")["relative_slope"].parts["mean_score"] == pytest.approx(1, abs=0.01)
+
+    def test_beside_a_corpus(self) -> None:
+        trial = length_bias(
+            corpus({3: 30, 5: 30, 8: 30}), straight, designated=True, lengths=[3, 5, 8], texts=10, sets=2
+        )
+        named = str(trial.records[0]["metric"])
+        assert Counter((one["corpus"], one["metric"]) for one in trial.records) == {
+            ("texts", named): 6,
+            ("designated", named): 6,
+        }
+        assert trial.to_dict()[named]["slope"].keys() == {"corpus=texts", "corpus=designated"}
+
+    def test_what_sees_vectors_is_left_out(self) -> None:
+        texts = [" ".join(text) for text in corpus({3: 5, 5: 5, 8: 5})]
+        trial = length_bias(texts, ["ead", "dispersion"], designated=True, lengths=[3, 5, 8], texts=5, sets=1)
+        assert {one["corpus"] for one in trial.records if one["metric"] == "dispersion"} == {"texts"}
+        assert any("dispersion sees vectors" in note for note in trial.notes)
+
+
+class TestFindings:
+    """What the scores come to."""
+
+    def test_a_straight_line(self) -> None:
+        trial = length_bias(corpus({2: 9, 4: 9, 9: 9}), straight, texts=9, sets=2)
+        own = found(trial, str(trial.records[0]["metric"]))
+        # 2.2, 2.4 and 2.9: a mean of 2.5, a slope of 0.1.
+        assert own["slope"].mean == pytest.approx(0.1)
+        assert own["intercept"].mean == pytest.approx(2.0)
+        assert own["relative_slope"].mean == pytest.approx(0.04)
+        assert own["change"].mean == pytest.approx(0.28)  # over 7 tokens
+        assert own["change"].low == pytest.approx(0.28)
+        assert own["relative_slope"].notes[0].startswith("Rises with length: 2.2 at 2 tokens, 2.9 at 9;")
+
+    def test_more_sets_of_the_same_texts_are_not_more_evidence(self) -> None:
+        texts = corpus({3: 10, 5: 10, 8: 10, 9: 10})
+        few, many = (found(length_bias(texts, "ead", texts=10, sets=sets), "ead") for sets in (2, 50))
+        assert many["slope"].low == pytest.approx(few["slope"].low)
+
+    def test_rarefied_is_measured_at_one_sample(self) -> None:
+        texts = corpus({3: 12, 5: 12, 8: 12})
+        trial = length_bias(
+            texts, ["rarefied:n=1", "rarefied:n=2", "rarefied:n=1,sample=20"], texts=12, sets=1
+        )
+        samples = {one["metric"]: one["sample"] for one in trial.records}
+        # 12 texts of 3 tokens have 36 tokens and 24 pairs; a sample that is given is kept.
+        assert samples == {"rarefied:n=1": 36, "rarefied:n=2": 24, "rarefied:n=1,sample=20": None}
+        for one in trial.records:
+            own = [text for text in texts if len(text) == one["length"]]
+            spec = str(one["metric"]) + (f",sample={one['sample']}" if one["sample"] else "")
+            assert one["value"] == pytest.approx(dy.measure(own, spec)[0].value, rel=1e-9)
+
+    def test_texts_without_an_ngram_have_no_score(self) -> None:
+        trial = length_bias(corpus({1: 9, 2: 9, 3: 9, 4: 9}), ["distinct:n=2", "rarefied:n=2"], texts=9)
+        for metric in ("distinct:n=2", "rarefied:n=2"):
+            relative = found(trial, metric)["relative_slope"]
+            assert relative.parts["lengths"] == 3
+            assert relative.notes[1].startswith(
+                "No score at 1 of 4 lengths (the shortest: 1 tokens): Undefined"
+            )
+
+    def test_a_function_that_raises_does_not_stop_the_others(self) -> None:
+        def fails(texts: list[str]) -> float:
+            raise RuntimeError("no idea")
+
+        trial = length_bias(corpus({3: 9, 5: 9, 8: 9}), [fails, "ead"], texts=9)
+        failed, other = found(trial, str(trial.records[0]["metric"])), found(trial, "ead")
+        assert math.isnan(failed["slope"].mean)
+        assert failed["relative_slope"].notes[0].startswith("Undefined: there are scores of 0 lengths")
+        assert "no idea" in failed["relative_slope"].notes[1]
+        assert not math.isnan(other["slope"].mean)
+
+    @pytest.mark.parametrize(
+        ("constant", "verdict"), [(3.5, "Level"), (0.0, "Undefined: the mean score is 0")]
+    )
+    def test_a_constant(self, constant: float, verdict: str) -> None:
+        trial = length_bias(corpus({3: 9, 5: 9, 8: 9}), lambda texts: constant, texts=9)
+        own = found(trial, str(trial.records[0]["metric"]))
+        assert own["slope"].mean == 0
+        assert own["relative_slope"].notes[0].startswith(verdict)
+        assert math.isnan(own["relative_slope"].mean) == (constant == 0)
+
+    def test_a_mean_that_may_be_zero_has_no_interval(self) -> None:
+        around = {3: 9.0, 4: -9.0, 5: 9.0, 6: -8.0}
+        trial = length_bias(corpus(dict.fromkeys(around, 5)), lambda tokens: around[len(tokens[0])], texts=5)
+        own = found(trial, str(trial.records[0]["metric"]))["relative_slope"]
+        assert own.low is None
+        assert "Undecided" in own.notes[0]
+        assert "the mean may as well be 0" in own.notes[0]
+
+    def test_too_much_noise_is_undecided(self) -> None:
+        noise = {3: 1.0, 4: 2.0, 5: 1.2, 6: 1.9, 7: 1.1}
+        texts = corpus(dict.fromkeys(noise, 5))
+        trial = length_bias(texts, lambda tokens: noise[len(tokens[0])], texts=5, sets=1)
+        told = found(trial, str(trial.records[0]["metric"]))["relative_slope"].notes[0]
+        assert told.startswith("Undecided: ")
+        assert "It bends" in told
+
+    def test_several_values_are_judged_one_by_one(self) -> None:
+        def both(tokens: list[list[str]]) -> dict[str, float]:
+            return {"up": len(tokens[0]), "down": -len(tokens[0])}
+
+        trial = length_bias(corpus({3: 9, 5: 9, 8: 9}), both, texts=9, sets=1)
+        assert {one.part: one.mean for one in trial.findings if one.measure == "slope"} == pytest.approx(
+            {"up": 1, "down": -1}
+        )
+
+
+class TestFiles:
+    """What is saved can be read again, and gone on with."""
+
+    @pytest.mark.parametrize("ending", ["json", "csv"])
+    def test_read_again(self, tmp_path: Path, ending: str) -> None:
+        file = tmp_path / f"length.{ending}"
+        trial = length_bias(corpus({1: 9, 5: 9, 8: 9, 9: 9}), ["distinct:n=2", "ead"], texts=9, save=file)
+        again = read_trial(file)
+        assert isinstance(again, LengthTrial)
+        assert again.document()["findings"] == trial.document()["findings"]
+        assert page_of(again) == page_of(trial)
+
+    def test_another_metric_is_added(self, tmp_path: Path) -> None:
+        seen, file, texts = Seen(), tmp_path / "length.json", corpus({3: 9, 5: 9, 8: 9})
+        length_bias(texts, seen, texts=9, sets=2, save=file)
+        length_bias(texts, [seen, "ead"], texts=9, sets=2, save=file)
+        assert len(seen.sets) == 6
+        assert len(json.loads(file.read_text(encoding="utf-8"))["records"]) == 12
+
+    def test_other_settings_are_refused(self, tmp_path: Path) -> None:
+        file, texts = tmp_path / "length.json", corpus({3: 9, 5: 9, 8: 9})
+        length_bias(texts, "ead", texts=9, save=file)
+        with pytest.raises(InputError, match="other measured"):
+            length_bias(texts, "ead", texts=8, save=file)
+
+
+class TestErrors:
+    """What cannot be measured, and what to do about it."""
+
+    @pytest.mark.parametrize("texts", [[], ["", ""]])
+    def test_nothing_to_measure(self, texts: list[str]) -> None:
+        with pytest.raises(InputError, match="expected texts with tokens, got none"):
+            length_bias(texts)
+
+    def test_no_length_has_enough(self) -> None:
+        with pytest.raises(InputError) as raised:
+            length_bias(corpus({3: 30, 5: 20, 8: 9, 9: 4}), texts=20)
+        assert str(raised.value) == (
+            "texts: expected 20 texts of each of 3 lengths or more: the most are 30 of 3 tokens, "
+            "20 of 5 tokens, 9 of 8 tokens. Give more texts, or smaller sets (--texts 9)."
+        )
+
+    def test_nothing_is_given(self) -> None:
+        with pytest.raises(InputError, match="Expected a corpus, or the designated distribution"):
+            length_bias()
+
+    def test_vectors(self) -> None:
+        with pytest.raises(InputError, match="which have no length"):
+            length_bias(np.zeros((4, 3)), "dispersion")
+        with pytest.raises(SpecError, match="made-up tokens have none"):
+            length_bias(None, "dispersion", designated=True)
+
+    def test_a_distance(self) -> None:
+        with pytest.raises(SpecError, match="is a distance between two corpora"):
+            length_bias(corpus({3: 9}), "frechet")
+
+    @pytest.mark.parametrize("lengths", ["5", "9:3", "0:5", "1:9:0", "a:b", [0, 3], []])
+    def test_no_lengths(self, lengths: Any) -> None:
+        with pytest.raises(SpecError, match="Expected lengths"):
+            read_lengths(lengths)
+
+    def test_two_lengths_are_no_line(self) -> None:
+        with pytest.raises(SpecError, match="Expected 3 lengths or more for a line, got 2"):
+            length_bias(designated=True, lengths="3:4")
+
+    @pytest.mark.parametrize("option", ["texts", "sets"])
+    def test_no_texts(self, option: str) -> None:
+        with pytest.raises(SpecError, match=f"Expected `{option}` to be at least 1"):
+            length_bias(corpus({3: 9}), **{option: 0})
+
+    def test_a_corpus_of_the_same_name(self) -> None:
+        with pytest.raises(SpecError, match="of another name"):
+            length_bias({"designated": corpus({3: 9, 4: 9, 5: 9})}, designated=True, texts=9)
+
+
+class TestReports:
+    """What a reader sees."""
+
+    @pytest.fixture(scope="class")
+    @staticmethod
+    def trial() -> LengthTrial:
+        counts = dict.fromkeys((3, 4, 5, 6, 8), 12)
+        texts = {name: corpus(counts, words) for name, words in (("wide", 9000), ("narrow", 20))}
+        return length_bias(texts, ["distinct:n=1", "ead"], texts=12, sets=3)
+
+    def test_tables_fit(self, trial: LengthTrial) -> None:
+        for grid in page_of(trial, 100).grids:
+            widths = [max(map(len, column)) for column in zip(grid.header, *grid.rows)]
+            assert sum(widths) + 3 * len(widths) <= 100
+
+    def test_a_table_a_corpus_and_one_of_all(self, trial: LengthTrial) -> None:
+        page = page_of(trial, 100)
+        assert [grid.title for grid in page.grids] == [
+            "wide: 3 to 8 tokens (5 lengths), 12 texts a set, 3 a length",
+            "narrow: 3 to 8 tokens (5 lengths), 12 texts a set, 3 a length",
+            "% a token, side by side",
+        ]
+        assert [row[0] for row in page.grids[2].rows] == ["wide", "narrow"]
+        assert page.sentences[2].startswith("distinct:n=1 on narrow. Falls with length: ")
+
+    def test_figures_say_what_they_show(self, trial: LengthTrial) -> None:
+        drawn = figures(trial)
+        assert list(drawn) == ["length", "length-relative"]
+        for figure in drawn.values():
+            assert [axis.get_title() for axis in figure.axes] == [
+                f"{name}\nn = 12 texts × 3 sets" for name in ("wide", "narrow")
+            ]
+            assert figure.axes[0].get_xlabel() == "length (tokens a text)"
+            assert [text.get_text() for text in figure.legends[0].get_texts()] == ["distinct:n=1", "ead"]
+        assert drawn["length-relative"].axes[0].get_ylabel() == "score, % of its mean"
+
+    def test_nothing_to_draw(self) -> None:
+        trial = length_bias(corpus({1: 9, 2: 9, 3: 9}), "distinct:n=9", texts=9)
+        assert figures(trial) == {}
+
+
+def test_the_document_shows_what_is_measured(shared: Path, root: Path) -> None:
+    """Two rows of the table of docs/reproductions/figures-1-2-length.md, measured again."""
+    text = (root / "docs" / "reproductions" / "figures-1-2-length.md").read_text(encoding="utf-8")
+    files = ("clinc150.jsonl.gz", "banking77.jsonl")
+    trial = length_bias({file: shared / file for file in files}, texts=500)
+    for row in page_of(trial, 100).grids[2].rows:
+        written = re.search(rf"^\| {re.escape(row[0])} \|(.*)\|$", text, re.MULTILINE)
+        assert written is not None
+        assert [cell.strip() for cell in written[1].split("|")][-3:] == row[1:]

@@ -50,7 +50,7 @@ class Ead(NgramDiversity):
 
     n: int = 1
     vocabulary: int | Literal["bert", "tokenizer", "chao1", "reference"] = option(
-        BERT, only={"expected": ("uniform",)}
+        BERT, only={"expected": ("uniform",)}, at_least=1
     )
     expected: Literal["uniform", "reference"] = "uniform"
     _known: Grams | int | None = hidden(None)
@@ -59,8 +59,6 @@ class Ead(NgramDiversity):
         super().__post_init__()
         if self.vocabulary == "bert":
             object.__setattr__(self, "vocabulary", BERT)
-        if isinstance(self.vocabulary, int) and self.vocabulary < 1:
-            raise SpecError(f"Expected `vocabulary` of 'ead' to be at least 1, got {self.vocabulary}.")
 
     def formula(self, grams: Grams) -> Reals:
         """N over its expectation."""

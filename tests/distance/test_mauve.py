@@ -18,9 +18,9 @@ import distinctly as dy
 from distinctly import arrays
 from distinctly.distance.mauve import Mauve, area, frontier_integral
 from distinctly.embedders.aligned import Aligned
+from distinctly.geometry import clusters
 from distinctly.geometry.clusters import ClusterCounts, ClusterIndex, Clusters
 from distinctly.geometry.kmeans import k_means
-from distinctly.statistics import clusters
 from distinctly.views.tokens import Tokens
 
 Vectors = NDArray[np.float32]

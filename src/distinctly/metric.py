@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import ModuleType
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
@@ -14,7 +17,7 @@ from distinctly.embedders.base import Embedder
 from distinctly.errors import SpecError
 from distinctly.options import Value, check_options, hidden, options_of, settle_options
 from distinctly.ragged import Integers
-from distinctly.score import Score
+from distinctly.score import Score, Scores
 from distinctly.statistics.derived import AnyStatistic, Lookup, TextPool
 
 Reals = NDArray[np.float64]
@@ -55,6 +58,8 @@ class Metric(ABC):
     ----------
     name
         Only for plug-ins: a metric of the package is called as its file is.
+    aliases
+        Longer names that a spec may use instead; scores and signatures show the name.
     more_is
         What a larger value means.
     bounds
@@ -68,6 +73,7 @@ class Metric(ABC):
     """
 
     name: ClassVar[str] = ""
+    aliases: ClassVar[tuple[str, ...]] = ()
     more_is: ClassVar[Direction]
     bounds: ClassVar[tuple[float, float]]
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
@@ -151,9 +157,47 @@ class Metric(ABC):
     def score(self, *summaries: Any) -> Score:
         """Turn the summaries into a score."""
 
+    def __call__(self, texts: object, **options: Any) -> Score:
+        """Return the score of a corpus, by itself: `measure` with this metric alone.
+
+        Parameters
+        ----------
+        texts
+            Whatever `measure` takes.
+        **options
+            Named parameters of `measure`, such as `tokenizer`, `embedder` or `reference`.
+
+        Raises
+        ------
+        SpecError
+            Where the call has several scores: with `groups` or `by`, `measure` returns all of them.
+
+        Examples
+        --------
+        >>> import distinctly as dy
+        >>> distinct = dy.Distinct(n=1)
+        >>> distinct(["the cat sat", "the dog sat"]).value
+        0.6666666666666666
+        >>> distinct(["a", "A"], tokenizer="words:lowercase=yes").value
+        0.5
+        """
+        return single_score("measure", texts, self, **options)
+
     def scored(self, value: float, parts: Mapping[str, int | float], notes: tuple[str, ...] = ()) -> Score:
         """Make the score of this metric."""
         return Score(value, metric=self.metric_name(), options=options_of(self), parts=parts, notes=notes)
+
+
+def single_score(function: Literal["measure", "compare"], *arguments: object, **options: Any) -> Score:
+    """Call `distinctly.measure` or `distinctly.compare`, and return the only score, or raise."""
+    # Both lie in layers above: the package imports them when they are first used.
+    scores: Scores = getattr(importlib.import_module("distinctly"), function)(*arguments, **options)
+    if len(scores) != 1:
+        raise SpecError(
+            f"Calling a metric returns one score, got {len(scores)} (one per scope or corpus): "
+            f"use `distinctly.{function}`, which returns them all."
+        )
+    return scores[0]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,3 +221,26 @@ class VectorMetric(Metric):
     def bind(self: V, context: Context) -> V:
         """Fill in the embedder."""
         return replace(self, _embedder=context.embedder)
+
+
+class _CallableModule(ModuleType):
+    """The module, which can be called: `distinctly.metric` names it, and the function that reads a spec.
+
+    Once a module of a package is imported it is an attribute of the package, and hides a function of
+    the same name. That the module itself is callable makes both work, whatever was imported before.
+    """
+
+    def __call__(self, spec: str) -> Metric:
+        """Return the metric that a spec means.
+
+        Examples
+        --------
+        >>> import distinctly as dy
+        >>> dy.metric("distinct:n=2").n
+        2
+        """
+        metric: Metric = importlib.import_module("distinctly.spec").parse_metric(spec)
+        return metric
+
+
+sys.modules[__name__].__class__ = _CallableModule

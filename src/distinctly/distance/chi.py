@@ -45,6 +45,7 @@ class Chi(Distance):
     (5.333333333333, 0.666666666667)
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("chi_squared",)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"value": "p", "degrees": "paper"}}
 

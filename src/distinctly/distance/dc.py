@@ -39,6 +39,7 @@ class DensityCoverage(VectorDistance):
     (1.0, 0.6667, 0.2)
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("density_coverage",)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     symmetric: ClassVar[bool] = False
 

@@ -39,6 +39,7 @@ class PrecisionRecall(VectorDistance):
     (0.5, 1.0, 0.3333)
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("precision_recall",)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     k: int = option(5, at_least=1)

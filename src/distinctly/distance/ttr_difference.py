@@ -33,6 +33,7 @@ class TtrDifference(Distance):
     0.16666666666666663
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("type_token_ratio_difference",)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     sample: int | Literal["common"] = option("common", at_least=1)

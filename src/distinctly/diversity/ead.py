@@ -45,6 +45,7 @@ class Ead(NgramDiversity):
     0.8537
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("expectation_adjusted_distinct",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 

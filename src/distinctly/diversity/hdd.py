@@ -33,6 +33,7 @@ class Hdd(Richness):
     0.9167
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("hypergeometric_distribution_diversity",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from distinctly.version import __version__
 
 if TYPE_CHECKING:
-    from distinctly import judging
+    from distinctly import judging, testing
     from distinctly.accumulator import Accumulator
     from distinctly.api import measure, measure_all, top_ngrams
     from distinctly.corpus import Corpus
@@ -51,11 +51,12 @@ __all__ = [
     "measure_all",
     "metric",
     "metric_of",
+    "testing",
     "top_ngrams",
 ]
 
 # Modules that are attributes; `metric` can also be called, and returns the metric of a spec.
-_MODULES = ("judging", "metric")
+_MODULES = ("judging", "metric", "testing")
 # Imported when first used, so that `import distinctly` and `distinctly --help` are instant.
 _HOMES = {
     "Accumulator": "accumulator",

@@ -81,7 +81,7 @@ def distances(embedder: str) -> list[str]:
     names = metric_names(Distance)
     if embedder == "wordllama":
         return names
-    return [name for name in names if dy.parse_metric(name).sees == "vectors"]
+    return [name for name in names if dy.metric(name).sees == "vectors"]
 
 
 def measured(trial: Trial, embedder: str) -> list[Found]:

@@ -7,7 +7,11 @@ import sys
 import textwrap
 from pathlib import Path
 
-from distinctly.registry import metric_names
+import pytest
+
+import distinctly as dy
+from distinctly.distance.base import Distance
+from distinctly.registry import find_metric, is_metric_name, metric_class_names, metric_names
 
 
 def test_every_metric_has_its_three_files(root: Path) -> None:
@@ -24,6 +28,55 @@ def test_every_metric_has_its_three_files(root: Path) -> None:
 def test_every_card_belongs_to_a_metric(root: Path) -> None:
     for card in (root / "docs" / "metrics").glob("*.md"):
         assert card.stem in metric_names()
+
+
+def test_aliases_are_unique_found_and_on_the_card(root: Path) -> None:
+    aliases = [(alias, name) for name in metric_names() for alias in find_metric(name).aliases]
+    assert len(aliases) == len({alias for alias, _ in aliases} - set(metric_names())) > 0
+    for alias, name in aliases:
+        assert find_metric(alias) is find_metric(name)
+        assert is_metric_name(alias)
+        assert f"`{alias}`" in (root / "docs" / "metrics" / f"{name}.md").read_text(encoding="utf-8")
+
+
+def test_every_metric_is_a_class_of_the_package() -> None:
+    kinds = [find_metric(name) for name in metric_names()]
+    assert [kind.__name__ for kind in kinds] == metric_class_names()
+    for kind in kinds:
+        assert getattr(dy, kind.__name__) is kind
+        assert kind.__name__ in dir(dy)
+    for name in ("Driver", "NgramDiversity", "Nothing"):  # classes of these files, and none
+        with pytest.raises(AttributeError, match=f"'distinctly' has no attribute '{name}'"):
+            getattr(dy, name)
+
+
+TEXTS = ["amber brook cedar", "brook delta ember", "amber amber fjord"]
+OTHERS = ["heath inlet jetty", "inlet jetty amber", "grove grove heath"]
+
+
+@pytest.mark.parametrize("name", metric_names())
+def test_a_metric_is_called(name: str) -> None:
+    kind = find_metric(name)
+    function, corpora = (
+        (dy.compare, (TEXTS, OTHERS)) if issubclass(kind, Distance) else (dy.measure, (TEXTS,))
+    )
+    metric = kind(n=1) if "n" in kind.expands else kind()
+    expected = function(*corpora, metric)[0]
+    assert metric(*corpora).to_dict() == expected.to_dict()
+
+
+def test_a_metric_is_called_with_options_and_returns_one_score() -> None:
+    assert dy.Distinct(n=1)(["a", "A"], tokenizer="words:lc=yes").value == 1 / 2
+    with pytest.raises(dy.SpecError, match="returns one score, got 3 .* use `distinctly.measure`"):
+        dy.Distinct(n=1)(["a", "b"], groups=["x", "y"])
+    with pytest.raises(dy.SpecError, match="returns one score, got 2 .* use `distinctly.compare`"):
+        dy.JensenShannon()(["a"], {"one": ["b"], "other": ["c"]})
+    assert dy.Distinct(n=1, pool="group")(["a", "b b"], groups=["x", "y"]).value == (1 + 1 / 2) / 2
+
+
+def test_metric_is_a_module_and_a_function() -> None:
+    assert dy.metric("distinct:n=2") == dy.Distinct(n=2)
+    assert dy.metric.Metric is sys.modules["distinctly.metric"].Metric
 
 
 def plug_in(folder: Path, *, name: str, body: str) -> list[str]:
@@ -48,6 +101,7 @@ HAPAX = """
     class Hapax(NgramDiversity):
         '''Share of n-grams seen once.'''
         name, more_is, bounds = "hapax", "more diverse", (0.0, 1.0)
+        aliases = ("once_only",)
         n: int = 1
         def formula(self, grams):
             return ratio(grams.seen(1), grams.total)
@@ -61,6 +115,11 @@ def test_a_plug_in_is_measured_and_listed(tmp_path: Path) -> None:
     assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "0.5\n"  # b and c, of 4
     listed = subprocess.run([*command, "list"], capture_output=True, text=True, check=True).stdout
     assert "Share of n-grams seen once." in listed
+    described = subprocess.run(
+        [*command, "list", "once_only"], capture_output=True, text=True, check=True
+    ).stdout
+    assert described.startswith("hapax, also once_only\n")
+    assert "n            a whole number, at least 1  (default 1)" in described
 
 
 def test_a_broken_plug_in_hides_nothing_else(tmp_path: Path) -> None:

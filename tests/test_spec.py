@@ -24,7 +24,7 @@ from distinctly.spec import parse_metrics
     ],
 )
 def test_meaning(spec: str, metric: object) -> None:
-    assert dy.parse_metric(spec) == metric
+    assert dy.metric(spec) == metric
 
 
 @pytest.mark.parametrize(
@@ -74,6 +74,38 @@ def test_python_options_are_checked_too() -> None:
         dy.measure(["a"], [3])  # type: ignore[list-item]
 
 
+@pytest.mark.parametrize(
+    ("alias", "spec"),
+    [
+        ("expectation_adjusted_distinct", "ead"),
+        ("expectation_adjusted_distinct: vocabulary=chao1", "ead:vocabulary=chao1"),
+        ("density_coverage:k=3", "dc:k=3"),
+        ("retrieval_precision_recall:preset=paper", "irpr:preset=paper"),
+    ],
+)
+def test_an_alias_is_the_metric_and_shows_its_short_name(alias: str, spec: str) -> None:
+    assert dy.metric(alias) == dy.metric(spec)
+    assert [request.spec for request in parse_metrics([alias, spec])] == [spec]
+
+
+def test_scores_of_an_alias_have_the_short_name() -> None:
+    score = dy.compare(["a b"], ["a c"], "chi_squared:top=3")[0]
+    assert (score.metric, score.spec) == ("chi", "chi:top=3")
+    assert score.signature.startswith("chi|top:3|")
+
+
+def test_an_unknown_option_of_an_alias_is_told_of_the_short_name() -> None:
+    with pytest.raises(dy.SpecError, match="Unknown option 'j' of 'dc'"):
+        dy.metric("density_coverage:j=3")
+
+
+def test_the_class_of_a_metric_is_no_metric() -> None:
+    with pytest.raises(
+        dy.SpecError, match=r"Expected a metric such as Distinct\(…\), got the class Distinct"
+    ):
+        dy.measure(["a"], Distinct)
+
+
 def test_metrics_as_objects() -> None:
     assert dy.measure(["a b a"], Distinct(n=1))[0].spec == "distinct:n=1,pool=corpus,denominator=ngrams"
 
@@ -84,4 +116,4 @@ def test_the_same_spec_twice_is_one_score() -> None:
 
 def test_a_spec_of_several_metrics_is_not_one() -> None:
     with pytest.raises(dy.SpecError, match="which means distinct:n=1, distinct:n=2"):
-        dy.parse_metric("distinct")
+        dy.metric("distinct")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import ModuleType
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
@@ -13,7 +16,7 @@ from numpy.typing import NDArray
 from distinctly.errors import SpecError
 from distinctly.options import Value, check_options, hidden, options_of, settle_options, view_option
 from distinctly.ragged import Integers
-from distinctly.score import Kind, Note, Score
+from distinctly.score import Kind, Note, Score, Scores
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.ngram_counts import Grams
 from distinctly.statistics.pool import Lookup, Pool
@@ -56,6 +59,8 @@ class Metric(ABC):
         Only for plug-ins: a metric of the package is called as its file is.
     kind
         What is measured: the diversity of one corpus, or the distance between two.
+    aliases
+        Longer names that a spec may use instead; scores and signatures show the name.
     more_is
         What a larger value means.
     bounds
@@ -74,6 +79,7 @@ class Metric(ABC):
 
     name: ClassVar[str] = ""
     kind: ClassVar[Kind] = "diversity"
+    aliases: ClassVar[tuple[str, ...]] = ()
     more_is: ClassVar[Direction]
     bounds: ClassVar[tuple[float, float]]
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
@@ -206,6 +212,44 @@ class Metric(ABC):
             notes=tuple(note if isinstance(note, Note) else Note(note) for note in notes),
             undefined=undefined,
         )
+    def __call__(self, texts: object, **options: Any) -> Score:
+        """Return the score of a corpus, by itself: `measure` with this metric alone.
+
+        Parameters
+        ----------
+        texts
+            Whatever `measure` takes.
+        **options
+            Named parameters of `measure`, such as `tokenizer`, `embedder` or `reference`.
+
+        Raises
+        ------
+        SpecError
+            Where the call has several scores: with `groups` or `by`, `measure` returns all of them.
+
+        Examples
+        --------
+        >>> import distinctly as dy
+        >>> distinct = dy.Distinct(n=1)
+        >>> distinct(["the cat sat", "the dog sat"]).value
+        0.6666666666666666
+        >>> distinct(["a", "A"], tokenizer="words:lowercase=yes").value
+        0.5
+        """
+        return single_score("measure", texts, self, **options)
+
+
+
+def single_score(function: Literal["measure", "compare"], *arguments: object, **options: Any) -> Score:
+    """Call `distinctly.measure` or `distinctly.compare`, and return the only score, or raise."""
+    # Both lie in layers above: the package imports them when they are first used.
+    scores: Scores = getattr(importlib.import_module("distinctly"), function)(*arguments, **options)
+    if len(scores) != 1:
+        raise SpecError(
+            f"Calling a metric returns one score, got {len(scores)} (one per scope or corpus): "
+            f"use `distinctly.{function}`, which returns them all."
+        )
+    return scores[0]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,3 +267,35 @@ class VectorMetric(Metric):
         if not isinstance(self._view, VectorView):
             raise SpecError(f"'{self.metric_name()}' has not been given an embedder.")
         return self._view
+    def embedder(self) -> Embedder:
+        """What makes the vectors."""
+        if self._embedder is None:
+            raise SpecError(f"'{self.metric_name()}' has not been told its embedder.")
+        return self._embedder
+
+    def bind(self: V, context: Context) -> V:
+        """Fill in the embedder."""
+        return replace(self, _embedder=context.embedder)
+
+
+class _CallableModule(ModuleType):
+    """The module, which can be called: `distinctly.metric` names it, and the function that reads a spec.
+
+    Once a module of a package is imported it is an attribute of the package, and hides a function of
+    the same name. That the module itself is callable makes both work, whatever was imported before.
+    """
+
+    def __call__(self, spec: str) -> Metric:
+        """Return the metric that a spec means.
+
+        Examples
+        --------
+        >>> import distinctly as dy
+        >>> dy.metric("distinct:n=2").n
+        2
+        """
+        metric: Metric = importlib.import_module("distinctly.spec").parse_metric(spec)
+        return metric
+
+
+sys.modules[__name__].__class__ = _CallableModule

@@ -1,17 +1,19 @@
 """Options of metrics and tokenizers: dataclass fields, read from text and written back.
 
 `name:option=value,option=value` is the text form of both. The type of a field says which values
-it takes: ``int``, ``float``, ``bool``, ``Literal[…]``, or a union of those.
+it takes: ``int``, ``float``, ``bool``, ``Literal[…]``, or a union of those. `option` adds what a type
+cannot say: the bounds of a number, other names of the option, and when it matters.
 """
 
 from __future__ import annotations
 
 import functools
+import math
 import re
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, ClassVar, Literal, Protocol, TypeVar, Union
 
 from distinctly.errors import SpecError, unknown
@@ -42,13 +44,117 @@ class HasOptions(Protocol):
 T = TypeVar("T")
 
 
-def option(default: T, *, only: Mapping[str, tuple[object, ...]] | None = None) -> T:
-    """Declare an option that can change the number only where other options have given values.
+@dataclass(frozen=True)
+class Bounds:
+    """The numbers that an option may be; values that are words (``auto``) are not bounded.
 
-    It stays out of the signature elsewhere.
+    Attributes
+    ----------
+    at_least, at_most
+        The smallest and the largest allowed number.
+    above, below
+        Numbers that the value must exceed, and stay under. ``below=math.inf`` asks for a finite number.
+
+    Examples
+    --------
+    >>> str(Bounds(at_least=1)), str(Bounds(above=0, at_most=1)), str(Bounds(above=0, below=math.inf))
+    ('at least 1', 'above 0 and at most 1', 'above 0 and finite')
     """
-    made: T = field(default=default, metadata={"only": dict(only or {})})
-    return made
+
+    at_least: float | None = None
+    at_most: float | None = None
+    above: float | None = None
+    below: float | None = None
+
+    def allow(self, value: object) -> bool:
+        """Return whether the value is a word, or a number within the bounds; NaN never is.
+
+        Examples
+        --------
+        >>> Bounds(at_least=1).allow(1), Bounds(at_least=1).allow(0), Bounds(at_least=1).allow("auto")
+        (True, False, True)
+        """
+        if not isinstance(value, (int, float)):
+            return True
+        return (
+            (self.at_least is None or value >= self.at_least)
+            and (self.at_most is None or value <= self.at_most)
+            and (self.above is None or value > self.above)
+            and (self.below is None or value < self.below)
+        )
+
+    def __str__(self) -> str:
+        limits = {
+            "at least": self.at_least,
+            "above": self.above,
+            "at most": self.at_most,
+            "below": self.below,
+        }
+        return " and ".join(
+            "finite" if (words, limit) == ("below", math.inf) else f"{words} {written(limit)}"
+            for words, limit in limits.items()
+            if limit is not None
+        )
+
+
+def bounds(
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    above: float | None = None,
+    below: float | None = None,
+) -> dict[str, Any]:
+    """Return the metadata of an option without a default: ``n: int = field(metadata=bounds(at_least=1))``.
+
+    An option with a default is declared by `option`. This one goes through `dataclasses.field`, since
+    type checkers then know that the option has to be given.
+    """
+    return {"bounds": Bounds(at_least, at_most, above, below)}
+
+
+def option(
+    default: T,
+    *,
+    only: Mapping[str, tuple[object, ...]] | None = None,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    above: float | None = None,
+    below: float | None = None,
+    aliases: tuple[str, ...] = (),
+) -> T:
+    """Declare an option by what its type cannot say.
+
+    A class that declares an inherited option again, with another default, keeps its bounds.
+
+    Parameters
+    ----------
+    default
+        The value where none is given.
+    only
+        Values of other options, by name, without which this one cannot change the number. It stays
+        out of the signature elsewhere.
+    at_least, at_most, above, below
+        The bounds of a number: see `Bounds`.
+    aliases
+        Other names for the option in a spec; signatures and Python have the name of the field.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Window:
+    ...     size: int = option(50, at_least=1)
+    ...     def __post_init__(self) -> None:
+    ...         check_options(self, "window")
+    >>> Window(size=0)
+    Traceback (most recent call last):
+    distinctly.errors.SpecError: Expected `size` of 'window' to be at least 1, got 0.
+    """
+    metadata: dict[str, Any] = {"only": dict(only or {}), "aliases": aliases}
+    declared: T = field(
+        default=default,
+        metadata=metadata | bounds(at_least=at_least, at_most=at_most, above=above, below=below),
+    )
+    return declared
 
 
 def hidden(default: T) -> T:
@@ -66,6 +172,19 @@ def view_option() -> str:
 def option_fields(owner: HasOptions | type[HasOptions]) -> list[Field[Any]]:
     """Return the fields that are options, in order."""
     return [f for f in fields(owner) if not f.metadata.get("hidden")]
+
+
+def option_names(owner: HasOptions | type[HasOptions]) -> dict[str, str]:
+    """Return every name that a spec may use for an option, aliases last, with the name of its field."""
+    named = option_fields(owner)
+    aliases = {alias: f.name for f in named for alias in aliases_of(f)}
+    return {f.name: f.name for f in named} | aliases
+
+
+def aliases_of(f: Field[Any]) -> tuple[str, ...]:
+    """Return the other names of an option."""
+    aliases: tuple[str, ...] = f.metadata.get("aliases", ())
+    return aliases
 
 
 def options_of(owner: HasOptions) -> dict[str, Value]:
@@ -133,22 +252,32 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
 
 def read_options(owner: type[HasOptions], name: str, words: Mapping[str, str]) -> dict[str, Value]:
     """Turn the words of a spec into typed options of `owner`, or say what is wrong with them."""
-    kinds = _types(owner)
-    return {key: _read(name, key, word, kinds) for key, word in words.items()}
+    kinds, names = _types(owner), option_names(owner)
+    options: dict[str, Value] = {}
+    for key, word in words.items():
+        if key not in names:
+            raise unknown("option", key, names, of=f"'{name}'")
+        if names[key] in options:
+            raise SpecError(f"Option '{names[key]}' of '{name}' is given twice, once by another name.")
+        options[names[key]] = _read(name, names[key], word, kinds)
+    return options
 
 
 def check_options(owner: HasOptions, name: str) -> None:
-    """Raise where a field holds a value that its type does not allow."""
-    kinds = _types(type(owner))
+    """Raise where a field holds a value that its type or its bounds do not allow."""
+    kinds, limits = _types(type(owner)), _bounds(type(owner))
     for f in option_fields(owner):
         value = getattr(owner, f.name)
         if not any(_fits(value, kind) for kind in _members(kinds[f.name])):
             raise _refusal(name, f.name, repr(value), kinds[f.name])
+        if f.name in limits and not limits[f.name].allow(value):
+            raise SpecError(f"Expected `{f.name}` of '{name}' to be {limits[f.name]}, got {value}.")
 
 
 def describe_type(owner: type[HasOptions], key: str) -> str:
-    """Say in words which values an option takes."""
-    return _describe(_types(owner)[key])
+    """Say in words which values an option takes, with its bounds."""
+    limits = _bounds(owner).get(key)
+    return _describe(_types(owner)[key], f", {limits}" if limits else "")
 
 
 def default_of(f: Field[Any]) -> Value | None:
@@ -160,6 +289,18 @@ def default_of(f: Field[Any]) -> Value | None:
 def _types(owner: type[HasOptions]) -> dict[str, Any]:
     hints = typing.get_type_hints(owner)
     return {f.name: hints[f.name] for f in option_fields(owner)}
+
+
+@functools.cache
+def _bounds(owner: type[HasOptions]) -> dict[str, Bounds]:
+    """Return the bounds of each option that has some: those of the nearest class that declares any."""
+    declared: dict[str, Bounds] = {}
+    for kind in owner.__mro__:
+        for name, f in getattr(kind, "__dataclass_fields__", {}).items():
+            limits = f.metadata.get("bounds", Bounds())
+            if limits != Bounds():
+                declared.setdefault(name, limits)
+    return declared
 
 
 def _members(kind: Any) -> tuple[Any, ...]:
@@ -175,8 +316,6 @@ def _fits(value: object, kind: Any) -> bool:
 
 
 def _read(name: str, key: str, word: str, kinds: Mapping[str, Any]) -> Value:
-    if key not in kinds:
-        raise unknown("option", key, kinds, of=f"'{name}'")
     for kind in _members(kinds[key]):
         if typing.get_origin(kind) is Literal and word in typing.get_args(kind):
             return word
@@ -194,15 +333,15 @@ def _read(name: str, key: str, word: str, kinds: Mapping[str, Any]) -> Value:
     raise _refusal(name, key, f"'{word}'", kinds[key])
 
 
-def _describe(kind: Any) -> str:
+def _describe(kind: Any, limits: str = "") -> str:
     words: list[str] = []
     for member in _members(kind):
         if typing.get_origin(member) is Literal:
             words += [str(choice) for choice in typing.get_args(member)]
+        elif member in (int, float):
+            words.append({int: "a whole number", float: "a number"}[member] + limits)
         else:
-            words.append(
-                {int: "a whole number", float: "a number", bool: "yes or no"}.get(member, member.__name__)
-            )
+            words.append("yes or no" if member is bool else member.__name__)
     return " | ".join(words)
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import importlib.metadata
+import importlib.util
 import inspect
 import pkgutil
+import re
+from collections.abc import Callable, Iterator
 
 from distinctly import distance, diversity
 from distinctly.errors import SpecError, unknown
@@ -16,12 +20,14 @@ PLUG_INS = "distinctly.metrics"
 
 
 def find_metric(name: str) -> type[Metric]:
-    """Return the metric of that name, of the package or of a plug-in.
+    """Return the metric of that name or alias, of the package or of a plug-in.
 
     Examples
     --------
     >>> find_metric("distinct").__name__
     'Distinct'
+    >>> find_metric("density_coverage").metric_name()
+    'dc'
     """
     modules = _modules()
     if name in modules:
@@ -29,7 +35,44 @@ def find_metric(name: str) -> type[Metric]:
     plug_ins = _plug_ins()
     if name in plug_ins:
         return _load(plug_ins[name])
-    raise unknown("metric", name, [*modules, *plug_ins])
+    metric = _metric_by_alias(name)
+    if metric is None:
+        raise unknown("metric", name, [*modules, *plug_ins])
+    return metric
+
+
+def find_metric_class(class_name: str) -> type[Metric] | None:
+    """Return the metric of the package with that class name; None where there is none.
+
+    Examples
+    --------
+    >>> find_metric_class("DensityCoverage").metric_name()
+    'dc'
+    """
+    candidates = _metrics_that_mention(f"class {class_name}(")
+    return next((metric for metric in candidates if metric.__name__ == class_name), None)
+
+
+def metric_class_names() -> list[str]:
+    """Return the class names of all metrics of the package.
+
+    Examples
+    --------
+    >>> metric_class_names()[:2]
+    ['Chamfer', 'Chao1']
+    """
+    return [_class_name(module_name) for module_name in _modules().values()]
+
+
+def is_metric_name(name: str) -> bool:
+    """Return whether there is a metric of that name or alias.
+
+    Examples
+    --------
+    >>> is_metric_name("distinct"), is_metric_name("density_coverage"), is_metric_name("statistics")
+    (True, True, False)
+    """
+    return name in _modules() or name in _plug_ins() or _metric_by_alias(name) is not None
 
 
 def metric_names(kind: type[Metric] = Metric) -> list[str]:
@@ -47,6 +90,38 @@ def _modules() -> dict[str, str]:
         for found in pkgutil.iter_modules(package.__path__)
         if found.name != "base" and not found.name.startswith("_")
     }
+
+
+def _metric_by_alias(name: str) -> type[Metric] | None:
+    for metric in _metrics_that_mention(f'"{name}"'):
+        if name in metric.aliases:
+            return metric
+    for entry in _plug_ins().values():
+        with contextlib.suppress(SpecError):  # a plug-in that does not load must not hide the others
+            if name in (metric := _load(entry)).aliases:
+                return metric
+    return None
+
+
+def _metrics_that_mention(text: str) -> Iterator[type[Metric]]:
+    """Yield the metrics of the package whose files contain a text, so that few files are imported."""
+    for module_name in _modules().values():
+        if text in _source(module_name):
+            yield _metric_in(module_name)
+
+
+@functools.cache
+def _source(module_name: str) -> str:
+    """Return the source of a module without importing it."""
+    spec = importlib.util.find_spec(module_name)
+    get_source: Callable[[str], str | None] | None = getattr(spec and spec.loader, "get_source", None)
+    return (get_source(module_name) if get_source else None) or ""
+
+
+def _class_name(module_name: str) -> str:
+    """Return the name of a module's metric; a module with several classes is imported to tell."""
+    class_names = re.findall(r"^class (\w+)", _source(module_name), re.MULTILINE)
+    return class_names[0] if len(class_names) == 1 else _metric_in(module_name).__name__
 
 
 def _metric_in(module_name: str) -> type[Metric]:

@@ -10,8 +10,8 @@ from typing import Any
 from distinctly.errors import SpecError, unknown
 from distinctly.functions import find_function, from_function, is_function, path_of
 from distinctly.metric import Metric
-from distinctly.options import option_fields, options_of, read_options, split_spec, written
-from distinctly.registry import find_metric, metric_names
+from distinctly.options import option_fields, option_names, options_of, read_options, split_spec, written
+from distinctly.registry import find_metric, is_metric_name
 from distinctly.score import Signature, spec_of
 
 AnyMetric = str | Metric | Callable[..., Any]
@@ -36,8 +36,9 @@ def parse_metrics(wanted: AnyMetrics) -> list[Request]:
     """
     several = listed(wanted)
     named: dict[str, Callable[..., Any]] = {}
-    for one in several:
-        if callable(one) and named.setdefault(path := path_of(one), one) != one:
+    functions = [given for given in several if callable(given) and not isinstance(given, Metric)]
+    for function in functions:
+        if named.setdefault(path := path_of(function), function) != function:
             raise SpecError(
                 f"Expected functions of different names, got two called '{path}': scores go by the name."
             )
@@ -81,16 +82,19 @@ def metric_of(signature: str) -> Metric:
 def _parse(wanted: object) -> list[Request]:
     if isinstance(wanted, Metric):
         return [Request(spec_of(wanted.metric_name(), options_of(wanted)), wanted)]
+    if isinstance(wanted, type) and issubclass(wanted, Metric):
+        raise SpecError(f"Expected a metric such as {wanted.__name__}(…), got the class {wanted.__name__}.")
     if callable(wanted):
         made = from_function(wanted)
         return [Request(made.path, made)]
     if not isinstance(wanted, str):
         raise SpecError(f"Expected a metric's spec such as 'distinct:n=2', or a function, got {wanted!r}.")
     # A metric is not taken for a module: `distinct:n` lacks its value.
-    if is_function(wanted) and wanted.partition(":")[0].strip() not in metric_names():
+    if is_function(wanted) and not is_metric_name(wanted.partition(":")[0].strip()):
         return [Request(wanted.strip(), find_function(wanted))]
-    name, words = split_spec(wanted)
-    kind = find_metric(name)
+    written_name, words = split_spec(wanted)
+    kind = find_metric(written_name)
+    name = kind.metric_name()
     options: dict[str, Any] = {}
     preset = words.pop("preset", None)
     if preset is not None:
@@ -98,6 +102,8 @@ def _parse(wanted: object) -> list[Request]:
             raise unknown("preset", preset, kind.presets, of=f"'{name}'")
         options.update(kind.presets[preset])
     options.update(read_options(kind, name, words))  # what is written out wins
+    names = option_names(kind)
+    canonical = {names[key]: word for key, word in words.items()}
     needed = [f.name for f in option_fields(kind) if f.default is MISSING and f.name not in options]
     open_options = [key for key in needed if key in kind.expands]
     if missing := [key for key in needed if key not in kind.expands]:
@@ -105,7 +111,8 @@ def _parse(wanted: object) -> list[Request]:
     requests = []
     for values in itertools.product(*(kind.expands[key] for key in open_options)):
         chosen = dict(zip(open_options, values))
-        shown = {key: written(value) for key, value in chosen.items()} | words
-        spec = spec_of(name, shown | ({"preset": preset} if preset else {})) if chosen else wanted.strip()
+        shown = {key: written(value) for key, value in chosen.items()} | canonical
+        as_written = not chosen and written_name == name and canonical == words
+        spec = wanted.strip() if as_written else spec_of(name, shown | ({"preset": preset} if preset else {}))
         requests.append(Request(spec, kind(**options, **chosen)))
     return requests

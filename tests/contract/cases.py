@@ -11,12 +11,12 @@ import numpy as np
 
 import distinctly as dy
 from distinctly.distance.base import Distance
-from distinctly.hashing import hash_strings
 from distinctly.metric import Metric
 from distinctly.options import option_fields, options_of
 from distinctly.registry import find_metric, metric_names
 from distinctly.score import spec_of
 from distinctly.spec import parse_metrics
+from distinctly.testing import embed
 
 REFERENCE = [["a", "b", "a", "the"], ["the", "cat"], ["the", "cat", "b"]]
 # An option value that these tokenizers cannot serve; its own test has it.
@@ -64,18 +64,6 @@ def measure(texts: Any, spec: str, **options: Any) -> dy.Scores:
     if isinstance(texts, list) and "pool=group" in spec:
         options["groups"] = group_names(texts)
     return dy.measure(texts, spec, reference=REFERENCE, embedder=embed, **options)
-
-
-def embed(texts: list[str]) -> np.ndarray[Any, Any]:
-    """Embed texts quickly: the sum of six numbers a word that its hash gives; nothing for no words."""
-    rows = np.zeros((len(texts), 6), np.float32)
-    for row, text in zip(rows, texts):
-        words = hash_strings(text.split(" ")) if text else np.zeros(0, np.uint64)
-        for place in range(6):
-            row[place] = ((words >> np.uint64(8 * place)) % np.uint64(256)).astype(
-                np.float64
-            ).sum() - 100.0 * len(words)
-    return rows
 
 
 def group_names(texts: list[Any]) -> list[str]:

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from tests.contract.cases import (
     DIVERSITIES,
     REFERENCE,
-    embed,
     group_names,
     measure,
     metrics_of,
@@ -30,6 +29,7 @@ from distinctly.registry import find_metric
 from distinctly.score import NO_REASON
 from distinctly.statistics.derived import Lookup, TextPool, collected
 from distinctly.strings import Strings
+from distinctly.testing import check_metric, embed
 from distinctly.views.tokens import Tokens
 
 # There are hundreds of variants: all together have seen enough.
@@ -124,15 +124,8 @@ def test_only_empty_texts_is_undefined_or_zero_by_choice(spec: str, texts: list[
 
 
 @every_variant
-@pytest.mark.parametrize("texts", [[["one", "text", "of", "five", "tokens"]], IDENTICAL, DIFFERENT])
-def test_one_identical_and_different_texts_have_a_value(spec: str, texts: list[list[str]]) -> None:
-    for score in measure(texts, spec):
-        if math.isnan(score.value):
-            assert score.undefined is not None
-        elif math.isinf(score.value):
-            assert score.notes, "an infinite value is explained"
-        if len(texts) < find_metric(score.metric).least_texts:
-            assert math.isnan(score.value)
+def test_keeps_the_promises_of_plug_ins(spec: str) -> None:
+    check_metric(spec)
 
 
 @every_metric
@@ -160,9 +153,7 @@ def test_the_signature_rebuilds_the_metric_and_the_number(spec: str) -> None:
 
 
 @every_variant
-def test_pickles(spec: str) -> None:
-    for metric in metrics_of(spec):
-        assert pickle.loads(pickle.dumps(metric)) == metric
+def test_scores_pickle(spec: str) -> None:
     for score in measure(IDENTICAL, spec):
         copy = pickle.loads(pickle.dumps(score))
         assert same(copy, score)

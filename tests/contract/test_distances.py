@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.contract.cases import DISTANCES, embed, metrics_of, same, variants
+from tests.contract.cases import DISTANCES, metrics_of, same, variants
 from tests.strategies import TOKEN_LISTS
 
 import distinctly as dy
@@ -22,6 +22,7 @@ from distinctly.registry import find_metric
 from distinctly.score import NO_REASON
 from distinctly.scoring import bind
 from distinctly.spec import parse_metrics
+from distinctly.testing import check_metric, embed
 from distinctly.tokenizers import find_tokenizer
 from distinctly.views.tokens import Tokens
 
@@ -103,16 +104,8 @@ def test_no_texts_is_undefined(spec: str, sizes: tuple[int, int]) -> None:
 
 
 @every_variant
-@pytest.mark.parametrize(
-    ("reference", "candidate"),
-    [(ONE[:1], OTHER[:1]), (ONE[:1] * 8, OTHER[:1] * 8), ([[]], ONE), (ONE[:2], OTHER)],
-    ids=["one text each", "identical texts", "an empty text", "two against many"],
-)
-def test_awkward_corpora_have_a_value_or_a_reason(
-    spec: str, reference: list[list[str]], candidate: list[list[str]]
-) -> None:
-    for score in compare(reference, candidate, spec):
-        assert math.isfinite(score.value) or score.undefined is not None
+def test_keeps_the_promises_of_plug_ins(spec: str) -> None:
+    check_metric(spec)
 
 
 @every_distance
@@ -164,9 +157,7 @@ def test_the_signature_rebuilds_the_metric_and_the_number(spec: str) -> None:
 
 
 @every_variant
-def test_pickles(spec: str) -> None:
-    for metric in metrics_of(spec):
-        assert pickle.loads(pickle.dumps(metric)) == metric
+def test_scores_pickle(spec: str) -> None:
     for score in compare(ONE, OTHER, spec):
         assert same(pickle.loads(pickle.dumps(score)), score)
 

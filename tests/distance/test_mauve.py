@@ -18,9 +18,9 @@ import distinctly as dy
 from distinctly import arrays
 from distinctly.distance.mauve import Mauve, area, frontier_integral
 from distinctly.embedders.aligned import Aligned
+from distinctly.geometry import clusters
 from distinctly.geometry.clusters import ClusterCounts, ClusterIndex, Clusters
 from distinctly.geometry.kmeans import k_means
-from distinctly.statistics import clusters
 from distinctly.views.tokens import Tokens
 
 Vectors = NDArray[np.float32]
@@ -322,8 +322,8 @@ def test_many_texts_take_fewer_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("scale=0", "Expected `scale` of 'mauve' to be more than 0, got 0"),
-        ("explained=1.5", "Expected `explained` of 'mauve' to be more than 0, at most 1, got 1.5"),
+        ("scale=0", "Expected `scale` of 'mauve' to be above 0 and finite, got 0"),
+        ("explained=1.5", "Expected `explained` of 'mauve' to be above 0 and at most 1, got 1.5"),
         ("clusters=0", "Expected `clusters` of 'mauve' to be at least 1, got 0"),
         ("seeds=0", "Expected `seeds` of 'mauve' to be at least 1, got 0"),
         ("seed=-1", "Expected `seed` of 'mauve' to be at least 0, got -1"),

@@ -44,7 +44,7 @@ def test_more_texts_are_nearer(shared: Path) -> None:
     rows = np.load(shared / "embeddings" / "clinc150-minilm.npz")["vectors"]
     few, many = (dy.measure(rows[:n], "chamfer")[0].value for n in (300, 3000))
     assert many < few
-    assert dy.parse_metric("chamfer").sized == "texts"
+    assert dy.metric("chamfer").sized == "texts"
 
 
 def test_one_text_has_no_other() -> None:

@@ -58,7 +58,11 @@ def test_run_on_texts_are_one_stream() -> None:
 
 @pytest.mark.parametrize(
     ("option", "words"),
-    [("threshold=0", "between 0 and 1"), ("threshold=1", "between 0 and 1"), ("minimum=-1", "at least 0")],
+    [
+        ("threshold=0", "above 0 and below 1"),
+        ("threshold=1", "above 0 and below 1"),
+        ("minimum=-1", "at least 0"),
+    ],
 )
 def test_what_makes_no_sense_is_refused(option: str, words: str) -> None:
     with pytest.raises(dy.SpecError, match=words):

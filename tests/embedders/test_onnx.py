@@ -167,7 +167,7 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     strange = save_network(tmp_path / "strange" / "a.onnx", ("input_ids", "pixels"))
     with pytest.raises(dy.SpecError, match="got pixels"):
         dy.measure(["cat"], "vendi", embedder=f"onnx:{strange}")
-    with pytest.raises(dy.SpecError, match="0 or more, got -1"):
+    with pytest.raises(dy.SpecError, match="at least 0, got -1"):
         find_embedder(f"onnx:{strange},length=-1")
     with pytest.raises(dy.SpecError, match="over the 1 special ones, got 1"):
         dy.measure(["cat"], "vendi", embedder=f"onnx:{strange},length=1")

@@ -10,8 +10,8 @@ from distinctly.distance.base import Distance
 from distinctly.embedders import EMBEDDERS
 from distinctly.errors import DistinctlyError, unknown
 from distinctly.metric import Metric
-from distinctly.options import HasOptions, default_of, describe_type, option_fields, written
-from distinctly.registry import find_metric, metric_names
+from distinctly.options import HasOptions, aliases_of, default_of, describe_type, option_fields, written
+from distinctly.registry import find_metric, is_metric_name, metric_names
 from distinctly.tokenizers import TOKENIZERS
 
 EPILOG = """\b
@@ -31,8 +31,10 @@ def command(name: str | None) -> None:
         click.echo(_described(name, TOKENIZERS[name]) + _needed(TOKENIZERS[name].extra))
     elif name in EMBEDDERS:
         click.echo(_described(name, EMBEDDERS[name]) + _needed(EMBEDDERS[name].extra))
-    elif name in metric_names():
-        click.echo(_described(name, find_metric(name)) + _metric_facts(find_metric(name)))
+    elif is_metric_name(name):
+        metric = find_metric(name)
+        title = ", also ".join([metric.metric_name(), *metric.aliases])
+        click.echo(_described(title, metric) + _metric_facts(metric))
     else:
         raise unknown("metric, tokenizer or embedder", name, [*metric_names(), *TOKENIZERS, *EMBEDDERS])
 
@@ -68,7 +70,8 @@ def _described(name: str, kind: type[HasOptions]) -> str:
     for f in option_fields(kind):
         default = default_of(f)
         shown = "to be given" if default is None else f"default {written(default) or 'what there is'}"
-        lines.append(f"  {f.name:12} {describe_type(kind, f.name)}  ({shown})")
+        also = f"; also {', '.join(aliases_of(f))}" if aliases_of(f) else ""
+        lines.append(f"  {f.name:12} {describe_type(kind, f.name)}  ({shown}{also})")
     return "\n".join(lines)
 
 

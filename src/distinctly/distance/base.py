@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from distinctly.metric import Direction, Metric, VectorMetric
+from distinctly.metric import Direction, Metric, VectorMetric, single_score
 from distinctly.score import Kind, Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.pairing import PairStatistic
@@ -37,6 +37,31 @@ class Distance(Metric):
     def reads_reference(self) -> bool:
         """Whether the number depends on a reference corpus: it does."""
         return True
+
+    def __call__(  # type: ignore[override]  # a distance takes two corpora
+        self, reference: object, candidate: object, **options: Any
+    ) -> Score:
+        """Return how far a candidate is from a reference: `compare` with this distance alone.
+
+        Parameters
+        ----------
+        reference, candidate
+            Whatever `compare` takes; one candidate.
+        **options
+            Named parameters of `compare`, such as `tokenizer`, `embedder` or `permutations`.
+
+        Raises
+        ------
+        SpecError
+            Where the call has several scores: with several candidates or `by`, `compare` returns all.
+
+        Examples
+        --------
+        >>> import distinctly as dy
+        >>> dy.JensenShannon()(["a b"], ["c d"]).value
+        1.0
+        """
+        return single_score("compare", reference, candidate, self, **options)
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return what is summarized of each corpus by itself."""

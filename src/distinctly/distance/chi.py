@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.distance.base import Distance
-from distinctly.errors import SpecError
 from distinctly.options import Value, option
 from distinctly.score import Note, Score
 from distinctly.statistics.token_table import TokenTable, TwoCounts
@@ -50,17 +49,13 @@ class Chi(Distance):
     (5.333333333333, 0.666666666667)
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("chi_squared",)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"value": "p", "degrees": "paper"}}
 
-    top: int = TOP
+    top: int = option(TOP, at_least=2)
     value: Literal["cramer", "p", "cbdf"] = "cramer"
     degrees: Literal["table", "paper"] = option("table", only={"value": ("p",)})
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.top < 2:
-            raise SpecError(f"Expected `top` of 'chi' to be at least 2, got {self.top}.")
 
     def pair_statistics(self) -> tuple[TokenTable]:
         """Return the counts of both."""

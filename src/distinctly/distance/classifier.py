@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from distinctly.distance.base import VectorDistance
-from distinctly.errors import SpecError
 from distinctly.geometry.separation import Separation, Split, Told
 from distinctly.options import Value, option
 from distinctly.score import Score
@@ -59,20 +58,12 @@ class Classifier(VectorDistance):
 
     value: Literal["accuracy", "f1"] = "accuracy"
     split: Split = "folds"
-    folds: int = option(5, only={"split": ("folds",)})
-    c: float = 1.0
+    folds: int = option(5, only={"split": ("folds",)}, at_least=2)
+    c: float = option(1.0, above=0, below=math.inf)
     standardise: bool = True
     balanced: bool = True
-    sample: int = 3000
+    sample: int = option(3000, at_least=2)
     seed: int = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name, given, least in (("folds", self.folds, 2), ("sample", self.sample, 2)):
-            if given < least:
-                raise SpecError(f"Expected `{name}` of 'classifier' to be at least {least}, got {given}.")
-        if not 0 < self.c < math.inf:
-            raise SpecError(f"Expected `c` of 'classifier' to be positive and finite, got {self.c}.")
 
     def pair_statistics(self) -> tuple[Separation]:
         """Return how many texts of each were told right."""

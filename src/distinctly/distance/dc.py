@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from distinctly.distance._neighbours import notes_on_balls, too_few, why_undefined
 from distinctly.distance.base import VectorDistance, f1
-from distinctly.errors import SpecError
 from distinctly.geometry.balls import Balls, Neighbours
 from distinctly.geometry.points import Space
+from distinctly.options import option
 from distinctly.score import Score
 
 
@@ -39,16 +39,12 @@ class DensityCoverage(VectorDistance):
     (1.0, 0.6667, 0.2)
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("density_coverage",)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     symmetric: ClassVar[bool] = False
 
-    k: int = 5
+    k: int = option(5, at_least=1)
     metric: Space = "euclidean"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.k < 1:
-            raise SpecError(f"Expected `k` of 'dc' to be at least 1, got {self.k}.")
 
     def pair_statistics(self) -> tuple[Neighbours]:
         """Return who is in whose ball."""

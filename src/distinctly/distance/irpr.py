@@ -15,7 +15,7 @@ from distinctly.score import Score
 
 
 @dataclass(frozen=True, kw_only=True)
-class NearestAngles(VectorDistance):
+class RetrievalPrecisionRecall(VectorDistance):
     """The harmonic mean of the two mean angular distances to the nearest text of the other corpus.
 
     An angle is a part of a half turn, ``arccos(cos)/π``. Each mean is over that side's own texts; 0 where
@@ -36,6 +36,7 @@ class NearestAngles(VectorDistance):
     (0.0, 0.25, 0.0)
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("retrieval_precision_recall",)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"divisor": "other"}}
 

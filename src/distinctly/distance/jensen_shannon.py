@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from distinctly.distance.base import Distance
-from distinctly.errors import SpecError
+from distinctly.options import option
 from distinctly.score import Score
 from distinctly.statistics.token_table import TokenTable, TwoCounts
 
@@ -35,12 +35,7 @@ class JensenShannon(Distance):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
-    n: int = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.n < 1:
-            raise SpecError(f"Expected `n` of 'jensen_shannon' to be at least 1, got {self.n}.")
+    n: int = option(1, at_least=1)
 
     @property
     def ngram_size(self) -> int:

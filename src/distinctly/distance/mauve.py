@@ -10,9 +10,9 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from distinctly.distance.base import VectorDistance
-from distinctly.errors import SpecError
 from distinctly.geometry.clusters import ClusterCounts, Clusters
 from distinctly.metric import Reals
+from distinctly.options import option
 from distinctly.ragged import Integers
 from distinctly.score import Note, Score
 
@@ -79,25 +79,12 @@ class Mauve(VectorDistance):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
-    scale: float = 5.0
-    clusters: Literal["auto"] | int = "auto"
-    explained: float = 0.9
-    seeds: Literal["auto"] | int = "auto"
-    seed: int = 0
+    scale: float = option(5.0, above=0, below=math.inf)
+    clusters: Literal["auto"] | int = option("auto", at_least=1)
+    explained: float = option(0.9, above=0, at_most=1)
+    seeds: Literal["auto"] | int = option("auto", at_least=1)
+    seed: int = option(0, at_least=0)
     joint: bool = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 < self.scale < math.inf:
-            raise SpecError(f"Expected `scale` of 'mauve' to be more than 0, got {self.scale}.")
-        if not 0 < self.explained <= 1:
-            raise SpecError(
-                f"Expected `explained` of 'mauve' to be more than 0, at most 1, got {self.explained}."
-            )
-        for name, least in (("clusters", 1), ("seeds", 1), ("seed", 0)):
-            value = getattr(self, name)
-            if value != "auto" and value < least:
-                raise SpecError(f"Expected `{name}` of 'mauve' to be at least {least}, got {value}.")
 
     def once(self) -> Mauve:
         """Cluster once, unless it is said how often."""

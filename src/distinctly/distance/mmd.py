@@ -37,6 +37,7 @@ class Mmd(VectorDistance):
     9.5
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("maximum_mean_discrepancy",)
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
     least_texts: ClassVar[int] = 2
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"kid": {"kernel": "polynomial"}}

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from distinctly.distance.base import VectorDistance
-from distinctly.errors import SpecError
 from distinctly.geometry.projections import Costs, Projections
+from distinctly.options import option
 from distinctly.score import Score
 
 
@@ -39,16 +39,8 @@ class SlicedWasserstein(VectorDistance):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
-    directions: int = 200
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name, number, least in (("directions", self.directions, 1), ("seed", self.seed, 0)):
-            if number < least:
-                raise SpecError(
-                    f"Expected `{name}` of 'sliced_wasserstein' to be at least {least}, got {number}."
-                )
+    directions: int = option(200, at_least=1)
+    seed: int = option(0, at_least=0)
 
     def pair_statistics(self) -> tuple[Projections]:
         """Return what it costs along each direction."""

@@ -42,6 +42,7 @@ class Ttest(VectorDistance):
     0.7121
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("t_test",)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     least_texts: ClassVar[int] = 2
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from distinctly.distance.base import Distance
-from distinctly.errors import SpecError
+from distinctly.options import option
 from distinctly.score import Score
 from distinctly.statistics.rarefaction import seen_in_sample
 from distinctly.statistics.token_table import Spectrum, TokenTable, TwoCounts
@@ -33,14 +33,10 @@ class TtrDifference(Distance):
     0.16666666666666663
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("type_token_ratio_difference",)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
-    sample: int | Literal["common"] = "common"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.sample != "common" and self.sample < 1:
-            raise SpecError(f"Expected `sample` of 'ttr_difference' to be at least 1, got {self.sample}.")
+    sample: int | Literal["common"] = option("common", at_least=1)
 
     def pair_statistics(self) -> tuple[TokenTable]:
         """Return the counts of both."""

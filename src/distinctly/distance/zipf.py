@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.distance.base import Distance
-from distinctly.errors import SpecError
-from distinctly.options import Value
+from distinctly.options import Value, option
 from distinctly.ragged import Integers
 from distinctly.score import Note, Score
 from distinctly.statistics.token_table import Spectrum, TokenTable, TwoCounts
@@ -52,13 +51,8 @@ class Zipf(Distance):
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"ranks": "released"}}
 
-    top: int = 5000
+    top: int = option(5000, at_least=2)
     ranks: Literal["rounded", "exact", "released"] = "rounded"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.top < 2:
-            raise SpecError(f"Expected `top` of 'zipf' to be at least 2, got {self.top}.")
 
     def pair_statistics(self) -> tuple[TokenTable]:
         """Return the counts of both."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal
 
 from distinctly.diversity.base import CountDiversity, Pool, Pooled, Short, ratio
-from distinctly.errors import SpecError
 from distinctly.options import Value, option
 from distinctly.score import Note, Score
 from distinctly.statistics.base import AnyStatistic
@@ -175,11 +174,7 @@ class WindowRichness(StreamRichness[WindowSums]):
         "kyle": {"window": 50},
     }
 
-    window: int = 50
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require(self, "window", 1)
+    window: int = option(50, at_least=1)
 
     @property
     def takes(self) -> str:
@@ -205,34 +200,11 @@ class FactorRichness(StreamRichness[Walked]):
         Tokens that a factor has at least.
     """
 
-    threshold: float = 0.72
+    threshold: float = option(0.72, above=0, below=1)
     compare: Compare = "<"
-    minimum: int = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_share(self, "threshold")
-        require(self, "minimum", 0)
+    minimum: int = option(0, at_least=0)
 
     @property
     def takes(self) -> str:
         """A token."""
         return "a token"
-
-
-def require(metric: Pooled, option_name: str, least: int) -> None:
-    """Raise where a whole number is too small."""
-    value = getattr(metric, option_name)
-    if value < least:
-        raise SpecError(
-            f"Expected `{option_name}` of '{metric.metric_name()}' to be at least {least}, got {value}."
-        )
-
-
-def require_share(metric: Pooled, option_name: str) -> None:
-    """Raise where a number is not between 0 and 1."""
-    value = getattr(metric, option_name)
-    if not 0 < value < 1:
-        raise SpecError(
-            f"Expected `{option_name}` of '{metric.metric_name()}' to be between 0 and 1, got {value}."
-        )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
-from distinctly.errors import SpecError
 from distinctly.metric import Metric, Sized
-from distinctly.options import option
+from distinctly.options import bounds, option
 from distinctly.ragged import Integers
 from distinctly.score import Note, Score
 from distinctly.statistics.base import AnyStatistic, Mergeable
@@ -157,14 +156,9 @@ class NgramDiversity(CountDiversity):
         (``skip``), counts as 0 (``zero``), or makes the mean undefined (``nan``).
     """
 
-    n: int
+    n: int = field(metadata=bounds(at_least=1))
     pool: Pool = "corpus"
     short: Short = option("skip", only={"pool": ("text", "group")})
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.n < 1:
-            raise SpecError(f"Expected `n` of '{self.metric_name()}' to be at least 1, got {self.n}.")
 
     @property
     def ngram_size(self) -> int:

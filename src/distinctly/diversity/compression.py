@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from distinctly.errors import SpecError
 from distinctly.metric import Direction, Metric, Sized
+from distinctly.options import option
 from distinctly.score import Score
 from distinctly.statistics.compressed import Algorithm, Compressed, Sizes
 from distinctly.statistics.base import AnyStatistic
+from distinctly.views.base import ViewKind
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,16 +46,8 @@ class Compression(Metric):
     sees: ClassVar[ViewKind] = "texts"
 
     algorithm: Algorithm = "gzip"
-    shuffles: int = 5
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for key in ("shuffles", "seed"):
-            if getattr(self, key) < 0:
-                raise SpecError(
-                    f"Expected `{key}` of 'compression' to be at least 0, got {getattr(self, key)}."
-                )
+    shuffles: int = option(5, at_least=0)
+    seed: int = option(0, at_least=0)
 
     @property
     def ordered(self) -> bool:

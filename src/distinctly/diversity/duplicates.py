@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from distinctly.errors import SpecError
 from distinctly.metric import Direction, Metric, Sized
+from distinctly.options import option
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
@@ -43,21 +43,9 @@ class Duplicates(Metric):
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
-    threshold: float = 0.8
-    n: int = 3
-    permutations: int = 128
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 < self.threshold <= 1:
-            raise SpecError(
-                f"Expected `threshold` of 'duplicates' to be above 0 and at most 1, got {self.threshold}."
-            )
-        for key in ("n", "permutations"):
-            if getattr(self, key) < 1:
-                raise SpecError(
-                    f"Expected `{key}` of 'duplicates' to be at least 1, got {getattr(self, key)}."
-                )
+    threshold: float = option(0.8, above=0, at_most=1)
+    n: int = option(3, at_least=1)
+    permutations: int = option(128, at_least=1)
 
     @property
     def ngram_size(self) -> int:

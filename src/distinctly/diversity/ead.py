@@ -46,12 +46,13 @@ class Ead(NgramDiversity):
     0.8537
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("expectation_adjusted_distinct",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
     n: int = 1
     vocabulary: int | Literal["bert", "tokenizer", "chao1", "reference"] = option(
-        BERT, only={"expected": ("uniform",)}
+        BERT, only={"expected": ("uniform",)}, at_least=1
     )
     expected: Literal["uniform", "reference"] = "uniform"
     _known: Grams | int | None = hidden(None)
@@ -60,8 +61,6 @@ class Ead(NgramDiversity):
         super().__post_init__()
         if self.vocabulary == "bert":
             object.__setattr__(self, "vocabulary", BERT)
-        if isinstance(self.vocabulary, int) and self.vocabulary < 1:
-            raise SpecError(f"Expected `vocabulary` of 'ead' to be at least 1, got {self.vocabulary}.")
 
     def formula(self, grams: Grams) -> Reals:
         """N over its expectation."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from distinctly.diversity._richness import Richness, require
+from distinctly.diversity._richness import Richness
 from distinctly.metric import Direction, Sized
-from distinctly.options import Value
+from distinctly.options import Value, option
 from distinctly.statistics.ngram_counts import Grams, Reals
 from distinctly.statistics.rarefaction import expected_types
 
@@ -33,6 +33,7 @@ class Hdd(Richness):
     0.9167
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("hypergeometric_distribution_diversity",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
@@ -40,11 +41,7 @@ class Hdd(Richness):
         "kyle": {"sample": 42},
     }
 
-    sample: int = 42
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require(self, "sample", 1)
+    sample: int = option(42, at_least=1)
 
     @property
     def takes(self) -> str:

@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from distinctly.diversity.base import NgramDiversity, ratio
-from distinctly.errors import SpecError
 from distinctly.metric import Direction
+from distinctly.options import option
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -38,12 +38,7 @@ class Hill(NgramDiversity):
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
     n: int = 1
-    q: float = 1.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.q < 0:
-            raise SpecError(f"Expected `q` of 'hill' to be at least 0, got {self.q}.")
+    q: float = option(1.0, at_least=0)
 
     def formula(self, grams: Grams) -> Reals:
         """The number of order q."""

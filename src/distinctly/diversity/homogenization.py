@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from distinctly.errors import SpecError
 from distinctly.metric import Direction, Metric
+from distinctly.options import option
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
@@ -43,16 +43,8 @@ class Homogenization(Metric):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     least_texts: ClassVar[int] = 2
 
-    pairs: int = 2_000_000
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for key, least in (("pairs", 1), ("seed", 0)):
-            if getattr(self, key) < least:
-                raise SpecError(
-                    f"Expected `{key}` of 'homogenization' to be at least {least}, got {getattr(self, key)}."
-                )
+    pairs: int = option(2_000_000, at_least=1)
+    seed: int = option(0, at_least=0)
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the mean over pairs, and the lengths."""

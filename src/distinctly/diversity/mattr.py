@@ -29,6 +29,7 @@ class Mattr(WindowRichness):
     0.7778
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("moving_average_ttr",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 

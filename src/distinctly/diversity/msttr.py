@@ -30,6 +30,7 @@ class Msttr(WindowRichness):
     0.5
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("mean_segmental_ttr",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 

@@ -38,6 +38,7 @@ class Mtld(FactorRichness[Both]):
     5.25
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("measure_of_textual_lexical_diversity",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {

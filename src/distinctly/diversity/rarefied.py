@@ -9,9 +9,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from distinctly.diversity.base import NgramDiversity, ratio
-from distinctly.errors import SpecError
 from distinctly.metric import Direction, Sized
-from distinctly.options import Value
+from distinctly.options import Value, option
 from distinctly.statistics.lengths import LengthSums
 from distinctly.statistics.ngram_counts import Grams, Reals
 from distinctly.statistics.rarefaction import seen_in_sample
@@ -42,12 +41,7 @@ class Rarefied(NgramDiversity):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {"n": (1, 2, 3, 4)}
 
-    sample: int | Literal["common"] = "common"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.sample != "common" and self.sample < 1:
-            raise SpecError(f"Expected `sample` of 'rarefied' to be at least 1, got {self.sample}.")
+    sample: int | Literal["common"] = option("common", at_least=1)
 
     @property
     def sized(self) -> Sized:

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from distinctly.errors import SpecError
 from distinctly.metric import Direction, Metric, Sized
 from distinctly.options import option
 from distinctly.score import Note, Score
@@ -55,19 +54,11 @@ class SelfBleu(Metric):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     least_texts: ClassVar[int] = 2
 
-    max_n: int = 4
+    max_n: int = option(4, at_least=1)
     smoothing: Literal["none", "epsilon", "add-k", "exp"] = "none"
     mode: Literal["all", "pairwise"] = "all"
-    pairs: int = option(1_000_000, only={"mode": ("pairwise",)})
-    seed: int = option(0, only={"mode": ("pairwise",)})
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for key, least in (("max_n", 1), ("pairs", 1), ("seed", 0)):
-            if getattr(self, key) < least:
-                raise SpecError(
-                    f"Expected `{key}` of 'self_bleu' to be at least {least}, got {getattr(self, key)}."
-                )
+    pairs: int = option(1_000_000, only={"mode": ("pairwise",)}, at_least=1)
+    seed: int = option(0, only={"mode": ("pairwise",)}, at_least=0)
 
     @property
     def sized(self) -> Sized:

@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from distinctly.diversity.base import Short
-from distinctly.errors import SpecError
 from distinctly.metric import Direction, Metric, Sized
-from distinctly.options import Value
+from distinctly.options import Value, option
 from distinctly.ragged import Integers
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
@@ -48,13 +47,8 @@ class SelfRepetition(Metric):
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"salkar2022": {"n": 4, "short": "zero"}}
 
-    n: int = 4
+    n: int = option(4, at_least=1)
     short: Short = "skip"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.n < 1:
-            raise SpecError(f"Expected `n` of 'self_repetition' to be at least 1, got {self.n}.")
 
     @property
     def ngram_size(self) -> int:

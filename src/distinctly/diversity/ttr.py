@@ -25,6 +25,7 @@ class Ttr(Richness):
     0.9166666666666667
     """
 
+    aliases: ClassVar[tuple[str, ...]] = ("type_token_ratio",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from distinctly.diversity._vectors import VectorDiversity
-from distinctly.errors import SpecError
 from distinctly.geometry.embeddings import CosineSpectrum, Eigenvalues, Reals
 from distinctly.geometry.ngram_spectrum import MOST_TEXTS, NgramSpectrum
 from distinctly.metric import Direction, Sees, Sized
@@ -53,16 +52,9 @@ class Vendi(VectorDiversity):
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (1.0, float("inf"))
 
-    q: float = 1.0
+    q: float = option(1.0, at_least=0)
     kernel: Literal["cosine", "ngram"] = "cosine"
-    max_n: int = option(4, only={"kernel": ("ngram",)})
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.q < 0:
-            raise SpecError(f"Expected `q` of 'vendi' to be at least 0, got {self.q}.")
-        if self.max_n < 1:
-            raise SpecError(f"Expected `max_n` of 'vendi' to be at least 1, got {self.max_n}.")
+    max_n: int = option(4, only={"kernel": ("ngram",)}, at_least=1)
 
     @property
     def sees(self) -> Sees:

@@ -14,7 +14,7 @@ from distinctly.embedders.sbert import Sbert
 from distinctly.embedders.vectors import FileVectors
 from distinctly.embedders.wordllama import WordLlama
 from distinctly.errors import SpecError, unknown
-from distinctly.options import HasOptions, option_fields, read_options, split_spec
+from distinctly.options import HasOptions, option_names, read_options, split_spec
 
 AnyEmbedder = str | Embedder | Callable[[list[str]], Any]
 DEFAULT_EMBEDDER = "wordllama"
@@ -62,7 +62,7 @@ def _options(kind: type[WordLlama | Sbert | Onnx | FileVectors], words: Mapping[
 
 def _split_source(kind: type[HasOptions], text: str) -> tuple[str, dict[str, str]]:
     """Split `anything,option=value`: a path may hold whatever it likes, commas included."""
-    names = "|".join(f.name for f in option_fields(kind) if f.name != "source")
+    names = "|".join(name for name, field in option_names(kind).items() if field != "source")
     source, *words = re.split(rf",(?=(?:{names})=)", text)
     pairs = (word.partition("=") for word in words)
     return source, {key: value for key, _, value in pairs}

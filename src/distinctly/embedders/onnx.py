@@ -13,6 +13,7 @@ import numpy as np
 from distinctly.embedders.base import Vectors, checked, normalized
 from distinctly.embedders.models import Model, imported, loading, unchanged
 from distinctly.errors import InputError, SpecError, reason
+from distinctly.options import option
 
 TOKENIZER = "tokenizer.json"
 # Texts that go through the network together.
@@ -47,12 +48,7 @@ class Onnx(Model):
     packages: ClassVar[tuple[str, ...]] = ("onnxruntime", "tokenizers")
 
     pool: Literal["mean", "cls"] = "mean"
-    length: int = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.length < 0:
-            raise SpecError(f"Expected `length` of 'onnx' to be 0 or more, got {self.length}.")
+    length: int = option(0, at_least=0)
 
     def files(self) -> list[Path]:
         """Return the network, data that it keeps in other files, and the tokenizer."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from distinctly.errors import SpecError, unknown
-from distinctly.options import option_fields, read_options, split_spec
+from distinctly.options import option_names, read_options, split_spec
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.char import Char
 from distinctly.tokenizers.flores import Flores101, Flores200
@@ -39,6 +39,8 @@ def find_tokenizer(wanted: AnyTokenizer) -> Tokenizer:
     --------
     >>> find_tokenizer("words:lc=yes,norm=nfkc")
     Words(lc=True, norm='nfkc')
+    >>> find_tokenizer("words:lowercase=yes")
+    Words(lc=True, norm='none')
     >>> find_tokenizer(r"regex:\w+,lc=yes")
     Regex(lc=True, norm='none', pattern='\\w+')
     """
@@ -62,7 +64,7 @@ def find_tokenizer(wanted: AnyTokenizer) -> Tokenizer:
 def _bare_options(kind: type[Tokenizer], spec: str) -> dict[str, Any]:
     """Read `name:anything,option=value`: the options come last and are named in full."""
     text = spec.partition(":")[2]
-    others = "|".join(f.name for f in option_fields(kind) if f.name != kind.bare)
+    others = "|".join(name for name, field in option_names(kind).items() if field != kind.bare)
     # Empty at the very end, if nowhere else, so that something is always found.
     start = next(re.finditer(rf"(?:,(?:{others})=[a-z0-9]+)*\Z", text)).start()
     return {kind.bare: text[:start], **_options(kind, f"{kind.name}:{text[start + 1 :]}")}

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from distinctly.options import check_options, options_of, written
+from distinctly.options import check_options, option, options_of, written
 from distinctly.strings import Bytes, Strings
 
 Norm = Literal["none", "nfc", "nfkc"]
@@ -22,7 +22,7 @@ class Tokenizer(ABC):
     Attributes
     ----------
     lc
-        Lower-case the text first.
+        Lower-case the text first; a spec may write ``lowercase``.
     norm
         Unicode normalisation of the text before anything else.
 
@@ -34,7 +34,7 @@ class Tokenizer(ABC):
     extra: ClassVar[str] = ""
     bare: ClassVar[str] = ""
 
-    lc: bool = False
+    lc: bool = option(False, aliases=("lowercase",))
     norm: Norm = "none"
 
     def __post_init__(self) -> None:

@@ -1,0 +1,397 @@
+"""`check_metric`: hold a metric of your own to what all metrics promise."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import pickle
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.accumulator import Accumulator
+from distinctly.api import measure
+from distinctly.distance.base import Distance
+from distinctly.distances import compare
+from distinctly.errors import DistinctlyError, reason
+from distinctly.hashing import hash_strings
+from distinctly.metric import Direction, Metric
+from distinctly.options import read_options, split_spec
+from distinctly.registry import find_metric, is_metric_name
+from distinctly.score import Score, Signature
+from distinctly.spec import AnyMetrics, parse_metrics
+
+Texts = list[str]
+
+TOLERANCE = 1e-9
+_WORDS = [
+    "amber",
+    "brook",
+    "cedar",
+    "delta",
+    "ember",
+    "fjord",
+    "grove",
+    "heath",
+    "inlet",
+    "jetty",
+    "knoll",
+    "ledge",
+]
+
+
+def _make_texts(seed: int, number: int, tokens: int) -> Texts:
+    """Return texts of random words, each with a word of its own."""
+    draws = np.random.default_rng(seed)
+    return [" ".join([*draws.choice(_WORDS, tokens - 1), f"word{seed}x{row}"]) for row in range(number)]
+
+
+IDENTICAL = ["the cat sat down here"] * 6
+DIFFERENT = [" ".join(f"w{row}{place}" for place in range(6)) for row in range(6)]
+MIXED = [*_make_texts(1, 8, 7), "amber", "amber brook amber", "", *IDENTICAL[:2]]
+# Long enough for metrics that move windows of 50 tokens over a text.
+LONG = _make_texts(2, 8, 70)
+CORPORA: dict[str, Texts] = {
+    "no texts": [],
+    "one empty text": [""],
+    "only empty texts": ["", "", ""],
+    "one text": DIFFERENT[:1],
+    "identical texts": IDENTICAL,
+    "texts without a word in common": DIFFERENT,
+    "short and empty texts": MIXED,
+    "long texts": LONG,
+}
+PAIRS: dict[str, tuple[Texts, Texts]] = {
+    "a reference without texts": ([], MIXED),
+    "a candidate without texts": (MIXED, []),
+    "two corpora without texts": ([], []),
+    "an empty text against others": ([""], MIXED),
+    "one text each": (DIFFERENT[:1], IDENTICAL[:1]),
+    "identical texts on each side": (DIFFERENT[:1] * 8, IDENTICAL),
+    "one corpus twice": (LONG, LONG),
+    "corpora without a word in common": (DIFFERENT, IDENTICAL),
+    "short and long texts": (MIXED, LONG),
+    "two samples of one source": (_make_texts(3, 12, 9), _make_texts(4, 10, 9)),
+}
+REFERENCE = ["amber brook amber the", "the cat", "the cat brook"]
+
+
+def check_metric(metric: AnyMetrics, **options: Any) -> None:
+    """Raise where a metric breaks what all metrics promise; the message names the promise.
+
+    A metric
+
+    - says what it is: a name, `more_is`, and `bounds` in order;
+    - lies within its bounds on every corpus, or is NaN with a note that begins "Undefined"; an infinite
+      value has a note, too; no input makes it raise, and without texts, or with fewer than
+      `least_texts`, it is NaN;
+    - does not depend on the order of the texts, unless it says `ordered`;
+    - is the same however the texts are split into batches, threads and accumulators that are merged;
+    - is the same for a corpus by itself and for the same texts selected from a larger pool;
+    - as a distance that says `symmetric`, is the same when the two corpora change places;
+    - gives the same score again, with the same parts; can be pickled;
+    - is rebuilt by its signature.
+
+    It is measured by `measure` or `compare` on small corpora of this module.
+
+    Parameters
+    ----------
+    metric
+        A metric, a spec, a function, or several of those; a spec of several metrics checks each.
+    **options
+        Named parameters of `measure` or `compare` that the metric needs, such as `tokenizer`. Unless
+        given, vectors are made by a function without a model, and there is a small `reference`.
+
+    Raises
+    ------
+    AssertionError
+        With a sentence that names the broken promise.
+
+    Examples
+    --------
+    >>> from distinctly.testing import check_metric
+    >>> check_metric("distinct:n=2")  # silent: every promise is kept
+    """
+    for request in parse_metrics(metric):
+        checks = _DistanceChecks if isinstance(request.metric, Distance) else _DiversityChecks
+        checks(request.spec, request.metric, options).run()
+
+
+def embed(texts: Texts) -> NDArray[np.float32]:
+    """Embed texts without a model: each word adds six numbers that its hash gives.
+
+    Examples
+    --------
+    >>> embed(["", "a b"]).shape, embed(["a b"]).tolist() == embed(["b a"]).tolist()
+    ((2, 6), True)
+    """
+    rows = np.zeros((len(texts), 6), np.float32)
+    for row, text in zip(rows, texts):
+        hashes = hash_strings(text.split()) if text.split() else np.zeros(0, np.uint64)
+        for place in range(6):
+            bytes_of_hashes = (hashes >> np.uint64(8 * place)) % np.uint64(256)
+            row[place] = bytes_of_hashes.astype(np.float64).sum() - 100.0 * len(hashes)
+    return rows
+
+
+@dataclass(frozen=True)
+class _Checks(ABC):
+    """The promises of one metric."""
+
+    spec: str
+    metric: Metric
+    options: Mapping[str, Any]
+
+    directions: ClassVar[tuple[str, ...]]
+
+    @property
+    @abstractmethod
+    def inputs(self) -> dict[str, tuple[Texts, ...]]:
+        """The corpora to measure, by what they are."""
+
+    @abstractmethod
+    def call(self, corpora: tuple[Texts, ...], **options: Any) -> Score:
+        """Return the score of one corpus, or of a reference and a candidate."""
+
+    @abstractmethod
+    def check_selections(self) -> None:
+        """Check that texts selected from a pool score as they do alone."""
+
+    def run(self) -> None:
+        """Check every promise."""
+        self.check_description()
+        self.check_pickling()
+        scores = {name: self.score(name, corpora) for name, corpora in self.inputs.items()}
+        for name, score in scores.items():
+            self.check_answer(name, score)
+        for name, score in scores.items():
+            self.check_repetition(name, score)
+            self.check_order(name, score)
+            self.check_batches(name, score)
+            self.check_signature(score)
+        self.check_selections()
+
+    def promise(self, kept: bool, broken: str) -> None:
+        """Raise with the sentence that says what is broken, unless the promise is kept."""
+        if not kept:
+            raise AssertionError(f"{self.spec} {broken}")
+
+    def score(self, name: str, corpora: tuple[Texts, ...], **options: Any) -> Score:
+        """Return a score; anything but an error about the request is the metric's own fault."""
+        try:
+            return self.call(corpora, **options)
+        except DistinctlyError:
+            raise
+        except Exception as error:
+            raise AssertionError(
+                f"{self.spec} raises {type(error).__name__} ({reason(error)}) for {name}: "
+                "what has no value is NaN, with a note that begins 'Undefined'."
+            ) from error
+
+    def promise_same(self, name: str, score: Score, expected: Score, broken: str) -> None:
+        """Compare two values up to rounding."""
+        self.promise(
+            _is_close(score.value, expected.value),
+            f"{broken} ({name}): expected {expected.value}, got {score.value}.",
+        )
+
+    def check_description(self) -> None:
+        """Check the name, the direction and the bounds."""
+        name, (low, high) = self.metric.metric_name(), self.metric.bounds
+        self.promise(bool(name), "has no name: give the class a `name`.")
+        self.promise(
+            self.metric.more_is in self.directions,
+            f"has `more_is` = {self.metric.more_is!r}: expected one of {', '.join(self.directions)}.",
+        )
+        self.promise(low < high, f"has bounds out of order: {low} is not less than {high}.")
+        self.promise(
+            not is_metric_name(name) or find_metric(name) is type(self.metric),
+            f"has the name of another metric, '{name}': choose another.",
+        )
+
+    def check_pickling(self) -> None:
+        """Check that the metric is the same in another process."""
+        try:
+            copy = pickle.loads(pickle.dumps(self.metric))  # noqa: S301 - what was pickled here
+        except Exception as error:
+            raise AssertionError(f"{self.spec} cannot be pickled: {reason(error)}.") from error
+        self.promise(copy == self.metric, "is another metric after pickling.")
+
+    def check_answer(self, name: str, score: Score) -> None:
+        """Check that there is a value within the bounds, or a reason."""
+        low, high = self.metric.bounds
+        fewest = min(len(texts) for texts in self.inputs[name])
+        if math.isnan(score.value):
+            explained = any(str(note).startswith("Undefined") for note in score.notes)
+            self.promise(explained, f"is NaN for {name}, without a note that begins 'Undefined'.")
+            return
+        self.promise(
+            low <= score.value <= high,
+            f"is outside its bounds for {name}: expected between {low} and {high}, got {score.value}.",
+        )
+        self.promise(
+            math.isfinite(score.value) or bool(score.notes), f"is {score.value} for {name}, without a note."
+        )
+        self.promise(fewest > 0, f"has a value for {name}: expected NaN, got {score.value}.")
+        self.promise(
+            fewest >= self.metric.least_texts,
+            f"has a value for {name}, though `least_texts` is {self.metric.least_texts}.",
+        )
+
+    def check_repetition(self, name: str, score: Score) -> None:
+        """Check that the same call gives the same score."""
+        again = self.score(name, self.inputs[name])
+        same_value = score.value == again.value or (math.isnan(score.value) and math.isnan(again.value))
+        self.promise(
+            same_value and str(dict(score.parts)) == str(dict(again.parts)),
+            f"gives another score when called again ({name}): first {score.value}, then {again.value}. "
+            "What it draws must depend on a `seed` alone.",
+        )
+
+    def check_order(self, name: str, score: Score) -> None:
+        """Check that the order of the texts changes nothing."""
+        if self.metric.ordered:
+            return
+        for seed in (0, 1):
+            shuffled = tuple(_shuffle(texts, seed) for texts in self.inputs[name])
+            self.promise_same(name, self.score(name, shuffled), score, "depends on the order of the texts")
+
+    def check_batches(self, name: str, score: Score) -> None:
+        """Check that batches and threads change nothing."""
+        for batch_size, threads in ((1, 1), (2, 2), (100, 1)):
+            batched = self.score(name, self.inputs[name], batch_size=batch_size, threads=threads)
+            self.promise_same(name, batched, score, f"depends on the batches (batch_size={batch_size})")
+
+    def check_signature(self, score: Score) -> None:
+        """Check that the signature's options make the metric again."""
+        name, words = split_spec(Signature.parse(score.signature).spec)
+        self.promise(
+            name == self.metric.metric_name(),
+            f"signs its scores as '{name}': expected '{self.metric.metric_name()}'.",
+        )
+        kind = type(self.metric)
+        rebuilt = kind(**read_options(kind, name, words))
+        self.promise(
+            rebuilt == self.metric, f"is not rebuilt by its signature: {score.signature} means {rebuilt}."
+        )
+
+
+@dataclass(frozen=True)
+class _DiversityChecks(_Checks):
+    """The promises of a metric of one corpus."""
+
+    directions: ClassVar[tuple[str, ...]] = get_args(Direction)
+
+    @property
+    def inputs(self) -> dict[str, tuple[Texts, ...]]:
+        """One corpus each."""
+        return {name: (texts,) for name, texts in CORPORA.items()}
+
+    @property
+    def needs(self) -> dict[str, Any]:
+        """What a metric may need besides the texts."""
+        return {"embedder": embed, "reference": REFERENCE, **self.options}
+
+    def call(self, corpora: tuple[Texts, ...], **options: Any) -> Score:
+        """Measure a corpus, with groups for a metric that reads them."""
+        (texts,) = corpora
+        groups = {"groups": _groups(texts)} if self.metric.reads_groups else {}
+        return measure(texts, self.metric, **{"cache": False, **self.needs, **groups, **options})[0]
+
+    def check_batches(self, name: str, score: Score) -> None:
+        """Check that batches, threads and merged accumulators change nothing."""
+        super().check_batches(name, score)
+        (texts,) = self.inputs[name]
+        accumulated = {key: value for key, value in self.needs.items() if key in _ACCUMULATED}
+        parts: list[Accumulator] = []
+        for part in (texts[: len(texts) // 3], texts[len(texts) // 3 :]):
+            accumulator = Accumulator(self.metric, **accumulated)
+            accumulator.update(part, groups=_groups(part) if self.metric.reads_groups else None)
+            parts.append(accumulator)
+        merged = parts[0].merge(parts[1]).compute()[0]
+        self.promise_same(name, merged, score, "depends on how texts are accumulated and merged")
+
+    def check_selections(self) -> None:
+        """Check that a group selected from a pool scores as it does alone."""
+        if self.metric.reads_groups:
+            return
+        for name in ("short and empty texts", "long texts"):
+            (texts,) = self.inputs[name]
+            groups = _groups(texts)
+            options = {"cache": False, **self.needs, "groups": groups}
+            scopes = {score.scope: score for score in measure(texts, self.metric, **options)}
+            whole = self.score(name, (texts,))
+            self.promise_same(name, scopes["pooled"], whole, "scores a pool of all texts differently")
+            values = []
+            for group in dict.fromkeys(groups):
+                members = [text for text, label in zip(texts, groups) if label == group]
+                value = self.score(name, (members,)).value
+                values += [value] if math.isfinite(value) else []
+            mean = math.fsum(values) / len(values) if values else math.nan
+            self.promise(
+                _is_close(scopes["within"].value, mean),
+                f"scores texts selected from a pool differently than alone ({name}): expected {mean} as "
+                f"the mean over groups, got {scopes['within'].value}.",
+            )
+
+
+@dataclass(frozen=True)
+class _DistanceChecks(_Checks):
+    """The promises of a distance."""
+
+    directions: ClassVar[tuple[str, ...]] = ("farther",)
+
+    @property
+    def inputs(self) -> dict[str, tuple[Texts, ...]]:
+        """A reference and a candidate each."""
+        return dict(PAIRS)
+
+    def call(self, corpora: tuple[Texts, ...], **options: Any) -> Score:
+        """Compare a candidate with a reference."""
+        reference, candidate = corpora
+        return compare(reference, candidate, self.metric, **self.needs, **options)[0]
+
+    @property
+    def needs(self) -> dict[str, Any]:
+        """What a distance may need besides the texts."""
+        return {"cache": False, "embedder": embed, **self.options}
+
+    def check_order(self, name: str, score: Score) -> None:
+        """Check that neither the order of the texts nor, where declared, that of the corpora matters."""
+        super().check_order(name, score)
+        if isinstance(self.metric, Distance) and self.metric.symmetric:
+            reference, candidate = self.inputs[name]
+            back = self.score(name, (candidate, reference))
+            self.promise_same(name, back, score, "says `symmetric`, and is not: the corpora changed places")
+
+    def check_selections(self) -> None:
+        """Check that a candidate in a pool with others scores as it does alone."""
+        names = ["short and long texts", "two samples of one source"]
+        for name, other in itertools.permutations(names):
+            reference, candidate = self.inputs[name]
+            candidates = {"candidate": candidate, "other": self.inputs[other][1]}
+            together = compare(reference, candidates, self.metric, **self.needs).select(corpus="candidate")[0]
+            alone = self.score(name, (reference, candidate))
+            self.promise_same(name, together, alone, "scores a candidate differently beside another")
+
+
+_ACCUMULATED = ("tokenizer", "embedder", "reference")
+
+
+def _shuffle(texts: Texts, seed: int) -> Texts:
+    return [texts[row] for row in np.random.default_rng(seed).permutation(len(texts))]
+
+
+def _groups(texts: Texts) -> list[str]:
+    """Return a group for each text that depends on the text alone."""
+    return [f"group {len(text) % 3}" for text in texts]
+
+
+def _is_close(value: float, expected: float) -> bool:
+    if math.isnan(value) or math.isnan(expected):
+        return math.isnan(value) and math.isnan(expected)
+    return math.isclose(value, expected, rel_tol=TOLERANCE, abs_tol=TOLERANCE)

@@ -1,0 +1,184 @@
+"""`check_metric`: each broken promise is found, and named."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+import distinctly as dy
+from distinctly.distance.dc import DensityCoverage
+from distinctly.distance.jensen_shannon import JensenShannon
+from distinctly.diversity.base import NgramDiversity, ratio
+from distinctly.metric import Direction, Reals
+from distinctly.options import hidden, option
+from distinctly.ragged import Integers
+from distinctly.score import Score
+from distinctly.statistics.derived import TextPool
+from distinctly.statistics.ngram_counts import Grams
+from distinctly.testing import check_metric
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hapax(NgramDiversity):
+    """The share of n-grams that occur once: a plug-in that keeps every promise."""
+
+    name: ClassVar[str] = "my_hapax"
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    n: int = 1
+
+    def formula(self, grams: Grams) -> Reals:
+        return ratio(grams.seen(1), grams.total)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutOfBounds(Hapax):
+    """Larger than it says."""
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, 0.5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unexplained(Hapax):
+    """NaN without a reason."""
+
+    def score(self, *summaries: Any) -> Score:
+        return replace(super().score(*summaries), notes=())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Raising(Hapax):
+    """Raises where there is nothing to divide by."""
+
+    def formula(self, grams: Grams) -> Reals:
+        return np.array([int(once) / int(total) for once, total in zip(grams.seen(1), grams.total)])
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZeroForNothing(Hapax):
+    """0 where there are no texts."""
+
+    def formula(self, grams: Grams) -> Reals:
+        return np.nan_to_num(super().formula(grams))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unseeded(Hapax):
+    """Draws without a seed."""
+
+    def formula(self, grams: Grams) -> Reals:
+        return super().formula(grams) * random.random()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unpicklable(Hapax):
+    """Holds what no other process can have."""
+
+    _function: Callable[[float], float] = hidden(lambda value: value)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "_function", lambda value: value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Growing(Hapax):
+    """Changes its option whenever it is made, so that a signature means another metric."""
+
+    size: int = option(1, at_least=1)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "size", self.size + 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OtherSelections(Hapax):
+    """Another formula for many selections at once."""
+
+    def each(self, pool: TextPool, labels: Integers, selections: int) -> Reals:
+        return super().each(pool, labels, selections) / 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Namesake(Hapax):
+    """Has the name of another metric."""
+
+    name: ClassVar[str] = "distinct"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Directionless(Hapax):
+    """Does not say what a larger value means."""
+
+    more_is: ClassVar[Direction] = "better"  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lopsided(DensityCoverage):
+    """Says that the corpora can change places, and they cannot."""
+
+    name: ClassVar[str] = "lopsided"
+    symmetric: ClassVar[bool] = True
+
+    k: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Divergence(JensenShannon):
+    """A distance that keeps every promise."""
+
+    name: ClassVar[str] = "my_divergence"
+
+
+def first_length(texts: list[str]) -> float:
+    """Return a number that depends on the order of the texts."""
+    return len(texts[0])
+
+
+def total_length(texts: list[str]) -> float:
+    """Return a number that does not."""
+    return sum(map(len, texts))
+
+
+@pytest.mark.parametrize(
+    "metric", [Hapax(n=2), Divergence(), total_length, "distinct", "density_coverage:k=2"]
+)
+def test_what_keeps_every_promise_passes(metric: Any) -> None:
+    check_metric(metric)
+
+
+@pytest.mark.parametrize(
+    ("metric", "sentence"),
+    [
+        (OutOfBounds(), "is outside its bounds for one text: expected between 0.0 and 0.5, got 1.0"),
+        (Unexplained(), "is NaN for no texts, without a note that begins 'Undefined'"),
+        (Raising(), r"raises ZeroDivisionError \(division by zero\) for no texts"),
+        (ZeroForNothing(), "has a value for no texts: expected NaN, got 0.0"),
+        (Unseeded(), "gives another score when called again"),
+        (Unpicklable(), "cannot be pickled"),
+        (Growing(), "is not rebuilt by its signature"),
+        (OtherSelections(), "scores texts selected from a pool differently than alone"),
+        (Namesake(), "has the name of another metric, 'distinct'"),
+        (Directionless(), "has `more_is` = 'better'"),
+        (Lopsided(), "says `symmetric`, and is not"),
+        (first_length, "depends on the order of the texts"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_broken_promise_is_named(metric: Any, sentence: str) -> None:
+    with pytest.raises(AssertionError, match=sentence):
+        check_metric(metric)
+
+
+def test_an_error_about_the_request_is_no_broken_promise() -> None:
+    with pytest.raises(dy.SpecError, match="Unknown metric"):
+        check_metric("hapaks")
+    with pytest.raises(dy.SpecError, match="vocabulary"):
+        check_metric("ead:vocabulary=tokenizer")

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import ModuleType
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
@@ -267,35 +265,3 @@ class VectorMetric(Metric):
         if not isinstance(self._view, VectorView):
             raise SpecError(f"'{self.metric_name()}' has not been given an embedder.")
         return self._view
-    def embedder(self) -> Embedder:
-        """What makes the vectors."""
-        if self._embedder is None:
-            raise SpecError(f"'{self.metric_name()}' has not been told its embedder.")
-        return self._embedder
-
-    def bind(self: V, context: Context) -> V:
-        """Fill in the embedder."""
-        return replace(self, _embedder=context.embedder)
-
-
-class _CallableModule(ModuleType):
-    """The module, which can be called: `distinctly.metric` names it, and the function that reads a spec.
-
-    Once a module of a package is imported it is an attribute of the package, and hides a function of
-    the same name. That the module itself is callable makes both work, whatever was imported before.
-    """
-
-    def __call__(self, spec: str) -> Metric:
-        """Return the metric that a spec means.
-
-        Examples
-        --------
-        >>> import distinctly as dy
-        >>> dy.metric("distinct:n=2").n
-        2
-        """
-        metric: Metric = importlib.import_module("distinctly.spec").parse_metric(spec)
-        return metric
-
-
-sys.modules[__name__].__class__ = _CallableModule

@@ -78,7 +78,7 @@ class Classifier(VectorDistance):
         """Return how many texts of each were told right."""
         return (
             Separation(
-                self.embedder,
+                self.view,
                 c=self.c,
                 split=self.split,
                 folds=self.folds,

@@ -52,7 +52,7 @@ class DensityCoverage(VectorDistance):
 
     def pair_statistics(self) -> tuple[Neighbours]:
         """Return who is in whose ball."""
-        return (Neighbours(self.embedder, self.k, self.metric, both=False),)
+        return (Neighbours(self.view, self.k, self.metric, both=False),)
 
     def score(self, balls: Balls) -> Score:
         """Count the candidates in the balls of the reference."""

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from distinctly import arrays
 from distinctly.distance.base import VectorDistance
 from distinctly.geometry.moments import Moment, Moments
 from distinctly.score import Score
@@ -39,7 +38,7 @@ class Frechet(VectorDistance):
 
     def statistics(self) -> tuple[Moments]:
         """Return the means and covariances."""
-        return (Moments(self.embedder),)
+        return (Moments(self.view),)
 
     def score(self, reference: Moment, candidate: Moment) -> Score:
         """Add up how far the means are apart, and the covariances."""
@@ -63,7 +62,7 @@ def _trace_of_root(reference: Moment, candidate: Moment) -> float:
     (nuclear norm) is never complex, and right where a covariance is singular: where there are fewer texts
     than dimensions, and with embedders that have constant coordinates, as MiniLM has.
     """
-    device = arrays.current()
+    device = reference.device
     product = device.products(device.put(reference.root), device.put(candidate.root))
     # Not the roots of the eigenvalues of a product of this with itself, which take half the time (7 of 12 ms
     # in 384 dimensions): a singular value of 0 comes out as 1e-8 of the largest there.

@@ -42,7 +42,7 @@ class Hausdorff(VectorDistance):
 
     def pair_statistics(self) -> tuple[NearestAcross]:
         """Return the nearest texts both ways."""
-        return (NearestAcross(self.embedder, self.metric),)
+        return (NearestAcross(self.view, self.metric),)
 
     def score(self, nearest: BothWays) -> Score:
         """Join the two directions."""

@@ -43,7 +43,7 @@ class NearestAngles(VectorDistance):
 
     def pair_statistics(self) -> tuple[NearestAcross]:
         """Return the nearest texts both ways."""
-        return (NearestAcross(self.embedder, "angular"),)
+        return (NearestAcross(self.view, "angular"),)
 
     def score(self, nearest: BothWays) -> Score:
         """Take the two means and their harmonic mean."""

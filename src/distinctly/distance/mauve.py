@@ -9,10 +9,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from distinctly.arrays import Reals
 from distinctly.distance.base import VectorDistance
 from distinctly.errors import SpecError
 from distinctly.geometry.clusters import ClusterCounts, Clusters
-from distinctly.metric import Reals
 from distinctly.ragged import Integers
 from distinctly.score import Score
 
@@ -106,7 +106,7 @@ class Mauve(VectorDistance):
     def pair_statistics(self) -> tuple[Clusters]:
         """Return the counts of both in common clusters."""
         clusters, seeds = (0 if one == "auto" else one for one in (self.clusters, self.seeds))
-        return (Clusters(self.embedder, self.explained, clusters, seeds, self.seed, self.joint),)
+        return (Clusters(self.view, self.explained, clusters, seeds, self.seed, self.joint),)
 
     def score(self, counts: ClusterCounts) -> Score:
         """Compare the shares of the clusters."""

@@ -45,7 +45,7 @@ class Mmd(VectorDistance):
 
     def pair_statistics(self) -> tuple[PairSums]:
         """Return the kernel, added up."""
-        return (PairSums(self.embedder, self.kernel),)
+        return (PairSums(self.view, self.kernel),)
 
     def score(self, sums: Sums) -> Score:
         """Compare the mean of the kernel between the two with those within each."""

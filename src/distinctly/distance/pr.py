@@ -51,7 +51,7 @@ class PrecisionRecall(VectorDistance):
 
     def pair_statistics(self) -> tuple[Neighbours]:
         """Return who is in whose ball."""
-        return (Neighbours(self.embedder, self.k, self.metric),)
+        return (Neighbours(self.view, self.k, self.metric),)
 
     def score(self, balls: Balls) -> Score:
         """Take the shares of both."""

@@ -52,7 +52,7 @@ class SlicedWasserstein(VectorDistance):
 
     def pair_statistics(self) -> tuple[Projections]:
         """Return what it costs along each direction."""
-        return (Projections(self.embedder, self.directions, self.seed),)
+        return (Projections(self.view, self.directions, self.seed),)
 
     def score(self, costs: Costs) -> Score:
         """Take the root of the mean."""

@@ -9,8 +9,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from distinctly.arrays import Reals
 from distinctly.distance.base import VectorDistance
-from distinctly.geometry.embeddings import Reals
 from distinctly.geometry.spreads import Spread, Spreads, TwoSpreads
 from distinctly.options import Value
 from distinctly.score import Score
@@ -53,7 +53,7 @@ class Ttest(VectorDistance):
 
     def pair_statistics(self) -> tuple[Spreads]:
         """Return the means and spreads."""
-        return (Spreads(self.embedder),)
+        return (Spreads(self.view),)
 
     def score(self, spreads: TwoSpreads) -> Score:
         """Test each coordinate."""

@@ -8,14 +8,15 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from distinctly.arrays import Reals
 from distinctly.diversity._vectors import VectorDiversity
 from distinctly.errors import SpecError
-from distinctly.geometry.embeddings import CosineSpectrum, Eigenvalues, Reals
 from distinctly.geometry.ngram_spectrum import MOST_TEXTS, NgramSpectrum
+from distinctly.geometry.spectrum import CosineSpectrum, Eigenvalues
 from distinctly.metric import Direction, Sees, Sized
 from distinctly.options import option
 from distinctly.score import Score
-from distinctly.statistics.derived import AnyStatistic
+from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
 
 
@@ -78,7 +79,7 @@ class Vendi(VectorDiversity):
         """Return the eigenvalues."""
         if self.kernel == "ngram":
             return NgramSpectrum(self.max_n), Lengths()
-        return (CosineSpectrum(self.embedder),)
+        return (CosineSpectrum(self.view),)
 
     def score(self, *summaries: Any) -> Score:
         """Turn the eigenvalues into a number of texts."""

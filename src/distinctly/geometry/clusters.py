@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly import arrays
-from distinctly.embedders.base import Embedder, Vectors
-from distinctly.geometry.embeddings import Embeddings
+from distinctly.arrays import CPU, Device, Reals
+from distinctly.embedders.base import Vectors
+from distinctly.geometry.contents import content_hashes
 from distinctly.geometry.kmeans import k_means
 from distinctly.hashing import Hashes, hash_rows, mix
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import TextPool
 from distinctly.statistics.pairing import PairIndex, PairStatistic
-
-Reals = NDArray[np.float64]
+from distinctly.statistics.pool import Pool
+from distinctly.views.vectors import VectorTable, VectorView
 
 # Variance of unit vectors under which it is rounding of float32.
 NO_VARIANCE = 1e-12
@@ -98,8 +97,8 @@ class Clusters(PairStatistic[ClusterCounts]):
 
     Attributes
     ----------
-    embedder
-        What makes the vectors.
+    view
+        The vectors of the texts.
     explained
         Which part of the variance the principal components have to explain.
     clusters
@@ -110,16 +109,16 @@ class Clusters(PairStatistic[ClusterCounts]):
         Cluster all texts of the pool together, whichever two corpora are compared.
     """
 
-    embedder: Embedder
+    view: VectorView
     explained: float = 0.9
     clusters: int = 0
     seeds: int = 0
     seed: int = 0
     joint: bool = False
 
-    def index(self, pool: TextPool) -> ClusterIndex:
+    def index(self, pool: Pool) -> ClusterIndex:
         """Take the vectors of the pool."""
-        return ClusterIndex(self, pool.whole(Embeddings(self.embedder)), pool.view.content_hashes)
+        return ClusterIndex(self, pool.view(self.view))
 
 
 class ClusterIndex(PairIndex[ClusterCounts]):
@@ -129,11 +128,11 @@ class ClusterIndex(PairIndex[ClusterCounts]):
     counted again. They are in an order that only their contents give.
     """
 
-    def __init__(self, how: Clusters, vectors: Vectors, texts: Hashes) -> None:
+    def __init__(self, how: Clusters, table: VectorTable) -> None:
         self._how = how
-        self._vectors = vectors
-        self._placed: NDArray[np.bool_] = np.any(vectors != 0, axis=1)
-        self._order = _by_content(vectors, texts)
+        self._vectors, self._device = table.rows, table.device
+        self._placed: NDArray[np.bool_] = np.any(table.rows != 0, axis=1)
+        self._order = _by_content(table.rows, content_hashes(table))
         self._kept: dict[tuple[int, int, int, int], Partition] = {}
 
     def summarize(self, reference: Integers, candidate: Integers) -> ClusterCounts:
@@ -170,13 +169,14 @@ class ClusterIndex(PairIndex[ClusterCounts]):
         rows = np.repeat(self._order, times[self._order])
         labels = np.full((seeds, len(self._vectors)), -1, np.int32)
         squared = np.full(len(self._vectors), np.nan, np.float32)
-        points = principal_points(self._vectors, rows, self._how.explained) if len(rows) else rows[:, None]
+        explained, device = self._how.explained, self._device
+        points = principal_points(self._vectors, rows, explained, device) if len(rows) else rows[:, None]
         if not len(rows) or not points.shape[1]:
             labels[:, rows], squared[rows] = 0, 0.0
             return Partition(labels, 1, squared, 0)
         clusters = 0
         for place in range(seeds):
-            found = k_means(points, asked, self._how.seed + place)
+            found = k_means(points, asked, self._how.seed + place, device)
             labels[place, rows] = found.labels
             clusters = max(clusters, len(found.centres))
             if not place:
@@ -205,10 +205,10 @@ def _counted(partition: Partition, rows: Integers) -> Integers:
     return found.reshape(len(labels), partition.clusters)
 
 
-def principal_points(vectors: Vectors, rows: Integers, explained: float) -> Any:
+def principal_points(vectors: Vectors, rows: Integers, explained: float, device: Device = CPU) -> Any:
     """Return the principal components of unit vectors, as many as explain so much of their variance.
 
-    They come in float32, on the current device, and scaled so that the variance of all is 1; with no
+    They come in float32, on the device, and scaled so that the variance of all is 1; with no
     column where the vectors do not differ.
 
     Examples
@@ -216,7 +216,6 @@ def principal_points(vectors: Vectors, rows: Integers, explained: float) -> Any:
     >>> principal_points(np.array([[1.0, 0], [0, 5], [2, 0], [0, 1]]), np.arange(4), 0.9).round(2).tolist()
     [[-1.0], [1.0], [-1.0], [1.0]]
     """
-    device = arrays.current()
     xp = device.xp
     size = device.rows_a_block(vectors.shape[1], 8)
     starts = range(0, len(rows), size)
@@ -244,7 +243,7 @@ def principal_points(vectors: Vectors, rows: Integers, explained: float) -> Any:
     return xp.concat([xp.astype(units(start) @ turned - shift, xp.float32) for start in starts])
 
 
-def _units(device: arrays.Device, vectors: Vectors) -> Any:
+def _units(device: Device, vectors: Vectors) -> Any:
     """Scale vectors to length 1, in float64 on the device."""
     xp = device.xp
     if vectors.dtype == np.float64:  # so that no square is too large or too small

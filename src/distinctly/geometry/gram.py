@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
-from distinctly.embedders.base import Embedder, Vectors
-from distinctly.geometry.embeddings import Embeddings
+from distinctly.arrays import CPU, Device
+from distinctly.embedders.base import Vectors
 from distinctly.geometry.pair_functions import (
     Angular,
     Euclidean,
@@ -22,10 +22,11 @@ from distinctly.geometry.pair_functions import (
     Polynomial,
 )
 from distinctly.geometry.pair_table import Pair, PairTable, Side
-from distinctly.hashing import hash_rows
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import Derived, TextPool
-from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+from distinctly.statistics.base import NeedsRows
+from distinctly.statistics.pairing import PairIndex, PairRows, PairStatistic
+from distinctly.statistics.pool import Pool
+from distinctly.views.vectors import VectorTable, VectorView
 
 Of = Literal["angular", "euclidean", "polynomial", "rbf"]
 
@@ -78,22 +79,19 @@ class Different:
 
     rows: Vectors
     places: Integers
+    device: Device = field(default=CPU, compare=False)
 
 
 @dataclass(frozen=True)
-class DifferentVectors(Derived[Different]):
-    """The vectors of texts, each kept once: equal ones are weighed, not multiplied again."""
+class DifferentVectors(NeedsRows[Different]):
+    """The vectors of texts, each kept once: equal ones are weighted, not multiplied again."""
 
-    embedder: Embedder
+    view: VectorView
 
-    def sources(self) -> tuple[Embeddings]:
-        """Return the vectors."""
-        return (Embeddings(self.embedder),)
-
-    def derive(self, vectors: Vectors) -> Different:
+    def summarize(self, table: VectorTable) -> Different:
         """Number the vectors that differ."""
-        _, first, places = np.unique(hash_rows(vectors), return_index=True, return_inverse=True)
-        return Different(vectors[first], places)
+        _, first, places = np.unique(table.text_hashes, return_index=True, return_inverse=True)
+        return Different(table.rows[first], places, table.device)
 
 
 @dataclass(frozen=True)
@@ -102,20 +100,20 @@ class PairSums(PairStatistic[Sums]):
 
     Attributes
     ----------
-    embedder
-        What makes the vectors.
+    view
+        The vectors of the texts.
     of
         ``angular`` | ``euclidean``: a distance. ``polynomial`` | ``rbf``: a kernel; the first is
         (xᵀy/d + 1)³ − 1, the second exp(−‖x−y‖²/2σ²) with σ the median distance in the two corpora
         together.
     """
 
-    embedder: Embedder
+    view: VectorView
     of: Of
 
-    def index(self, pool: TextPool) -> SumsIndex:
+    def index(self, pool: Pool) -> SumsIndex:
         """Prepare the vectors of the pool."""
-        return SumsIndex(pool.whole(DifferentVectors(self.embedder)), self.of)
+        return SumsIndex(pool.whole(DifferentVectors(self.view)), self.of)
 
 
 # What has no arc cosine for its rounding is replaced; sums that are beyond a float are infinite, and told so.
@@ -131,13 +129,13 @@ class SumsIndex(PairIndex[Sums]):
         rows = different.rows
         self._paired = np.ones(len(rows), bool) if of != "angular" else (rows != 0).any(axis=1)
         moved = of in ("euclidean", "rbf")  # which see no more than differences
-        self._table = PairTable.of(rows, directed=of == "angular", moved=moved)
+        self._table = PairTable.of(rows, different.device, directed=of == "angular", moved=moved)
 
     def summarize(self, reference: Integers, candidate: Integers) -> Sums:
         """Pair two selections."""
         return self._one((self._side(reference), self._side(candidate)))
 
-    def each(self, pairs: Sequence[Rows]) -> Iterator[Sums]:
+    def each(self, pairs: Sequence[PairRows]) -> Iterator[Sums]:
         """Pair many selections, in one pass over the table of the pool where that is less work."""
         at_once = max(SELECTIONS // (16 * max(len(self._paired), 1)), 1)
         for start in range(0, len(pairs), at_once):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly import arrays
+from distinctly.arrays import CPU, Device
 from distinctly.ragged import Integers
 
 # Few first centres are drawn one by one, each the best of some trials: one badly placed weighs much, and a
@@ -54,8 +54,8 @@ class Clustering:
         return float(self.squared.sum(dtype=np.float64))
 
 
-def k_means(points: Any, count: int, seed: int) -> Clustering:
-    """Put points, an array in float32 on the current device, into clusters around their means.
+def k_means(points: Any, count: int, seed: int, device: Device = CPU) -> Clustering:
+    """Put points, an array in float32 on the device, into clusters around their means.
 
     There are fewer clusters than asked for where fewer points differ. Where there are very many points a
     cluster, the centres are those of a sample, and all points go to the nearest.
@@ -69,16 +69,16 @@ def k_means(points: Any, count: int, seed: int) -> Clustering:
     draw = np.random.default_rng([seed, 30])
     enough = ENOUGH * count
     if len(points) <= enough:
-        return _searched(points, count, draw).found()
+        return _searched(points, count, draw, device).found()
     sample = np.sort(draw.permutation(len(points))[:enough])
-    centres = _searched(points[arrays.current().put(sample)], count, draw).centres
-    search = Search(points)
+    centres = _searched(points[device.put(sample)], count, draw, device).centres
+    search = Search(points, device)
     search.place(centres)
     return search.found()
 
 
-def _searched(points: Any, count: int, draw: np.random.Generator) -> Search:
-    search = Search(points)
+def _searched(points: Any, count: int, draw: np.random.Generator, device: Device) -> Search:
+    search = Search(points, device)
     search.start(count, draw)
     for _ in range(STEPS):
         if search.step() <= len(points) // SETTLED:
@@ -98,9 +98,9 @@ class Search:
     _sizes: Any
     _moved: Any
 
-    def __init__(self, points: Any) -> None:
-        self._device = arrays.current()
-        self._xp = xp = self._device.xp
+    def __init__(self, points: Any, device: Device = CPU) -> None:
+        self._device = device
+        self._xp = xp = device.xp
         self._points = points
         self._lengths = xp.sum(points * points, axis=1)
         # With a 1 behind each point, one product tells how close it is to a centre.

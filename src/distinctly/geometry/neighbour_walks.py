@@ -9,8 +9,9 @@ from math import sqrt
 
 import numpy as np
 
+from distinctly.arrays import Reals
 from distinctly.geometry.neighbour_lists import Near
-from distinctly.geometry.points import Bools, PlacedPoints, Reals
+from distinctly.geometry.points import Bools, PlacedPoints
 from distinctly.geometry.screening import Crowd
 from distinctly.ragged import Integers
 

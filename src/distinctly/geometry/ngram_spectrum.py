@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from distinctly import arrays
-from distinctly.geometry.embeddings import Eigenvalues, Reals
+from distinctly.arrays import CPU, Reals
+from distinctly.geometry.spectrum import Eigenvalues
 from distinctly.statistics.base import NeedsRows
 from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
@@ -53,7 +53,7 @@ class NgramSpectrum(NeedsRows[Eigenvalues | None]):
         weights = np.sqrt(counts / max(counts.sum(), 1) / kernel.diagonal())
         kernel *= weights[:, None]
         kernel *= weights
-        return Eigenvalues.of(arrays.current().put(kernel), len(view), len(view) - len(filled))
+        return Eigenvalues.of(kernel, CPU, len(view), len(view) - len(filled))
 
 
 def _cosines(view: Tokens, n: int) -> Reals:

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from distinctly.arrays import Reals
 from distinctly.embedders.base import Vectors
-
-Reals = NDArray[np.float64]
 
 
 class PairFunction(ABC):

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from distinctly import arrays
+from distinctly.arrays import CPU, Device, Reals
 from distinctly.embedders.base import Vectors
-from distinctly.geometry.pair_functions import Angular, Euclidean, PairFunction, Reals, directions
+from distinctly.geometry.pair_functions import Angular, Euclidean, PairFunction, directions
 from distinctly.ragged import Integers
 from distinctly.statistics.pairs import draw_pairs
 
@@ -87,24 +88,28 @@ class PairTable:
     unit, centre
         What they are divided by otherwise, all alike; and what is taken off before they are multiplied,
         since digits are lost on vectors that are long for their distances.
+    device
+        Where blocks are computed.
     """
 
     vectors: Vectors
     directed: bool
     unit: float = 1.0
     centre: Reals | None = None
+    device: Device = field(default=CPU, compare=False)
 
     @classmethod
-    def of(cls, vectors: Vectors, *, directed: bool, moved: bool) -> PairTable:
+    def of(cls, vectors: Vectors, device: Device, *, directed: bool, moved: bool) -> PairTable:
         """Find a scale and a centre, where there may be one, that keep as many digits as can be."""
         if directed:
-            return cls(vectors, directed)
+            return cls(vectors, directed, device=device)
         # A power of 2: it changes no digit, and no square is too large for a float then, or too small.
         _, exponent = np.frexp(np.abs(vectors).max(initial=0.0))
         unit = float(np.ldexp(1.0, exponent - 1))
         if not moved or not len(vectors):
-            return cls(vectors, directed, unit)
-        return cls(vectors, directed, unit, np.divide(vectors, unit, dtype=np.float64).mean(axis=0))
+            return cls(vectors, directed, unit, device=device)
+        centre = np.divide(vectors, unit, dtype=np.float64).mean(axis=0)
+        return cls(vectors, directed, unit, centre, device)
 
     def _rows(self, ids: Integers) -> Reals:
         """Return vectors as they are scaled."""
@@ -125,10 +130,10 @@ class PairTable:
 
     @cached_property
     def _squares(self) -> Reals:
-        return arrays.current().take(self._on_device.squares)
+        return self.device.take(self._on_device.squares)
 
     def _put(self, ids: Integers, kind: type[np.floating[Any]]) -> _Cut:
-        device = arrays.current()
+        device = self.device
         rows, squares = np.empty((len(ids), self.dimensions), kind), np.empty(len(ids))
         for start in range(0, len(ids), AT_ONCE):
             where = slice(start, start + AT_ONCE)
@@ -143,7 +148,7 @@ class PairTable:
         every = self._on_device
         if len(ids) == len(every.ids):
             return every
-        device = arrays.current()
+        device = self.device
         where = device.put(ids)
         return _Cut(ids, device.xp.take(every.rows, where, axis=0), device.xp.take(every.squares, where))
 
@@ -170,7 +175,7 @@ class PairTable:
         self, rows: _Cut, weights: Reals, columns: _Cut, column_weights: Reals, function: PairFunction
     ) -> float:
         """Add up a part of the table."""
-        device = arrays.current()
+        device = self.device
         if device.is_numpy and isinstance(function, Angular) and len(self.vectors) >= COMPILED_FROM:
             sums, wide, held = self._angle_sums, len(columns.ids), 1
         else:
@@ -185,14 +190,14 @@ class PairTable:
 
     def _sums(self, rows: _Cut, columns: _Cut, weights: Reals, function: PairFunction) -> Reals:
         """Add up each row of a block."""
-        device = arrays.current()
+        device = self.device
         return device.take(self._values(rows, columns, function) @ device.put(weights))
 
     def _angle_sums(self, rows: _Cut, columns: _Cut, weights: Reals, function: PairFunction) -> Reals:
         """Add up the rows of a block of angles, the same as from `_values`, in a compiled loop."""
         from distinctly.kernels.angles import sum_angles
 
-        cosines = arrays.current().products(rows.rows, columns.rows)
+        cosines = self.device.products(rows.rows, columns.rows)
         most = 1 - _doubt(cosines)
         sums, near = sum_angles(cosines, weights, most)
         # Of those that are near, a vector is to itself, at the angle of 0 that it is counted with.
@@ -210,7 +215,7 @@ class PairTable:
 
         The table is multiplied by how often each vector is in each selection.
         """
-        device = arrays.current()
+        device = self.device
         xp = device.xp
         counts = np.zeros((2, len(together), len(pairs)))
         for place, pair in enumerate(pairs):
@@ -242,7 +247,7 @@ class PairTable:
             rows = self._put(ids, np.float64)
             found = [np.zeros(0)]
             for where in self._blocks(len(ids), len(ids)):
-                values = arrays.current().take(self._values(rows[where], rows[where.start :], function))
+                values = self.device.take(self._values(rows[where], rows[where.start :], function))
                 apart = np.triu(np.ones(values.shape, bool), 1)
                 times = np.outer(counts[where], counts[where.start :])
                 found.append(np.repeat(values[apart], times[apart]))
@@ -252,13 +257,13 @@ class PairTable:
 
     def _blocks(self, rows: int, columns: int, held: int = HELD) -> Iterator[slice]:
         """Return parts of a table's rows; of the block that each makes, so many are held at once."""
-        step = arrays.current().rows_a_block(columns, 4 * held)
+        step = self.device.rows_a_block(columns, 4 * held)
         for start in range(0, rows if columns else 0, step):
             yield slice(start, min(start + step, rows))
 
     def _values(self, rows: _Cut, columns: _Cut, function: PairFunction) -> Any:
         """Return a block of the table, in float64."""
-        device = arrays.current()
+        device = self.device
         xp = device.xp
         products = device.products(rows.rows, columns.rows)
         table = xp.astype(products, xp.float64)
@@ -278,11 +283,10 @@ class PairTable:
         self._set(values, first, second, self.own(rows.ids[first], function))
         return values
 
-    @staticmethod
-    def _set(values: Any, first: Integers, second: Integers, known: Reals) -> None:
+    def _set(self, values: Any, first: Integers, second: Integers, known: Reals) -> None:
         """Replace values of a block."""
         if len(first):
-            put = arrays.current().put
+            put = self.device.put
             values[put(first), put(second)] = put(known)
 
     def _widened(self, cut: _Cut) -> _Cut:

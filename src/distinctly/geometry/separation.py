@@ -9,14 +9,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.embedders.base import Embedder, Vectors
-from distinctly.geometry.embeddings import Embeddings
-from distinctly.hashing import STEP, Hashes, hash_rows, mix
+from distinctly.arrays import Reals
+from distinctly.geometry.contents import content_hashes
+from distinctly.hashing import STEP, Hashes, mix
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import TextPool
-from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+from distinctly.statistics.pairing import PairIndex, PairRows, PairStatistic
+from distinctly.statistics.pool import Pool
+from distinctly.views.vectors import VectorTable, VectorView
 
-Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Split = Literal["folds", "once"]
 
@@ -56,8 +56,8 @@ class Separation(PairStatistic[Told]):
 
     Attributes
     ----------
-    embedder
-        What makes the vectors.
+    view
+        The vectors of the texts.
     c
         What an error costs a machine.
     split, folds
@@ -73,7 +73,7 @@ class Separation(PairStatistic[Told]):
         What the folds and the sample are drawn from.
     """
 
-    embedder: Embedder
+    view: VectorView
     c: float = 1.0
     split: Split = "folds"
     folds: int = 5
@@ -82,9 +82,9 @@ class Separation(PairStatistic[Told]):
     sample: int = 3000
     seed: int = 0
 
-    def index(self, pool: TextPool) -> SeparationIndex:
+    def index(self, pool: Pool) -> SeparationIndex:
         """Number the texts of a pool by their contents."""
-        return SeparationIndex(self, pool.whole(Embeddings(self.embedder)), pool.view.content_hashes)
+        return SeparationIndex(self, pool.view(self.view))
 
 
 @dataclass(frozen=True)
@@ -116,10 +116,11 @@ class Deal:
 class SeparationIndex(PairIndex[Told]):
     """The vectors of a pool; all shuffles of the same texts share one table of kernels."""
 
-    def __init__(self, how: Separation, vectors: Vectors, texts: Hashes) -> None:
-        self._how, self._vectors, self._texts = how, vectors, texts
+    def __init__(self, how: Separation, table: VectorTable) -> None:
+        texts = content_hashes(table)
+        self._how, self._vectors, self._texts = how, table.rows, texts
         # Texts can be equal and their vectors not, where the vectors are given.
-        bits = hash_rows(vectors)
+        bits = table.text_hashes
         order = np.lexsort((bits, texts))
         differs = (np.diff(texts[order]) != 0) | (np.diff(bits[order]) != 0)
         self._contents = np.empty(len(order), np.int64)
@@ -129,7 +130,7 @@ class SeparationIndex(PairIndex[Told]):
         """Judge the texts of two selections."""
         return next(self.each([(reference, candidate)]))
 
-    def each(self, pairs: Sequence[Rows]) -> Iterator[Told]:
+    def each(self, pairs: Sequence[PairRows]) -> Iterator[Told]:
         """Judge pair after pair; the table is made again only where the texts are others."""
         known: Integers | None = None
         for reference, candidate in pairs:

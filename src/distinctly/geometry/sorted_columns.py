@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from distinctly import arrays
+from distinctly.arrays import Device, Reals
 from distinctly.embedders.base import Vectors
-from distinctly.geometry.embeddings import Reals
 from distinctly.ragged import Integers
-from distinctly.statistics.pairing import PairIndex, Rows, Summary
+from distinctly.statistics.pairing import PairIndex, PairRows, Summary
 
 # Bytes of a sorted pool that are kept for many selections; beyond, each is sorted by itself.
 MOST_KEPT = 2_000_000_000
@@ -25,8 +24,8 @@ class SortedIndex(PairIndex[Summary]):
     A selection's numbers are in order when those of the pool are: they are picked, not sorted again.
     """
 
-    def __init__(self, table: Vectors) -> None:
-        self._table = table
+    def __init__(self, table: Vectors, device: Device) -> None:
+        self._table, self.device = table, device
 
     @abstractmethod
     def compare(self, reference: Any, candidate: Any) -> Any:
@@ -42,7 +41,7 @@ class SortedIndex(PairIndex[Summary]):
 
     def summarize(self, reference: Integers, candidate: Integers) -> Summary:
         """Sort the columns of the two selections, a few at a time."""
-        device = arrays.current()
+        device = self.device
         one, other = self.chosen(reference), self.chosen(candidate)
         found = []
         for block in self._blocks(len(one) + len(other)):
@@ -51,12 +50,12 @@ class SortedIndex(PairIndex[Summary]):
             found.append(device.take(self.compare(*ordered)))
         return self.summary(reference, candidate, np.concatenate(found))
 
-    def each(self, pairs: Sequence[Rows]) -> Iterator[Summary]:
+    def each(self, pairs: Sequence[PairRows]) -> Iterator[Summary]:
         """Pick the numbers of each selection from those of the pool, in their order."""
         if 16 * self._table.size > MOST_KEPT:
             yield from super().each(pairs)
             return
-        device = arrays.current()
+        device = self.device
         order, ordered = self._sorted
         for reference, candidate in pairs:
             chosen = [self.chosen(rows) for rows in (reference, candidate)]
@@ -76,13 +75,13 @@ class SortedIndex(PairIndex[Summary]):
 
     def _blocks(self, texts: int) -> list[slice]:
         """Cut the columns into blocks that are worked on together."""
-        size = arrays.current().rows_a_block(texts, 8)
+        size = self.device.rows_a_block(texts, 8)
         return [slice(start, start + size) for start in range(0, self._table.shape[1], size)]
 
     @cached_property
     def _sorted(self) -> tuple[Any, Any]:
         """The rows of the pool in the order of each column, and the numbers in that order."""
-        device = arrays.current()
+        device = self.device
         columns = device.put(np.ascontiguousarray(self._table.T))
         order = device.xp.argsort(columns, axis=1)
         return order, device.xp.take_along_axis(columns, order, axis=1)

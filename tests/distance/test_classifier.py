@@ -14,9 +14,10 @@ from tests.oracles import separation as oracle
 
 import distinctly as dy
 from distinctly.distance.classifier import by_guessing
-from distinctly.embedders.aligned import Aligned
+from distinctly.embedders.given import GivenVectors
 from distinctly.geometry.separation import Separation, SeparationIndex, Told
 from distinctly.hashing import hash_rows, hash_strings
+from distinctly.views.vectors import VectorTable, VectorView
 
 Array = np.ndarray[Any, Any]
 
@@ -33,7 +34,8 @@ def classifier(one: Array, other: Array, options: str = "", *, named: bool = Fal
 def index_of(rows: Array, *, named: bool = False, **options: Any) -> SeparationIndex:
     """Index vectors, by their bits or by their numbers."""
     texts = hash_strings(map(str, range(len(rows)))) if named else hash_rows(rows)
-    return SeparationIndex(Separation(Aligned.of([rows]), **options), rows, texts)
+    view = VectorView(GivenVectors.of([rows]))
+    return SeparationIndex(Separation(view, **options), VectorTable(rows, content_hashes=texts))
 
 
 def clouds(n: int, shift: float, dimensions: int = 8, seed: int = 0) -> tuple[Array, Array]:

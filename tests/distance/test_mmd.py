@@ -13,7 +13,7 @@ from tests.oracles import pairs as oracle
 from tests.pairs import corpora, real
 
 import distinctly as dy
-from distinctly.statistics import pair_table
+from distinctly.geometry import pair_table
 
 
 def mmd(reference: Any, candidate: Any, kernel: str = "polynomial", **more: Any) -> dy.Score:

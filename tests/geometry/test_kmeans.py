@@ -106,8 +106,8 @@ def test_torch_finds_the_same_clusters(count: int) -> None:
     pytest.importorskip("torch")
     points = cloud(1500, 24)
     expected = k_means(points, count, 0)
-    with arrays.on(arrays.Device("torch")) as device:
-        found = k_means(device.put(points), count, 0)
+    device = arrays.Device("torch")
+    found = k_means(device.put(points), count, 0, device)
     assert (found.labels == expected.labels).all()
     assert found.centres == pytest.approx(expected.centres, abs=1e-9)
 

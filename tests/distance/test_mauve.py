@@ -304,7 +304,7 @@ def test_unequal_sizes() -> None:
 def test_warns_where_the_number_is_not_safe() -> None:
     score = dy.compare(normal(60), normal(60, seed=1), "mauve:clusters=20")[0]
     notes = " ".join(score.notes)
-    assert "The smaller corpus has 3.0 texts a cluster: the shares of clusters are mostly chance." in notes
+    assert "The smaller corpus has 3.0 texts per cluster: the shares of clusters are mostly chance." in notes
     assert f"from {score.parts['lowest']:.3f} to {score.parts['highest']:.3f}" in notes
 
 

@@ -1,4 +1,4 @@
-"""What the distances by nearest neighbours share: what to say of texts and sizes."""
+"""Notes that the distances by nearest neighbours share, on texts and sizes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from distinctly.ragged import Integers
 
 # Corpora are called unequal where one has this many times the texts of the other.
 UNEQUAL = 1.5
-# From this share of repeated texts on, a reader is told.
+# From this share of repeated texts on, a note says so.
 MANY_REPEATED = 0.01
 NAMES = ("reference", "candidate")
 
@@ -51,7 +51,7 @@ def notes_on_balls(balls: Balls, *, both: bool) -> list[str]:
     for name, crowd, empty in zip(NAMES, crowds, balls.empty):
         repeated = crowd.texts - len(crowd)
         if repeated >= MANY_REPEATED * crowd.texts or empty:
-            told = f"{repeated:,} of {crowd.texts:,} texts of the {name} have the vector of another one"
+            repeats = f"{repeated:,} of {crowd.texts:,} texts of the {name} have the vector of another one"
             more = f": {empty:,} have an empty ball" if empty else ""
-            notes.append(f"{told}, which makes balls smaller{more}.")
+            notes.append(f"{repeats}, which makes balls smaller{more}.")
     return notes

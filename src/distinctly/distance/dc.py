@@ -25,7 +25,7 @@ class DensityCoverage(VectorDistance):
     Attributes
     ----------
     k
-        How many neighbours a ball reaches to.
+        The number of neighbours that a ball reaches to.
     metric
         Distances between vectors as they are (``euclidean``), or between their directions (``angular``).
 
@@ -51,7 +51,7 @@ class DensityCoverage(VectorDistance):
             raise SpecError(f"Expected `k` of 'dc' to be at least 1, got {self.k}.")
 
     def pair_statistics(self) -> tuple[Neighbours]:
-        """Return who is in whose ball."""
+        """Return the balls and the texts in them."""
         return (Neighbours(self.view, self.k, self.metric, both=False),)
 
     def score(self, balls: Balls) -> Score:

@@ -12,7 +12,7 @@ from distinctly.distance.base import VectorDistance
 from distinctly.geometry.moments import Moment, Moments
 from distinctly.score import Score
 
-# What is left of equal covariances by rounding, relative to them; measured at 384 dimensions: 2e-15.
+# A relative difference of covariances that may be rounding; measured at 384 dimensions: 2e-15.
 ROUNDING = 1e-13
 
 
@@ -21,7 +21,7 @@ class Frechet(VectorDistance):
     """The (squared) Fréchet distance of two Gaussians with the means and covariances of two corpora.
 
     ``‖μ₁ − μ₂‖² + tr Σ₁ + tr Σ₂ − 2 tr √(Σ₁Σ₂)``, covariances unbiased (Dowson & Landau, 1982; FID: Heusel
-    et al., 2017). It sees place and spread. Known bias: it falls as texts are added, since the covariance
+    et al., 2017). It measures differences of place and of spread. Known bias: it falls as texts are added, since the covariance
     of few texts is not that of their source: compare only distances at equal numbers of texts.
 
     Examples
@@ -41,7 +41,7 @@ class Frechet(VectorDistance):
         return (Moments(self.view),)
 
     def score(self, reference: Moment, candidate: Moment) -> Score:
-        """Add up how far the means are apart, and the covariances."""
+        """Add up the distance of the means and that of the covariances."""
         with np.errstate(over="ignore", invalid="ignore"):
             means = float(((reference.mean - candidate.mean) ** 2).sum())
             variances = reference.variance + candidate.variance

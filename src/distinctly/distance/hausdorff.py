@@ -1,4 +1,4 @@
-"""Hausdorff distance: how far it is to the nearest text of the other corpus, in the mean or at most."""
+"""Hausdorff distance: the mean or largest distance to the nearest text of the other corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`chamfer`: how far it is to the nearest other text."""
+"""`chamfer`: the mean distance to the nearest other text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Chamfer(VectorDiversity):
 
     @property
     def sized(self) -> Sized:
-        """With how many texts there are."""
+        """The number of texts."""
         return "texts"
 
     def statistics(self) -> tuple[NearestOther]:

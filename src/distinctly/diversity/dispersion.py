@@ -1,4 +1,4 @@
-"""`dispersion`: how far apart two texts are in the mean."""
+"""`dispersion`: the mean distance between two texts."""
 
 from __future__ import annotations
 

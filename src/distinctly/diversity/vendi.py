@@ -22,10 +22,10 @@ from distinctly.statistics.lengths import Lengths, LengthSums
 
 @dataclass(frozen=True, kw_only=True)
 class Vendi(VectorDiversity):
-    """Vendi Score: how many texts that have nothing in common would be as diverse (Friedman & Dieng, 2023).
+    """Vendi Score: the number of texts with nothing in common that would be as diverse (Friedman & Dieng, 2023).
 
-    ``exp H_q(λ)``: H_q the Rényi entropy of order q, λ the eigenvalues of K/n, and K how alike the n
-    texts are, two by two. From 1 (all alike) to n (nothing in common). More is more diverse. Known
+    ``exp H_q(λ)``: H_q the Rényi entropy of order q, λ the eigenvalues of K/n, and K the
+    similarities between the n texts. From 1 (all alike) to n (nothing in common). More is more diverse. Known
     bias: it grows with the number of texts, and cannot pass the dimensions of the vectors, so compare
     only corpora of equally many texts, by one embedder.
 
@@ -67,12 +67,12 @@ class Vendi(VectorDiversity):
 
     @property
     def sees(self) -> Sees:
-        """What of a text it sees: its vector, or its tokens."""
+        """What of a text it reads: its vector, or its tokens."""
         return "vectors" if self.kernel == "cosine" else "tokens"
 
     @property
     def sized(self) -> Sized:
-        """With how many texts there are."""
+        """The number of texts."""
         return "texts"
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
@@ -105,7 +105,7 @@ class Vendi(VectorDiversity):
 
 
 def _effective(values: Reals, q: float) -> float:
-    """Return the exponential of the Rényi entropy of chances in descending order, of order q."""
+    """Return the exponential of the Rényi entropy, of order q, of probabilities in descending order."""
     if q == 0:
         return float(len(values))
     if math.isinf(q):

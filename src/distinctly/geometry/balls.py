@@ -27,9 +27,9 @@ class Balls:
     Attributes
     ----------
     k
-        How many neighbours make a ball.
+        The number of neighbours that a ball reaches to.
     reference, candidate
-        The points of the texts of each, and how many texts are at each.
+        The points of the texts of each, and the number of texts at each point.
     covered
         For each point of the reference, whether a candidate is in its ball.
     recalled
@@ -37,9 +37,10 @@ class Balls:
     inside
         For each point of the candidate, whether it is in a ball of the reference.
     hits
-        How many pairs there are of a reference and a candidate that is in its ball.
+        The number of pairs of a reference and a candidate that is in its ball.
     empty
-        How many texts have a ball of radius 0, since k others are where they are: reference, candidate.
+        The number of texts whose ball has a radius of 0, since k others have the same vector: of the
+        reference and of the candidate.
     numbers
         The points of the texts of each, as they were selected; −1 for texts without a direction.
     """
@@ -66,7 +67,7 @@ class Balls:
 
     @property
     def density(self) -> float:
-        """In how many balls of the reference a candidate is in the mean, divided by k."""
+        """The mean number of balls of the reference that a candidate is in, divided by k."""
         return self.hits / (self.k * self.candidate.texts)
 
     @property
@@ -89,14 +90,14 @@ def _places(crowd: Crowd, chosen: Bools, numbers: Integers) -> Integers:
 
 @dataclass(frozen=True)
 class Neighbours(PairStatistic[Balls]):
-    """The balls of k nearest neighbours around the texts of two corpora, and who is in them.
+    """The balls of k nearest neighbours around the texts of two corpora, and the texts in them.
 
     Attributes
     ----------
     view
         The vectors of the texts.
     k
-        How many neighbours a ball reaches to.
+        The number of neighbours that a ball reaches to.
     space
         How distances are measured: between vectors as they are, or between their directions.
     both
@@ -125,7 +126,7 @@ class NeighbourIndex(PairIndex[Balls]):
         self._lists: Lists | None = None
 
     def summarize(self, reference: Integers, candidate: Integers) -> Balls:
-        """Find the balls, then who is in them."""
+        """Find the balls, then the texts in them."""
         numbers = self._points.numbers[reference], self._points.numbers[candidate]
         crowds = Crowd.of(numbers[0]), Crowd.of(numbers[1])
         if not all(map(len, crowds)):
@@ -190,7 +191,7 @@ def _compared(
     covered, recalled = (device.put(np.zeros(len(crowds[0]), bool)) for _ in range(2))
     inside = device.put(np.zeros(len(crowds[1]), bool))
     counts = [device.put(crowd.counts) for crowd in crowds]
-    # Rounded up: whoever may be in a ball is looked at.
+    # Rounded up, so that every text that may be in a ball is looked at.
     reaches = [xp.astype(own * (0.5 + 1e-6), xp.float32) for own in radii]
     hits = 0
     for top, left, table in screen.blocks():

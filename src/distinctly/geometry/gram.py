@@ -30,13 +30,13 @@ from distinctly.views.vectors import VectorTable, VectorView
 
 Of = Literal["angular", "euclidean", "polynomial", "rbf"]
 
-# Bytes of selections that are summed up in one pass over the table.
+# Bytes of selections that are added up in one pass over the table.
 SELECTIONS = 128_000_000
 
 
 @dataclass(frozen=True)
 class Sums:
-    """What pairs of texts add up to; two numbers are the reference's and the candidate's.
+    """Sums over pairs of texts; of two numbers, the first is the reference's and the second the candidate's.
 
     Attributes
     ----------
@@ -47,10 +47,10 @@ class Sums:
     own
         The sums over all texts with themselves.
     texts, zeros
-        How many texts were paired, and how many not, since their vectors are zero.
+        The number of texts that were paired, and of those that were not, since their vectors are zero.
     bandwidth, drawn_pairs
-        The median distance that the kernel is scaled by, and how many pairs were drawn for it; 0 where
-        there is none, or none were.
+        The median distance that the kernel is scaled by, and the number of pairs that were drawn for it;
+        0 where there is no bandwidth, or all pairs were used.
     """
 
     between: float
@@ -116,7 +116,8 @@ class PairSums(PairStatistic[Sums]):
         return SumsIndex(pool.whole(DifferentVectors(self.view)), self.of)
 
 
-# What has no arc cosine for its rounding is replaced; sums that are beyond a float are infinite, and told so.
+# Cosines that rounding puts beyond 1 are replaced; sums that are too large for a float are infinite, and
+# metrics say so.
 _QUIETLY = np.errstate(invalid="ignore", over="ignore")
 
 
@@ -154,22 +155,22 @@ class SumsIndex(PairIndex[Sums]):
 
     @_QUIETLY
     def _several(self, pairs: Sequence[Pair]) -> list[Sums]:
-        found: dict[int, Sums] = {}
+        summed: dict[int, Sums] = {}
         for places in self._alike(pairs):
-            own = [pairs[place] for place in places]
-            together = np.unique(np.concatenate([side.ids for pair in own for side in pair]))
+            alike = [pairs[place] for place in places]
+            together = np.unique(np.concatenate([side.ids for pair in alike for side in pair]))
             dimensions = self._table.dimensions
-            apart = sum((len(one.ids) + len(other.ids)) ** 2 for one, other in own) * dimensions
-            # Products of float64 cost twice those of float32, and there are two columns a pair.
-            shared = len(together) ** 2 * (2 * dimensions + 8 * len(own))
+            apart = sum((len(one.ids) + len(other.ids)) ** 2 for one, other in alike) * dimensions
+            # Products of float64 cost twice those of float32, and there are two columns per pair.
+            shared = len(together) ** 2 * (2 * dimensions + 8 * len(alike))
             if apart <= shared:
-                found |= {place: self._one(pair) for place, pair in zip(places, own)}
+                summed |= {place: self._one(pair) for place, pair in zip(places, alike)}
                 continue
-            function, bandwidth, drawn = self._function(own[0])
-            totals = self._table.several(own, together, function)
-            for place, pair, total in zip(places, own, totals.tolist()):
-                found[place] = self._sums(pair, function, total, bandwidth, drawn)
-        return [found[place] for place in range(len(pairs))]
+            function, bandwidth, drawn = self._function(alike[0])
+            totals = self._table.several(alike, together, function)
+            for place, pair, total in zip(places, alike, totals.tolist()):
+                summed[place] = self._sums(pair, function, total, bandwidth, drawn)
+        return [summed[place] for place in range(len(pairs))]
 
     def _alike(self, pairs: Sequence[Pair]) -> list[list[int]]:
         """Return the places of pairs for which the function is the same: of the same texts together."""
@@ -185,7 +186,7 @@ class SumsIndex(PairIndex[Sums]):
         return np.sort(np.concatenate([np.repeat(side.ids, side.counts) for side in pair]))
 
     def _function(self, pair: Pair) -> tuple[PairFunction, float, int]:
-        """Return what is added up, and where it has a bandwidth, that, and how many pairs gave it."""
+        """Return the function to add up, its bandwidth (or 0), and the number of pairs drawn for that."""
         if self._of == "angular":
             return Angular(), 0.0, 0
         if self._of == "euclidean":

@@ -16,7 +16,7 @@ from distinctly.views.vectors import VectorTable, VectorView
 
 @dataclass(frozen=True)
 class TwoMedians:
-    """The median of each coordinate in two corpora, how many texts they have, and how many vectors are zero.
+    """The median of each coordinate in two corpora, the number of texts, and of vectors that are zero.
 
     Vectors of zeros have no direction and are left out; a corpus that has no others has medians of zero.
     """
@@ -47,8 +47,8 @@ class MedianIndex(SortedIndex[TwoMedians]):
 
     def chosen(self, rows: Integers) -> Integers:
         """Leave out vectors of zeros."""
-        found: Integers = rows[self._placed[rows]]
-        return found
+        placed: Integers = rows[self._placed[rows]]
+        return placed
 
     def compare(self, reference: Any, candidate: Any) -> Any:
         """Take the middle of each."""

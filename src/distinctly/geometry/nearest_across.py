@@ -29,11 +29,11 @@ class NearestPoints:
     Attributes
     ----------
     crowd
-        The points, and how many texts are at each.
+        The points, and the number of texts at each.
     distances
-        How far the nearest point of the other corpus is.
+        The distance to the nearest point of the other corpus.
     partners
-        Which point that is, by its number.
+        The number of that point.
     """
 
     crowd: Crowd
@@ -69,15 +69,15 @@ class BothWays:
     numbers: tuple[Integers, Integers]
 
     def text_distances(self, side: int) -> Reals:
-        """Return how far each text of the reference (0) or the candidate (1) is from the other corpus.
+        """Return the distance of each text of the reference (0) or the candidate (1) to the other corpus.
 
         Texts are in the order in which they were selected; NaN for those without a direction.
         """
-        own, numbers = (self.reference, self.candidate)[side], self.numbers[side]
-        found = np.full(len(numbers), np.nan)
+        nearest, numbers = (self.reference, self.candidate)[side], self.numbers[side]
+        distances = np.full(len(numbers), np.nan)
         placed = numbers >= 0
-        found[placed] = own.distances[np.searchsorted(own.crowd.numbers, numbers[placed])]
-        return found
+        distances[placed] = nearest.distances[np.searchsorted(nearest.crowd.numbers, numbers[placed])]
+        return distances
 
     def pairs(self) -> tuple[Integers, Integers, Reals]:
         """Return each text of the reference with its nearest candidate, and their distance, nearest first.
@@ -115,7 +115,7 @@ class NearestAcross(PairStatistic[BothWays]):
 
 
 class NearestIndex(PairIndex[BothWays]):
-    """The vectors of a pool, for finding who is nearest across selections."""
+    """The vectors of a pool, for finding the nearest texts across selections."""
 
     def __init__(self, points: Points) -> None:
         self._points = points
@@ -257,8 +257,8 @@ class _MeasuredLists:
         numbers = lists.crowd.numbers
         one, other = np.repeat(numbers, shape[1]), numbers[lists.nearest.ravel()]
         squares = device.put(lists.squares.ravel())
-        found = device.take(lists.points.distances(device.put(one), device.put(other), squares))
-        return cls(lists, found.reshape(shape))
+        distances = device.take(lists.points.distances(device.put(one), device.put(other), squares))
+        return cls(lists, distances.reshape(shape))
 
     def walk(self, crowd: Crowd, others: Crowd) -> NearestPoints | None:
         """Find the first entry of each list that is of the other corpus; None where many have none."""

@@ -1,4 +1,4 @@
-"""`NgramSpectrum`: the eigenvalues of how alike texts are by their n-grams."""
+"""`NgramSpectrum`: the eigenvalues of the similarities of texts by their n-grams."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
 from distinctly.views.words import WORDS
 
-# A matrix of so many different texts takes 800 MB, and its eigenvalues some minutes.
+# The largest number of different texts: their matrix takes 800 MB, and its eigenvalues some minutes.
 MOST_TEXTS = 10_000
 
 
@@ -23,17 +23,17 @@ class NgramSpectrum(NeedsRows[Eigenvalues | None]):
 
     K is scaled to have ones on its diagonal: texts that have no n-grams of some n would otherwise
     count as unlike themselves. Texts without any token are left out. None where more than
-    `MOST_TEXTS` differ, since K has a row and a column each.
+    `MOST_TEXTS` differ, since K has one row and one column per text.
 
     Attributes
     ----------
     max_n
-        n goes from 1 to this.
+        The largest n, from 1 on.
 
     Examples
     --------
-    >>> found = NgramSpectrum(1).summarize(Tokens.of([["a"], ["b"], ["b"]]))
-    >>> found.values.round(4).tolist()
+    >>> spectrum = NgramSpectrum(1).summarize(Tokens.of([["a"], ["b"], ["b"]]))
+    >>> spectrum.values.round(4).tolist()
     [0.6667, 0.3333]
     """
 

@@ -17,8 +17,8 @@ from distinctly.geometry.pair_functions import Angular, Euclidean, PairFunction,
 from distinctly.ragged import Integers
 from distinctly.statistics.pairs import draw_pairs
 
-# Up to so many different vectors, all is done in float64, since it costs little; beyond, products of float32
-# vectors are made in float32, whose errors hardly matter to a mean over so many pairs.
+# Up to this number of different vectors, all is computed in float64, since it costs little; beyond, products
+# of float32 vectors are made in float32, whose errors hardly matter to a mean over that many pairs.
 FEW = 512
 # Pairs are in doubt nearer than this, relative to the lengths of the vectors: in float64, and in float32.
 WIDE_DOUBT, NARROW_DOUBT = 1e-6, 1e-2
@@ -29,20 +29,20 @@ AT_ONCE, SQUARE = 256, 384
 # Tables of a block's size, in float32, that are there while it is made; and the columns of a block that is to
 # stay near the processor meanwhile.
 HELD, TILE = 16, 1024
-# From so many different vectors on, angles are worth a compiled loop.
+# From this number of different vectors on, angles are worth a compiled loop.
 COMPILED_FROM = 1500
-# The median distance is that of all pairs up to so many texts, and of so many drawn pairs beyond.
+# The median distance is that of all pairs up to a number of texts, and of a number of drawn pairs beyond.
 ALL_PAIRS_UP_TO, DRAWN_PAIRS = 2000, 1 << 15
 
 
 @dataclass(frozen=True)
 class Side:
-    """A selection of a pool: which of its different vectors it has, ascending, and in how many texts each.
+    """A selection of a pool: the different vectors it has, ascending, and the number of texts per vector.
 
     Attributes
     ----------
     zeros
-        How many more texts there are that cannot be paired.
+        The number of further texts, which cannot be paired.
     """
 
     ids: Integers
@@ -51,7 +51,7 @@ class Side:
 
     @property
     def texts(self) -> int:
-        """How many texts can be paired."""
+        """The number of texts that can be paired."""
         return int(self.counts.sum())
 
     @property
@@ -227,17 +227,17 @@ class PairTable:
         whole = device.put(whole)
         reference, candidate = device.put(counts[0]), device.put(counts[1])
         rows = self._cut(together)
-        found = np.zeros((len(pairs), 3))
+        totals = np.zeros((len(pairs), 3))
         for where in self._blocks(len(together), len(together) + 2 * len(pairs), held=4):
             values = self._values(rows[where], rows, function)
             one = values @ reference
             other = values @ whole - one if shuffled else values @ candidate
             sums = (reference[where] * other, reference[where] * one, candidate[where] * other)
-            found += np.stack([device.take(xp.sum(each, axis=0)) for each in sums], axis=1)
-        return found
+            totals += np.stack([device.take(xp.sum(each, axis=0)) for each in sums], axis=1)
+        return totals
 
     def median_distance(self, pooled: Integers) -> tuple[float, int]:
-        """Return the median distance of two texts that differ, and how many pairs were drawn for it.
+        """Return the median distance of two texts that differ, and the number of pairs drawn for it.
 
         All pairs where the texts are few; none are drawn then.
         """
@@ -245,18 +245,18 @@ class PairTable:
         if len(pooled) <= ALL_PAIRS_UP_TO:
             ids, counts = np.unique(pooled, return_counts=True)
             rows = self._put(ids, np.float64)
-            found = [np.zeros(0)]
+            distances = [np.zeros(0)]
             for where in self._blocks(len(ids), len(ids)):
                 values = self.device.take(self._values(rows[where], rows[where.start :], function))
                 apart = np.triu(np.ones(values.shape, bool), 1)
                 times = np.outer(counts[where], counts[where.start :])
-                found.append(np.repeat(values[apart], times[apart]))
-            return _median(np.concatenate(found)), 0
+                distances.append(np.repeat(values[apart], times[apart]))
+            return _median(np.concatenate(distances)), 0
         first, second = (pooled[places] for places in draw_pairs(len(pooled), DRAWN_PAIRS, seed=0))
         return _median(self._exact(first, second, function)), DRAWN_PAIRS
 
     def _blocks(self, rows: int, columns: int, held: int = HELD) -> Iterator[slice]:
-        """Return parts of a table's rows; of the block that each makes, so many are held at once."""
+        """Yield parts of a table's rows, such that `held` blocks of these rows fit into memory at once."""
         step = self.device.rows_a_block(columns, 4 * held)
         for start in range(0, rows if columns else 0, step):
             yield slice(start, min(start + step, rows))
@@ -307,17 +307,17 @@ class PairTable:
 
     @staticmethod
     def _too_many(doubtful: Integers, products: Any) -> bool:
-        """Return whether so many are in doubt that the block is better made in float64, and is not yet."""
+        """Return whether many pairs of a float32 block are in doubt, so that float64 is less work."""
         return _doubt(products) == NARROW_DOUBT and len(doubtful) > DOUBT_SHARE * math.prod(products.shape)
 
     def _exact(self, first: Integers, second: Integers, function: PairFunction) -> Reals:
         """Return the values of single pairs, from all digits of their vectors."""
-        found = np.zeros(len(first))
+        values = np.zeros(len(first))
         step = max(arrays.CPU_BLOCK // (16 * max(self.dimensions, 1)), 1)
         for start in range(0, len(first), step):
             where = slice(start, start + step)
-            found[where] = function.exact(self._rows(first[where]), self._rows(second[where]))
-        return found
+            values[where] = function.exact(self._rows(first[where]), self._rows(second[where]))
+        return values
 
 
 def _doubt(products: Any) -> float:

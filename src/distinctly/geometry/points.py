@@ -33,10 +33,10 @@ class Points:
     Attributes
     ----------
     rows
-        One row a text.
+        One row per text.
     scales
-        What each is to be multiplied by: 1 over its length, where only directions count; None where vectors
-        are taken as they are.
+        The factor of each vector: 1 over its length, where only directions count; None where vectors are
+        taken as they are.
     numbers
         For each text, the first row with its vector, so that texts with one vector have one number; −1 for
         one without a direction, where only directions count.
@@ -114,7 +114,7 @@ class PlacedPoints:
         away are so to the bit, whichever pairs are compared at once, and on which device.
         """
         xp = self.device.xp
-        found = []
+        sums = []
         for start in range(0, int(one.shape[0]), self._pairs_at_once):
             pairs = slice(start, start + self._pairs_at_once)
             table = self.exactly(one[pairs])
@@ -123,8 +123,8 @@ class PlacedPoints:
             else:
                 table -= self.exactly(other[pairs])
             table *= table
-            found.append(tree_sum(table))
-        return xp.concat(found) if found else xp.zeros(0, dtype=xp.float64)
+            sums.append(tree_sum(table))
+        return xp.concat(sums) if sums else xp.zeros(0, dtype=xp.float64)
 
     def distances(self, one: Any, other: Any, squares: Any) -> Any:
         """Return the distances of pairs whose squared distances are known; angles are parts of a half turn.

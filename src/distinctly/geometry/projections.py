@@ -1,4 +1,4 @@
-"""`Projections`: two corpora along random directions, and what moving one to the other costs there."""
+"""`Projections`: two corpora along random directions, and the cost of moving one to the other."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Costs:
 
 @dataclass(frozen=True)
 class Projections(PairStatistic[Costs]):
-    """What it costs to move a candidate to a reference along random directions.
+    """The cost of moving a candidate to a reference along random directions.
 
     Attributes
     ----------
     view
         The vectors of the texts.
     directions, seed
-        How many unit vectors are drawn, all directions being equally likely, and from which seed.
+        The number of random unit vectors, all directions being equally likely, and their seed.
     """
 
     view: VectorView
@@ -79,10 +79,10 @@ class ProjectionIndex(SortedIndex[Costs]):
 
 
 def quantile_steps(one: int, other: int) -> tuple[Reals, tuple[Integers, Integers]]:
-    """Return where two quantile functions of so many numbers are both constant.
+    """Return the pieces on which the quantile functions of two samples of given sizes are both constant.
 
-    The widths of the pieces of [0, 1], and which number of each it is there. Whole numbers decide, so that
-    no rounding puts a piece into the wrong place.
+    The widths of the pieces of [0, 1], and the place of each sample's number there. They are computed in
+    integers, so that no rounding puts a piece into the wrong place.
 
     Examples
     --------

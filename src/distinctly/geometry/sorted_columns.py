@@ -1,4 +1,4 @@
-"""Two corpora column by column, each sorted: what medians and one-dimensional transport are made from."""
+"""Two corpora column by column, each sorted: the base of medians and one-dimensional transport."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from distinctly.embedders.base import Vectors
 from distinctly.ragged import Integers
 from distinctly.statistics.pairing import PairIndex, PairRows, Summary
 
-# Bytes of a sorted pool that are kept for many selections; beyond, each is sorted by itself.
+# The largest sorted pool, in bytes, that is kept for many selections; with larger ones, each selection is
+# sorted by itself.
 MOST_KEPT = 2_000_000_000
 
 
 class SortedIndex(PairIndex[Summary]):
-    """A table of one row a text, whose columns are sorted once for all selections.
+    """A table of one row per text, whose columns are sorted once for all selections.
 
     A selection's numbers are in order when those of the pool are: they are picked, not sorted again.
     """
@@ -29,11 +30,11 @@ class SortedIndex(PairIndex[Summary]):
 
     @abstractmethod
     def compare(self, reference: Any, candidate: Any) -> Any:
-        """Compare some columns (each a row here, sorted) of the two; one row of results a column."""
+        """Compare some columns (each a row here, sorted) of the two; one row of results per column."""
 
     @abstractmethod
     def summary(self, reference: Integers, candidate: Integers, compared: Reals) -> Summary:
-        """Sum up what all columns came to."""
+        """Summarize the results of all columns."""
 
     def chosen(self, rows: Integers) -> Integers:
         """Return the texts of a selection that are compared."""
@@ -42,13 +43,16 @@ class SortedIndex(PairIndex[Summary]):
     def summarize(self, reference: Integers, candidate: Integers) -> Summary:
         """Sort the columns of the two selections, a few at a time."""
         device = self.device
-        one, other = self.chosen(reference), self.chosen(candidate)
-        found = []
-        for block in self._blocks(len(one) + len(other)):
+        reference_rows, candidate_rows = self.chosen(reference), self.chosen(candidate)
+        compared = []
+        for block in self._blocks(len(reference_rows) + len(candidate_rows)):
             columns = self._table[:, block]
-            ordered = [device.xp.sort(device.put(columns[rows].T), axis=1) for rows in (one, other)]
-            found.append(device.take(self.compare(*ordered)))
-        return self.summary(reference, candidate, np.concatenate(found))
+            ordered = [
+                device.xp.sort(device.put(columns[rows].T), axis=1)
+                for rows in (reference_rows, candidate_rows)
+            ]
+            compared.append(device.take(self.compare(*ordered)))
+        return self.summary(reference, candidate, np.concatenate(compared))
 
     def each(self, pairs: Sequence[PairRows]) -> Iterator[Summary]:
         """Pick the numbers of each selection from those of the pool, in their order."""
@@ -63,15 +67,15 @@ class SortedIndex(PairIndex[Summary]):
             for mask, rows in zip(masks, chosen):
                 mask[rows] = True
             placed = [device.put(mask) for mask in masks]
-            found = []
+            compared = []
             for block in self._blocks(sum(map(len, chosen))):
                 columns, places = ordered[block], order[block]
                 picked = [
                     columns[mask[places]].reshape(len(columns), len(rows))
                     for mask, rows in zip(placed, chosen)
                 ]
-                found.append(device.take(self.compare(*picked)))
-            yield self.summary(reference, candidate, np.concatenate(found))
+                compared.append(device.take(self.compare(*picked)))
+            yield self.summary(reference, candidate, np.concatenate(compared))
 
     def _blocks(self, texts: int) -> list[slice]:
         """Cut the columns into blocks that are worked on together."""

@@ -20,7 +20,7 @@ from distinctly.views.vectors import VectorTable, VectorView
 
 @dataclass(frozen=True)
 class Spread:
-    """How many vectors there are, and of each coordinate the mean and the squares of deviations, added up.
+    """The number of vectors, and the mean and the sum of squared deviations of each coordinate.
 
     The scale is that of the pool: the same for both corpora, and near 1.
     """
@@ -32,7 +32,7 @@ class Spread:
     @classmethod
     def of(cls, vectors: Vectors) -> Spread:
         """Go over the vectors twice: for the mean, and for the deviations from it."""
-        # From the first one on, so that a constant does not differ from its mean by rounding.
+        # Relative to the first vector, so that a constant does not differ from its mean by rounding.
         first = vectors[0].astype(np.float64)
         blocks = list(row_blocks(len(vectors)))
         beyond = sum((vectors[block] - first).sum(axis=0) for block in blocks) / len(vectors)
@@ -67,8 +67,8 @@ class SpreadIndex(PairIndex[TwoSpreads]):
 
     @cached_property
     def _mean(self) -> Reals:
-        found: Reals = self._vectors.mean(axis=0, dtype=np.float64)
-        return found
+        mean: Reals = self._vectors.mean(axis=0, dtype=np.float64)
+        return mean
 
     def each(self, pairs: Sequence[PairRows]) -> Iterator[TwoSpreads]:
         """Multiply which texts are in which selection with the vectors and their squares."""
@@ -81,8 +81,8 @@ class SpreadIndex(PairIndex[TwoSpreads]):
                 device.put(counts[:, block]) @ device.put(np.hstack([apart, apart**2]))
                 for block, apart in self._from_the_mean()
             )
-            found = [self._spread(len(one), own) for one, own in zip(rows, device.take(sums))]
-            yield from zip(found[::2], found[1::2])
+            spreads = [self._spread(len(one), own) for one, own in zip(rows, device.take(sums))]
+            yield from zip(spreads[::2], spreads[1::2])
 
     def _from_the_mean(self) -> Iterator[tuple[slice, Reals]]:
         """Yield the vectors in blocks, from the mean of the pool, and where each block lies."""
@@ -93,6 +93,6 @@ class SpreadIndex(PairIndex[TwoSpreads]):
         total, squares = np.split(sums, 2)
         mean = total / texts
         spread = squares - texts * mean**2
-        # What is left of equal numbers by rounding is no spread.
+        # A remainder of rounding of equal numbers is no spread.
         spread = np.where(spread > texts * np.finfo(np.float64).eps * squares, spread, 0.0)
         return Spread(texts, self._mean + mean, spread)

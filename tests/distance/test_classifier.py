@@ -15,7 +15,7 @@ from tests.oracles import separation as oracle
 import distinctly as dy
 from distinctly.distance.classifier import by_guessing
 from distinctly.embedders.given import GivenVectors
-from distinctly.geometry.separation import Separation, SeparationIndex, Judgements
+from distinctly.geometry.separation import Judgements, Separation, SeparationIndex
 from distinctly.hashing import hash_rows, hash_strings
 from distinctly.views.vectors import VectorTable, VectorView
 

@@ -21,8 +21,9 @@ class Frechet(VectorDistance):
     """The (squared) Fréchet distance of two Gaussians with the means and covariances of two corpora.
 
     ``‖μ₁ − μ₂‖² + tr Σ₁ + tr Σ₂ − 2 tr √(Σ₁Σ₂)``, covariances unbiased (Dowson & Landau, 1982; FID: Heusel
-    et al., 2017). It measures differences of place and of spread. Known bias: it falls as texts are added, since the covariance
-    of few texts is not that of their source: compare only distances at equal numbers of texts.
+    et al., 2017). It measures differences of place and of spread. Known bias: it falls as texts are added,
+    since the covariance of few texts is not that of their source: compare only distances at equal numbers
+    of texts.
 
     Examples
     --------

@@ -22,7 +22,7 @@ from distinctly.statistics.lengths import Lengths, LengthSums
 
 @dataclass(frozen=True, kw_only=True)
 class Vendi(VectorDiversity):
-    """Vendi Score: the number of texts with nothing in common that would be as diverse (Friedman & Dieng, 2023).
+    """Vendi Score: the effective number of texts with nothing in common (Friedman & Dieng, 2023).
 
     ``exp H_q(λ)``: H_q the Rényi entropy of order q, λ the eigenvalues of K/n, and K the
     similarities between the n texts. From 1 (all alike) to n (nothing in common). More is more diverse. Known

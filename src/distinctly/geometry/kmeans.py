@@ -137,7 +137,7 @@ class Search:
         self._count()
 
     def step(self) -> int:
-        """Move the centres to the means; return the number of points that have another nearest centre then."""
+        """Move the centres to the means; return the number of points whose nearest centre changes."""
         xp = self._xp
         filled = self._sizes > 0
         means = self._sums / xp.where(filled, self._sizes, xp.ones_like(self._sizes))[:, None]

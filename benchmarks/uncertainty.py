@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import distinctly as dy
-from distinctly.metric import Metric
+from distinctly.metrics import Metric
 from distinctly.ragged import Integers
 from distinctly.spec import parse_metric
 from distinctly.statistics.derived import TextPool

@@ -76,7 +76,7 @@ def test_a_metric_is_called_with_options_and_returns_one_score() -> None:
 
 def test_metric_is_a_module_and_a_function() -> None:
     assert dy.metric("distinct:n=2") == dy.Distinct(n=2)
-    assert dy.metric.Metric is sys.modules["distinctly.metric"].Metric
+    assert dy.metric.Metric is sys.modules["distinctly.metrics"].Metric
 
 
 def plug_in(folder: Path, *, name: str, body: str) -> list[str]:

@@ -14,7 +14,7 @@ import distinctly as dy
 from distinctly.distance.dc import DensityCoverage
 from distinctly.distance.jensen_shannon import JensenShannon
 from distinctly.diversity.base import NgramDiversity, ratio
-from distinctly.metric import Direction, Reals
+from distinctly.metrics import Direction, Reals
 from distinctly.options import hidden, option
 from distinctly.ragged import Integers
 from distinctly.score import Score

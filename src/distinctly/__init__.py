@@ -25,38 +25,44 @@ from distinctly.version import __version__
 if TYPE_CHECKING:
     from distinctly import judging, testing
     from distinctly.accumulator import Accumulator
-    from distinctly.api import measure, measure_all, top_ngrams
+    from distinctly.api import compare, measure, read, top_ngrams
+    from distinctly.config import RunConfig
     from distinctly.corpus import Corpus
-    from distinctly.distances import compare
     from distinctly.errors import DistinctlyError, InputError, MissingExtraError, SpecError
-    from distinctly.score import Comparison, Score, Scores, Signature
-    from distinctly.spec import metric_of
-    from distinctly.spec import parse_metric as metric
+    from distinctly.run.resampling import Resampling
+    from distinctly.score import Comparison, Floor, Note, Score, Scores, Signature, Test
+    from distinctly.sources.base import Reading
+    from distinctly.spec import metric, metric_of
 
 __all__ = [
     "Accumulator",
     "Comparison",
     "Corpus",
     "DistinctlyError",
+    "Floor",
     "InputError",
     "MissingExtraError",
+    "Note",
+    "Reading",
+    "Resampling",
+    "RunConfig",
     "Score",
     "Scores",
     "Signature",
     "SpecError",
+    "Test",
     "__version__",
     "compare",
     "judging",
     "measure",
-    "measure_all",
     "metric",
     "metric_of",
+    "read",
     "testing",
     "top_ngrams",
 ]
 
-# Modules that are attributes; `metric` can also be called, and returns the metric of a spec.
-_MODULES = ("judging", "metric", "testing")
+_MODULES = ("judging", "testing")
 # Imported when first used, so that `import distinctly` and `distinctly --help` are instant.
 _HOMES = {
     "Accumulator": "accumulator",
@@ -64,14 +70,21 @@ _HOMES = {
     "Corpus": "corpus",
     "DistinctlyError": "errors",
     "InputError": "errors",
+    "Floor": "score",
     "MissingExtraError": "errors",
+    "Note": "score",
+    "Reading": "sources.base",
+    "Resampling": "run.resampling",
+    "RunConfig": "config",
+    "Test": "score",
     "Score": "score",
     "Scores": "score",
     "Signature": "score",
     "SpecError": "errors",
-    "compare": "distances",
+    "compare": "api",
     "measure": "api",
-    "measure_all": "api",
+    "read": "api",
+    "metric": "spec",
     "metric_of": "spec",
     "top_ngrams": "api",
 }

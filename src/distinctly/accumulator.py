@@ -24,7 +24,7 @@ from distinctly.score import Score, Scores
 from distinctly.spec import AnyMetrics, parse_metrics
 from distinctly.statistics.base import AnyStatistic, Mergeable
 from distinctly.statistics.contents import Contents
-from distinctly.statistics.pairing import MergeablePair
+from distinctly.statistics.pairing import MergeablePair, PairStatistic
 from distinctly.statistics.pool import Lookup
 from distinctly.taggers import AnyTagger
 from distinctly.tokenizers import AnyTokenizer
@@ -162,7 +162,7 @@ class Accumulator:
         for metric in (request.metric for request in self._plan.requests):
             if not isinstance(metric, Distance):
                 continue
-            summaries = {
+            summaries: dict[PairStatistic[Any], Any] = {
                 statistic: statistic.combine(reference[statistic.side()], candidate[statistic.side()])
                 for statistic in metric.pair_statistics()
                 if isinstance(statistic, MergeablePair)

@@ -64,8 +64,8 @@ def measure(
     Parameters
     ----------
     texts
-        One corpus: a list of strings or of token lists; a numpy array; an Arrow, pandas or polars column, or a
-        whole table or dataset with `field`; an iterator; a path, folder or pattern (``-`` is standard
+        One corpus: a list of strings or of token lists; a numpy array; an Arrow, pandas or polars column, or
+        a whole table or dataset with `field`; an iterator; a path, folder or pattern (``-`` is standard
         input), or several `Path` objects; or a `Corpus`. For metrics that need vectors only, also a 2-D
         float array of one row per text. Or several corpora: a mapping from names to corpora, or a list of
         `Corpus` objects.
@@ -84,7 +84,7 @@ def measure(
     reference
         A second corpus, for the metrics that need one.
     groups
-        For texts in memory: one group per text. (Also `ids` and `tags`, one id and one list of tags per text.)
+        For texts in memory: one group per text. Likewise `ids` and `tags`: one id, one list of tags per text.
     by
         A field by which the texts are split into systems, to be compared; for texts in memory, `ids`.
     top
@@ -126,7 +126,7 @@ def measure(
         how["id"] = by
     if groups is not None:
         columns["groups"] = groups
-    _refuse(asked, {"noise_floor": asked.noise_floor, "subsample": asked.subsample}, "compare")
+    _refuse({"noise_floor": asked.noise_floor, "subsample": asked.subsample}, "compare")
     requests = parse_metrics(metrics)
     only_diversity(requests)
     named = _named(texts)
@@ -204,7 +204,7 @@ def compare(
     how, asked, config = sort_keywords(fields, reading, resampling, config)
     if by is not None:
         how["id"] = by
-    _refuse(asked, {"paired": asked.paired, "population": asked.population}, "measure")
+    _refuse({"paired": asked.paired, "population": asked.population}, "measure")
     requests = parse_metrics(metrics)
     only_distances(requests)
     if explain and matrix:
@@ -277,7 +277,7 @@ def top_ngrams(
     return list(summaries[counts].top)
 
 
-def _refuse(asked: Resampling, given: Mapping[str, object], door: str) -> None:
+def _refuse(given: Mapping[str, object], door: str) -> None:
     """Raise where a field is given that the other front door is for."""
     for name, value in given.items():
         if value:

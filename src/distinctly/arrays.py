@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from math import isqrt
 from typing import Any
@@ -19,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.errors import MissingExtraError, SpecError
+
+Reals = NDArray[np.float64]
 
 # Bytes of a block of a large table: on the CPU what is still near the processor.
 CPU_BLOCK = 32_000_000
@@ -211,30 +210,8 @@ class Device:
         return max(int(room / max(columns * itemsize, 1)), 1)
 
 
-_CURRENT: ContextVar[Device] = ContextVar("device")
-_DEFAULT = Device()
-
-
-def current() -> Device:
-    """Return the device that tables are worked on now."""
-    return _CURRENT.get(_DEFAULT)
-
-
-@contextmanager
-def on(device: Device) -> Iterator[Device]:
-    """Work on a device for a while.
-
-    Examples
-    --------
-    >>> with on(Device()) as device:
-    ...     current() is device
-    True
-    """
-    before = _CURRENT.set(device)
-    try:
-        yield device
-    finally:
-        _CURRENT.reset(before)
+# Numpy on the CPU.
+CPU = Device()
 
 
 @functools.cache

@@ -141,7 +141,9 @@ class Batch:
         if len({batch.bounds is None for batch in filled}) > 1:
             raise mixed_texts()
         if any(batch.bounds is not None for batch in filled):
-            columns = [TokenColumn(batch.strings, batch.bounds) for batch in filled if batch.bounds is not None]
+            columns = [
+                TokenColumn(batch.strings, batch.bounds) for batch in filled if batch.bounds is not None
+            ]
             joined = TokenColumn.concatenate(columns)
             strings, bounds = joined.strings, joined.bounds
         else:

@@ -16,7 +16,10 @@ _OBJECTS = (Reading, Resampling, RunConfig)
 
 
 def sort_keywords(
-    keywords: Mapping[str, Any], reading: Reading | None, resampling: Resampling | None, config: RunConfig | None
+    keywords: Mapping[str, Any],
+    reading: Reading | None,
+    resampling: Resampling | None,
+    config: RunConfig | None,
 ) -> tuple[dict[str, Any], Resampling, RunConfig]:
     """Put each keyword into the object that has a field of its name.
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from distinctly.distance.base import Distance
 from distinctly.errors import SpecError, reason, unknown
 from distinctly.loading import Function, load_function
-from distinctly.metric import Direction, Metric
+from distinctly.metrics import Direction, Metric
 from distinctly.options import hidden, read_options, split_spec
 from distinctly.score import Score
 from distinctly.statistics.whole import Whole
@@ -49,6 +49,11 @@ class UserFunction(Metric):
     def sees(self) -> ViewKind:
         """What of a text it is given."""
         return self.gets
+
+    @property
+    def gives_several(self) -> bool:
+        """Whether its parts are values of their own: they are."""
+        return True
 
     def statistics(self) -> tuple[Whole]:
         """Return the texts, their tokens or their vectors."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 
 from distinctly import distance, diversity
 from distinctly.errors import SpecError, unknown
-from distinctly.metric import Metric
+from distinctly.metrics import Metric
 
 PLUG_INS = "distinctly.metrics"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from distinctly.errors import SpecError, unknown
 from distinctly.functions import find_function, from_function, is_function, path_of
-from distinctly.metric import Metric
+from distinctly.metrics import Metric
 from distinctly.options import option_fields, option_names, options_of, read_options, split_spec, written
 from distinctly.registry import find_metric, is_metric_name
 from distinctly.score import Signature, spec_of
@@ -53,12 +53,12 @@ def listed(wanted: AnyMetrics) -> list[Any]:
     return list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
 
 
-def parse_metric(spec: str) -> Metric:
+def metric(spec: str) -> Metric:
     """Return the one metric that a spec means.
 
     Examples
     --------
-    >>> parse_metric("distinct:n=2").n
+    >>> metric("distinct:n=2").n
     2
     """
     requests = _parse(spec)
@@ -76,12 +76,14 @@ def metric_of(signature: str) -> Metric:
     >>> metric_of("ead|n:1|pool:corpus|vocabulary:50257|expected:uniform|tok:words,lc:no|v:0.1.0").vocabulary
     50257
     """
-    return parse_metric(Signature.parse(signature).spec)
+    return metric(Signature.parse(signature).spec)
 
 
 def _parse(wanted: object) -> list[Request]:
+    options: dict[str, Any]
     if isinstance(wanted, Metric):
-        return [Request(spec_of(wanted.metric_name(), options_of(wanted)), wanted)]
+        options = {**options_of(wanted), **({"of": wanted.of} if wanted.of else {})}
+        return [Request(spec_of(wanted.metric_name(), options), wanted)]
     if isinstance(wanted, type) and issubclass(wanted, Metric):
         raise SpecError(f"Expected a metric such as {wanted.__name__}(…), got the class {wanted.__name__}.")
     if callable(wanted):
@@ -95,13 +97,16 @@ def _parse(wanted: object) -> list[Request]:
     written_name, words = split_spec(wanted)
     kind = find_metric(written_name)
     name = kind.metric_name()
-    options: dict[str, Any] = {}
+    options = {}
     preset = words.pop("preset", None)
+    of = words.pop("of", None)
     if preset is not None:
         if preset not in kind.presets:
             raise unknown("preset", preset, kind.presets, of=f"'{name}'")
         options.update(kind.presets[preset])
     options.update(read_options(kind, name, words))  # what is written out wins
+    if of is not None:
+        options["of"] = of
     names = option_names(kind)
     canonical = {names[key]: word for key, word in words.items()}
     needed = [f.name for f in option_fields(kind) if f.default is MISSING and f.name not in options]
@@ -112,7 +117,9 @@ def _parse(wanted: object) -> list[Request]:
     for values in itertools.product(*(kind.expands[key] for key in open_options)):
         chosen = dict(zip(open_options, values))
         shown = {key: written(value) for key, value in chosen.items()} | canonical
+        shown |= {} if of is None else {"of": of}
         as_written = not chosen and written_name == name and canonical == words
         spec = wanted.strip() if as_written else spec_of(name, shown | ({"preset": preset} if preset else {}))
-        requests.append(Request(spec, kind(**options, **chosen)))
+        every_option: dict[str, Any] = {**options, **chosen}
+        requests.append(Request(spec, kind(**every_option)))
     return requests

@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.accumulator import Accumulator
-from distinctly.api import measure
+from distinctly.api import compare, measure
 from distinctly.distance.base import Distance
-from distinctly.distances import compare
 from distinctly.errors import DistinctlyError, reason
 from distinctly.hashing import hash_strings
-from distinctly.metric import Direction, Metric
+from distinctly.metrics import Direction, Metric
 from distinctly.options import read_options, split_spec
 from distinctly.registry import find_metric, is_metric_name
 from distinctly.score import Score, Signature
@@ -274,7 +273,8 @@ class _Checks(ABC):
             f"signs its scores as '{name}': expected '{self.metric.metric_name()}'.",
         )
         kind = type(self.metric)
-        rebuilt = kind(**read_options(kind, name, words))
+        options: dict[str, Any] = dict(read_options(kind, name, words))
+        rebuilt = kind(**options)
         self.promise(
             rebuilt == self.metric, f"is not rebuilt by its signature: {score.signature} means {rebuilt}."
         )

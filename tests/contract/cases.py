@@ -11,7 +11,7 @@ import numpy as np
 
 import distinctly as dy
 from distinctly.distance.base import Distance
-from distinctly.metric import Metric
+from distinctly.metrics import Metric
 from distinctly.options import option_fields, options_of
 from distinctly.registry import find_metric, metric_names
 from distinctly.score import spec_of

@@ -24,7 +24,7 @@ from tests.strategies import TOKEN_LISTS
 
 import distinctly as dy
 from distinctly.embedders import find_embedder
-from distinctly.metric import Context, Metric
+from distinctly.metrics import Context, Metric
 from distinctly.registry import find_metric
 from distinctly.score import NO_REASON
 from distinctly.statistics.derived import Lookup, TextPool, collected

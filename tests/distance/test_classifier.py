@@ -14,9 +14,10 @@ from tests.oracles import separation as oracle
 
 import distinctly as dy
 from distinctly.distance.classifier import by_guessing
-from distinctly.embedders.aligned import Aligned
-from distinctly.geometry.separation import Separation, SeparationIndex, Told
+from distinctly.embedders.given import GivenVectors
+from distinctly.geometry.separation import Judgements, Separation, SeparationIndex
 from distinctly.hashing import hash_rows, hash_strings
+from distinctly.views.vectors import VectorTable, VectorView
 
 Array = np.ndarray[Any, Any]
 
@@ -33,7 +34,8 @@ def classifier(one: Array, other: Array, options: str = "", *, named: bool = Fal
 def index_of(rows: Array, *, named: bool = False, **options: Any) -> SeparationIndex:
     """Index vectors, by their bits or by their numbers."""
     texts = hash_strings(map(str, range(len(rows)))) if named else hash_rows(rows)
-    return SeparationIndex(Separation(Aligned.of([rows]), **options), rows, texts)
+    view = VectorView(GivenVectors.of([rows]))
+    return SeparationIndex(Separation(view, **options), VectorTable(rows, content_hashes=texts))
 
 
 def clouds(n: int, shift: float, dimensions: int = 8, seed: int = 0) -> tuple[Array, Array]:
@@ -64,11 +66,16 @@ def test_guessing_by_hand() -> None:
     # 20 + 20 texts, 15 and 13 told right: 18 were taken for the candidate's, 9 expected among them. The
     # hypergeometric variance is 18 · ½ · ½ · 22/39 = 2.5385, of five folds 1.8 times that, 4.5692;
     # z = (13 − ½ − 9)/2.1376 = 1.6374.
-    told = Told(reference=20, candidate=20, reference_right=15, candidate_right=13, folds=5)
+    told = Judgements(reference=20, candidate=20, reference_correct=15, candidate_correct=13, folds=5)
     assert by_guessing(told) == pytest.approx(0.5 * math.erfc(1.6374 / math.sqrt(2)), rel=1e-3)
     # All taken for one: nothing has been told.
-    assert by_guessing(Told(reference=20, candidate=20, reference_right=20, candidate_right=0, folds=5)) == 1
-    sure = Told(reference=3000, candidate=3000, reference_right=3000, candidate_right=3000, folds=5)
+    assert (
+        by_guessing(
+            Judgements(reference=20, candidate=20, reference_correct=20, candidate_correct=0, folds=5)
+        )
+        == 1
+    )
+    sure = Judgements(reference=3000, candidate=3000, reference_correct=3000, candidate_correct=3000, folds=5)
     assert by_guessing(sure) > 0
 
 
@@ -92,8 +99,8 @@ def test_against_scikit_learn(
     told = index.summarize(*halves)
     assert told.folds == min(folds, *sizes)
     assert (told.reference, told.candidate) == sizes
-    assert told.reference_right == right[~deal.of_candidate].sum()
-    assert told.candidate_right == right[deal.of_candidate].sum()
+    assert told.reference_correct == right[~deal.of_candidate].sum()
+    assert told.candidate_correct == right[deal.of_candidate].sum()
 
 
 @pytest.mark.parametrize("n", [50, 400])
@@ -104,7 +111,7 @@ def test_equals_scikit_learn_on_sentences(shared: Path, n: int) -> None:
     deal = index.deal(*halves)
     right = oracle.told_right(rows[deal.rows], deal.side, deal.fold)
     told = index.summarize(*halves)
-    assert told.reference_right + told.candidate_right == right.sum()
+    assert told.reference_correct + told.candidate_correct == right.sum()
 
 
 @pytest.mark.parametrize(("n", "m"), [(50, 50), (400, 400), (60, 300)])

@@ -17,11 +17,11 @@ from tests.oracles import mauve as oracle
 import distinctly as dy
 from distinctly import arrays
 from distinctly.distance.mauve import Mauve, area, frontier_integral
-from distinctly.embedders.aligned import Aligned
+from distinctly.embedders.given import GivenVectors
 from distinctly.geometry import clusters
 from distinctly.geometry.clusters import ClusterCounts, ClusterIndex, Clusters
 from distinctly.geometry.kmeans import k_means
-from distinctly.views.tokens import Tokens
+from distinctly.views.vectors import VectorTable, VectorView
 
 Vectors = NDArray[np.float32]
 
@@ -43,8 +43,8 @@ def normal(n: int, dimensions: int = 12, shift: float = 0.0, seed: int = 0) -> V
 
 
 def index(vectors: Any, **how: Any) -> ClusterIndex:
-    aligned = Aligned.of([vectors])
-    return ClusterIndex(Clusters(aligned, **how), vectors, Tokens.nameless(aligned.hashes).text_hashes)
+    view = VectorView(GivenVectors.of([vectors]))
+    return ClusterIndex(Clusters(view, **how), VectorTable(vectors))
 
 
 def value(one: Any, other: Any, options: str = "") -> float:
@@ -304,7 +304,7 @@ def test_unequal_sizes() -> None:
 def test_warns_where_the_number_is_not_safe() -> None:
     score = dy.compare(normal(60), normal(60, seed=1), "mauve:clusters=20")[0]
     notes = " ".join(score.notes)
-    assert "The smaller corpus has 3.0 texts a cluster: the shares of clusters are mostly chance." in notes
+    assert "The smaller corpus has 3.0 texts per cluster: the shares of clusters are mostly chance." in notes
     assert f"from {score.parts['lowest']:.3f} to {score.parts['highest']:.3f}" in notes
 
 

@@ -19,6 +19,7 @@ from distinctly.geometry.medians import MedianIndex
 from distinctly.geometry.projections import ProjectionIndex
 from distinctly.geometry.spreads import SpreadIndex
 from distinctly.statistics.pairing import PairIndex
+from distinctly.views.vectors import VectorTable
 
 NAMES = ["frechet", "medoid", "median", "ttest", "ttest:preset=paper", "sliced_wasserstein:directions=20"]
 few = settings(max_examples=20)  # six times
@@ -115,7 +116,8 @@ def test_one_block_or_many(shared: Path, spec: str, monkeypatch: pytest.MonkeyPa
 
 def indices(vectors: np.ndarray[Any, Any]) -> list[PairIndex[Any]]:
     drawn = np.random.default_rng(0).standard_normal((4, vectors.shape[1]))
-    return [SpreadIndex(vectors), MedianIndex(vectors), ProjectionIndex(vectors, drawn, 1.0)]
+    table = VectorTable(vectors)
+    return [SpreadIndex(table), MedianIndex(table), ProjectionIndex(vectors, drawn, 1.0)]
 
 
 @pytest.mark.parametrize("place", range(3))

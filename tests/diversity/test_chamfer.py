@@ -12,7 +12,7 @@ from tests.oracles import vectors as oracle
 from tests.strategies import VECTORS
 
 import distinctly as dy
-from distinctly.geometry import embeddings
+from distinctly.geometry import blocks
 
 
 def test_by_hand() -> None:
@@ -35,8 +35,8 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     cosines = units @ units.T - 3 * np.eye(90)
     expected = (1 - cosines.max(axis=1)).mean()
-    for block in (7, 30, 2048):
-        monkeypatch.setattr(embeddings, "BLOCK", block)
+    for size in (7, 30, 2048):
+        monkeypatch.setattr(blocks, "BLOCK", size)
         assert dy.measure(rows, "chamfer")[0].value == pytest.approx(expected, rel=1e-9)
 
 

@@ -15,7 +15,7 @@ from tests.oracles import neighbours as oracle
 
 import distinctly as dy
 from distinctly import arrays
-from distinctly.arrays import Device
+from distinctly.arrays import CPU, Device
 from distinctly.geometry import neighbour_walks
 from distinctly.geometry.balls import Balls, NeighbourIndex
 from distinctly.geometry.nearest_across import BothWays, NearestIndex
@@ -23,9 +23,14 @@ from distinctly.geometry.neighbour_lists import Near
 from distinctly.geometry.neighbour_walks import Lists, visits
 from distinctly.geometry.points import PAIRS, Points, Space, tree_sum
 from distinctly.geometry.screening import Crowd, Screen
+from distinctly.views.vectors import VectorTable
 
 Rows = tuple[Any, Any]
 SPACES: list[Space] = ["euclidean", "angular"]
+
+
+def points_of(vectors: np.ndarray[Any, Any], space: Space, device: Device = CPU) -> Points:
+    return Points.of(VectorTable(vectors, device), space)
 
 
 def told(found: Balls) -> tuple[object, ...]:
@@ -63,7 +68,7 @@ def pool_of(size: int, dimensions: int, seed: int, space: Space) -> np.ndarray[A
 def test_many_pairs_are_as_one_by_one(
     shape: tuple[int, int, int], k: int, share: float, space: Space
 ) -> None:
-    points = Points.of(pool_of(*shape, space), space)
+    points = points_of(pool_of(*shape, space), space)
     pairs = halves(shape[0], 10, shape[2], share)
     balls, nearest = NeighbourIndex(points, k), NearestIndex(points)
     assert [told(one) for one in balls.each(pairs)] == [told(balls.summarize(*pair)) for pair in pairs]
@@ -72,7 +77,7 @@ def test_many_pairs_are_as_one_by_one(
 
 
 def test_real_permutations_are_as_one_by_one(shared: Path) -> None:
-    points = Points.of(
+    points = points_of(
         np.concatenate([real(shared, "clinc150", 150), real(shared, "banking77", 150)]), "euclidean"
     )
     pairs = [(np.arange(150), np.arange(150, 300)), *halves(300, 20, 0)]
@@ -83,7 +88,7 @@ def test_real_permutations_are_as_one_by_one(shared: Path) -> None:
 
 
 def test_lists_are_kept_for_the_next_pairs() -> None:
-    points = Points.of(np.random.default_rng(0).normal(size=(60, 3)), "euclidean")
+    points = points_of(np.random.default_rng(0).normal(size=(60, 3)), "euclidean")
     index = NeighbourIndex(points, 2)
     list(index.each(halves(60, 9, 0)))
     first = index._lists
@@ -93,7 +98,7 @@ def test_lists_are_kept_for_the_next_pairs() -> None:
 
 
 def test_few_pairs_and_small_sides_are_compared_one_by_one() -> None:
-    points = Points.of(np.random.default_rng(0).normal(size=(60, 3)), "euclidean")
+    points = points_of(np.random.default_rng(0).normal(size=(60, 3)), "euclidean")
     index = NeighbourIndex(points, 2)
     for pairs in (halves(60, 1, 0), [(np.arange(2), np.arange(2, 60))] * 9):
         assert [told(one) for one in index.each(pairs)] == [told(index.summarize(*pair)) for pair in pairs]
@@ -102,11 +107,11 @@ def test_few_pairs_and_small_sides_are_compared_one_by_one() -> None:
 
 @given(shape=POOLS, k=st.integers(1, 4), depth=st.integers(1, 12))
 def test_the_compiled_walk_is_the_plain_one(shape: tuple[int, int, int], k: int, depth: int) -> None:
-    points = Points.of(pool_of(*shape, "euclidean"), "euclidean")
+    points = points_of(pool_of(*shape, "euclidean"), "euclidean")
     everyone = Crowd.of(points.numbers)
     if len(everyone) <= depth:
         return
-    lists = Lists.of(points.on(Device()), everyone, depth)
+    lists = Lists.of(points.placed(), everyone, depth)
     one, other = (lists.counts(Crowd.of(points.numbers[rows])) for rows in halves(shape[0], 1, 0)[0])
     plain, compiled = (
         neighbour_walks._plain(lists, one, other, k),
@@ -118,8 +123,8 @@ def test_the_compiled_walk_is_the_plain_one(shape: tuple[int, int, int], k: int,
 
 def test_points_with_short_lists_are_looked_up_in_full() -> None:
     draw = np.random.default_rng(0)
-    points = Points.of(draw.normal(size=(300, 3)), "euclidean")
-    lists = Lists.of(points.on(Device()), Crowd.of(points.numbers), 9)
+    points = points_of(draw.normal(size=(300, 3)), "euclidean")
+    lists = Lists.of(points.placed(), Crowd.of(points.numbers), 9)
     rows = halves(300, 1, 0)[0]
     one, other = (lists.counts(Crowd.of(points.numbers[own])) for own in rows)
     found = visits(lists, one, other, 2, compiled=False)
@@ -139,7 +144,8 @@ def test_blocks_and_devices_change_nothing(
 ) -> None:
     if name == "torch":
         pytest.importorskip("torch")
-    points = Points.of(np.concatenate([real(shared, "clinc150", 130), real(shared, "banking77", 90)]), space)
+    vectors = np.concatenate([real(shared, "clinc150", 130), real(shared, "banking77", 90)])
+    points = points_of(vectors, space)
     rows = np.arange(130), np.arange(130, 220)
     expected = told(NeighbourIndex(points, 5).summarize(*rows))
     expected_distances = distances(NearestIndex(points).summarize(*rows))
@@ -147,10 +153,10 @@ def test_blocks_and_devices_change_nothing(
     permuted = [told(one) for one in NeighbourIndex(points, 5).each(pairs)]
     # Blocks of at most 37 rows and columns, of numbers of 4 bytes.
     monkeypatch.setattr(arrays, "CPU_BLOCK", 37**2 * 4)
-    with arrays.on(Device(name)):
-        assert told(NeighbourIndex(points, 5).summarize(*rows)) == expected
-        found = distances(NearestIndex(points).summarize(*rows))
-        assert [told(one) for one in NeighbourIndex(points, 5).each(pairs)] == permuted
+    points = points_of(vectors, space, Device(name))
+    assert told(NeighbourIndex(points, 5).summarize(*rows)) == expected
+    found = distances(NearestIndex(points).summarize(*rows))
+    assert [told(one) for one in NeighbourIndex(points, 5).each(pairs)] == permuted
     for one, other in zip(found, expected_distances):
         assert one == pytest.approx(other, rel=1e-15)
 
@@ -169,15 +175,13 @@ def test_in_tf32_nothing_is_measured_again(monkeypatch: pytest.MonkeyPatch, shar
     # What is done for a card in TF32, in single precision here: bounds are taken for distances.
     device = Device()
     object.__setattr__(device, "tf32", True)
-    points = Points.of(
-        np.concatenate([real(shared, "clinc150", 200), real(shared, "banking77", 200)]), "euclidean"
-    )
+    vectors = np.concatenate([real(shared, "clinc150", 200), real(shared, "banking77", 200)])
+    points, in_tf32 = points_of(vectors, "euclidean"), points_of(vectors, "euclidean", device)
     rows = np.arange(200), np.arange(200, 400)
     monkeypatch.setattr(Device, "products", lambda self, one, other: one @ other.T)
     pairs = halves(400, 5, 0)
-    with arrays.on(device):
-        rough = NeighbourIndex(points, 5).summarize(*rows), NearestIndex(points).summarize(*rows)
-        walked = [one.coverage for one in NeighbourIndex(points, 5).each(pairs)]
+    rough = NeighbourIndex(in_tf32, 5).summarize(*rows), NearestIndex(in_tf32).summarize(*rows)
+    walked = [one.coverage for one in NeighbourIndex(in_tf32, 5).each(pairs)]
     assert walked == pytest.approx([one.coverage for one in NeighbourIndex(points, 5).each(pairs)], abs=0.01)
     exact = NeighbourIndex(points, 5).summarize(*rows), NearestIndex(points).summarize(*rows)
     assert rough[0].precision == pytest.approx(exact[0].precision, abs=0.01)
@@ -190,7 +194,7 @@ def test_in_tf32_nothing_is_measured_again(monkeypatch: pytest.MonkeyPatch, shar
 def test_bounds_are_below_distances_and_near(seed: int, offset: float) -> None:
     draw = np.random.default_rng(seed)
     rows = (draw.normal(size=(30, 50)) * draw.lognormal(size=(30, 1)) + offset).astype(np.float32)
-    points = Points.of(rows, "euclidean").on(Device())
+    points = points_of(rows, "euclidean").placed()
     one, other = Crowd.of(np.arange(12)), Crowd.of(np.arange(12, 30))
     screen = Screen(points, one, other)
     ((_, _, table),) = screen.blocks()
@@ -204,12 +208,12 @@ def test_tight_groups_far_apart_take_double_precision() -> None:
     # Two groups a million spreads apart in each corpus: single precision sees no difference within one.
     draw = np.random.default_rng(0)
     rows = draw.normal(size=(200, 4)) + np.where(np.arange(200)[:, None] % 2, 1e6, 0)
-    points = Points.of(rows, "euclidean")
+    points = points_of(rows, "euclidean")
     one, other = np.arange(100), np.arange(100, 200)
     expected = oracle.prdc(rows[:100].tolist(), rows[100:].tolist(), 3, oracle.squared)
     found = NeighbourIndex(points, 3).summarize(one, other)
     assert (found.precision, found.recall, found.coverage) == (expected[0], expected[1], expected[3])
-    assert Near.of(points.on(Device()), Crowd.of(one), 3).screen.is_double
+    assert Near.of(points.placed(), Crowd.of(one), 3).screen.is_double
     nearest = NearestIndex(points).summarize(one, other)
     # Points are in the order of their rows.
     apart = [min(math.dist(row, to) for to in rows[100:].tolist()) for row in rows[:100].tolist()]
@@ -218,7 +222,7 @@ def test_tight_groups_far_apart_take_double_precision() -> None:
 
 def test_ties_at_the_end_of_a_list_are_looked_up_in_full() -> None:
     # One-hot vectors: all are equally far from each other, so no list is ever long enough.
-    points = Points.of(np.eye(30), "euclidean")
+    points = points_of(np.eye(30), "euclidean")
     found = NeighbourIndex(points, 3).summarize(np.arange(15), np.arange(15, 30))
     assert (found.precision, found.recall, found.hits) == (0, 0, 0)
 
@@ -250,7 +254,7 @@ def test_sums_do_not_depend_on_what_else_is_added(width: int, seed: int) -> None
 
 def test_what_explains_a_distance() -> None:
     # On a line, k = 1: reference 0, 1, 3, 3 (one point twice: its ball is empty), candidate 0.5, 9, 9.
-    points = Points.of(np.array([[0.0], [1], [3], [3], [0.5], [9], [9]]), "euclidean")
+    points = points_of(np.array([[0.0], [1], [3], [3], [0.5], [9], [9]]), "euclidean")
     rows = np.array([0, 1, 2, 3]), np.array([6, 5, 4])
     balls = NeighbourIndex(points, 1).summarize(*rows)
     assert balls.uncovered_references().tolist() == [2, 3]

@@ -12,18 +12,21 @@ from tests.oracles import pairs as oracle
 from tests.pairs import corpora
 
 from distinctly import arrays
-from distinctly.embedders.aligned import Aligned
+from distinctly.batch import Batch
+from distinctly.config import RunConfig
+from distinctly.embedders.given import GivenVectors
 from distinctly.geometry import gram, pair_table
 from distinctly.geometry.gram import Of, PairSums, Sums
-from distinctly.statistics.derived import TextPool
-from distinctly.views.tokens import Tokens
+from distinctly.statistics.pool import Pool
+from distinctly.views.rows import Rows
+from distinctly.views.vectors import VectorView
 
 ALL: tuple[Of, ...] = get_args(Of)
 
 
-def index_of(rows: Any, of: Of) -> Any:
-    embedder = Aligned.of([rows])
-    return PairSums(embedder, of).index(TextPool(Tokens.nameless(embedder.hashes)))
+def index_of(rows: Any, of: Of, device: str = "cpu") -> Any:
+    pool = Pool(Rows(Batch.of_vectors(rows), RunConfig(device=device)))
+    return PairSums(VectorView(GivenVectors.of([rows])), of).index(pool)
 
 
 def assert_alike(found: Sums, expected: Sums, within: float = 1e-9) -> None:
@@ -131,8 +134,8 @@ def test_torch_gives_the_same(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
         first, second = np.arange(80), np.arange(80, 200)
         pairs = [(order[:80], order[80:]) for order in (draw.permutation(200) for _ in range(9))]
         expected = [index_of(rows, of).summarize(first, second), *index_of(rows, of).each(pairs)]
-        with arrays.on(arrays.Device("torch")):
-            found = [index_of(rows, of).summarize(first, second), *index_of(rows, of).each(pairs)]
+        index = index_of(rows, of, "torch")
+        found = [index.summarize(first, second), *index.each(pairs)]
         for one, other in zip(found, expected, strict=True):
             assert_alike(one, other, 1e-8)
 

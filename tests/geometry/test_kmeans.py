@@ -62,10 +62,10 @@ def test_inertia_never_rises_and_what_moves_little_is_found_all_the_same(seed: i
     points = cloud(600, 10, seed)
     search = Search(points)
     search.start(40, np.random.default_rng(seed))
-    before = search.found().inertia
+    before = search.clustering().inertia
     for _ in range(30):
         search.step()
-        found = search.found()
+        found = search.clustering()
         assert found.inertia <= before * (1 + 1e-6)
         before = found.inertia
         # Points that are not compared with all centres again are with the nearest, too.
@@ -82,8 +82,8 @@ def test_a_cluster_that_loses_its_points_takes_the_farthest() -> None:
     search.place(np.zeros((2, 2)))
     while search.step():
         pass
-    assert sorted(search.found().labels.tolist()) in ([0, 0, 1], [0, 1, 1])
-    assert search.found().inertia == pytest.approx(2 * 0.05**2, rel=1e-4)
+    assert sorted(search.clustering().labels.tolist()) in ([0, 0, 1], [0, 1, 1])
+    assert search.clustering().inertia == pytest.approx(2 * 0.05**2, rel=1e-4)
 
 
 def test_is_as_good_as_scikit_learn() -> None:
@@ -106,8 +106,8 @@ def test_torch_finds_the_same_clusters(count: int) -> None:
     pytest.importorskip("torch")
     points = cloud(1500, 24)
     expected = k_means(points, count, 0)
-    with arrays.on(arrays.Device("torch")) as device:
-        found = k_means(device.put(points), count, 0)
+    device = arrays.Device("torch")
+    found = k_means(device.put(points), count, 0, device)
     assert (found.labels == expected.labels).all()
     assert found.centres == pytest.approx(expected.centres, abs=1e-9)
 

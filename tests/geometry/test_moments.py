@@ -9,9 +9,10 @@ from tests.distance.vector_pairs import Rows, Table, pairs
 from tests.oracles import moments as oracle
 
 from distinctly import arrays
-from distinctly.embedders.aligned import Aligned
+from distinctly.embedders.given import GivenVectors
 from distinctly.geometry import moments
 from distinctly.geometry.moments import Moment, Moments
+from distinctly.views.vectors import VectorTable, VectorView
 
 
 def products(moment: Moment) -> Table:
@@ -41,12 +42,30 @@ def test_adding_nothing_changes_nothing() -> None:
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_one_block_or_many(monkeypatch: pytest.MonkeyPatch, dtype: type) -> None:
     rows = np.random.default_rng(0).standard_normal((500, 12)).astype(dtype) + dtype(100)
-    statistic = Moments(Aligned.of([rows]))
-    whole = statistic.derive(rows)
+    statistic = Moments(VectorView(GivenVectors.of([rows])))
+    whole = statistic.collect(VectorTable(rows))
     monkeypatch.setattr(arrays, "CPU_BLOCK", 12 * 8 * 37)
-    cut = statistic.derive(rows)
+    cut = statistic.collect(VectorTable(rows))
     assert cut.mean == pytest.approx(whole.mean, rel=1e-12)
     assert products(cut) == pytest.approx(products(whole), rel=1e-9, abs=1e-9)  # sums of 500 products
+
+
+@given(both=pairs(most=9))
+def test_batches_add_up_to_all_texts(both: tuple[Rows, Rows]) -> None:
+    tables = [VectorTable(np.array(rows, float)) for rows in both]
+    statistic = Moments(VectorView(GivenVectors.of([table.rows for table in tables])))
+    nothing = statistic.collect(tables[0].select(np.zeros(0, np.int64)))
+    merged = nothing + statistic.collect(tables[0]) + nothing + statistic.collect(tables[1])
+    found = statistic.summarize(merged)
+    whole = statistic.collect(VectorTable(np.concatenate([table.rows for table in tables])))
+    assert found.texts == whole.texts
+    assert found.mean == pytest.approx(whole.mean, abs=1e-12)
+    assert products(found) == pytest.approx(products(whole), abs=1e-12)
+
+
+def test_numbers_too_large_to_square_do_not_warn() -> None:
+    one, other = Moment.of(np.array([[1e300], [-1e300]])), Moment.of(np.array([[3e300]]))
+    assert not np.isfinite((one + other).root ** 2).all()
 
 
 def test_both_ways_to_a_root_agree(monkeypatch: pytest.MonkeyPatch) -> None:

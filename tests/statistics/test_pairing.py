@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import distinctly as dy
-from distinctly.embedders.aligned import Aligned
+from distinctly.embedders.given import GivenVectors
 from distinctly.geometry.balls import NeighbourIndex, Neighbours
+from distinctly.views.vectors import VectorView
 
 
 @pytest.fixture
@@ -16,13 +17,13 @@ def vectors() -> list[np.ndarray]:
     return [draw.standard_normal((40, 3)), draw.standard_normal((30, 3)) + 0.5]
 
 
-def test_balls_of_both_stand_for_those_of_one(vectors: list[np.ndarray]) -> None:
-    given = Aligned.of(vectors)
-    both, one = Neighbours(given, 5), Neighbours(given, 5, both=False)
-    assert both.stands_for(one)
-    assert not one.stands_for(both)
-    assert not both.stands_for(Neighbours(given, 4, both=False))
-    assert not both.stands_for(Neighbours(given, 5, "angular", both=False))
+def test_balls_of_both_include_those_of_the_reference(vectors: list[np.ndarray]) -> None:
+    view = VectorView(GivenVectors.of(vectors))
+    both, one = Neighbours(view, 5), Neighbours(view, 5, both=False)
+    assert both.includes(one)
+    assert not one.includes(both)
+    assert not both.includes(Neighbours(view, 4, both=False))
+    assert not both.includes(Neighbours(view, 5, "angular", both=False))
 
 
 @pytest.mark.parametrize("permutations", [0, 9])

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from distinctly.api import DEFAULT_DISTANCES, compare
 from distinctly.cli.options import (
     Requirement,
     check_output,
@@ -20,7 +21,6 @@ from distinctly.cli.options import (
     vectors_option,
 )
 from distinctly.cli.progress import ProgressBar
-from distinctly.distances import DEFAULT_DISTANCES, compare
 from distinctly.errors import SpecError
 from distinctly.report import render
 from distinctly.spec import parse_metrics
@@ -127,7 +127,6 @@ def command(
             batch_size=batch_size,
             threads=threads,
             progress=progress,
-            watch=progress.step,
         )
     render(scores, "scores" if score_only else output_format)
     return 1 if report_failures(gates, scores) else 0

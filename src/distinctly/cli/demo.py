@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from distinctly.api import measure_all
+from distinctly.api import measure
 from distinctly.corpus import DEMO
 from distinctly.report import render
 from distinctly.score import Score
@@ -26,7 +26,7 @@ def command() -> None:
     )
     for language in ("english", "chinese"):
         names = [f"{DEMO}{language}-{kind}" for kind in ("varied", "repetitive")]
-        scores = measure_all(names, METRICS, sample="all")
+        scores = measure(names, METRICS, sample="all")
         render(scores, "table")
         click.echo()
         for spec in METRICS:

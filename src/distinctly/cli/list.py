@@ -9,7 +9,7 @@ import click
 from distinctly.distance.base import Distance
 from distinctly.embedders import EMBEDDERS
 from distinctly.errors import DistinctlyError, unknown
-from distinctly.metric import Metric
+from distinctly.metrics import Metric
 from distinctly.options import HasOptions, aliases_of, default_of, describe_type, option_fields, written
 from distinctly.registry import find_metric, is_metric_name, metric_names
 from distinctly.tokenizers import TOKENIZERS

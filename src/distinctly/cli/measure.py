@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import click
 
-from distinctly.api import DEFAULT_METRICS, measure_all
+from distinctly.api import DEFAULT_METRICS, measure
 from distinctly.cli.options import (
     Requirement,
     check_output,
@@ -126,7 +126,7 @@ def command(
     specs = list(dict.fromkeys([*(metrics or DEFAULT_METRICS), *(gate.spec for gate in gates)]))
     wanted = [request.spec for request in parse_metrics(specs)]
     with ProgressBar() as progress:
-        scores = measure_all(
+        scores = measure(
             open_named(files, reading),
             wanted,
             tokenizer=tokenizer,
@@ -148,7 +148,6 @@ def command(
             device=device,
             memory=memory,
             progress=progress,
-            watch=progress.step,
         )
     render(scores, "scores" if score_only else output_format)
     return 1 if report_failures(gates, scores) else 0

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from distinctly.corpus import Corpus
+from distinctly.config import Step
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -34,14 +34,12 @@ class ProgressBar:
         if self._bar is not None:
             self._bar.stop()
 
-    def __call__(self, corpus: Corpus) -> None:
-        """Take note of how far the reading of a corpus has come."""
-        if corpus.source.position:
-            self._show(corpus.name, corpus.source.position, corpus.source.size, _reading_bar)
-
-    def step(self, what: str, done: int, total: int) -> None:
-        """Take note of how far something else has come."""
-        self._show(what, done, total, _counting_bar)
+    def __call__(self, step: Step) -> None:
+        """Show how far some work is."""
+        if step.unit == "items":
+            self._show(step.what, step.done, step.total, _counting_bar)
+        elif step.done:
+            self._show(step.what, step.done, step.total, _reading_bar)
 
     def _show(self, what: str, done: int, total: int | None, new_bar: Callable[[], Progress]) -> None:
         if not sys.stderr.isatty():

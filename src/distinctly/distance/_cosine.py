@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from distinctly.geometry.embeddings import Reals
+from distinctly.arrays import Reals
 
 
 def cosine_distance(one: Reals, other: Reals) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
 from distinctly.distance.base import Distance
-from distinctly.metric import Context, Metric
+from distinctly.metrics import Context, Metric
 from distinctly.options import hidden
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic

@@ -1,4 +1,4 @@
-"""What the distances by nearest neighbours share: what to say of texts and sizes."""
+"""Notes that the distances by nearest neighbours share, on texts and sizes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from distinctly.score import Note
 
 # Corpora are called unequal where one has this many times the texts of the other.
 UNEQUAL = 1.5
-# From this share of repeated texts on, a reader is told.
+# From this share of repeated texts on, a note says so.
 MANY_REPEATED = 0.01
 NAMES = ("reference", "candidate")
 
@@ -53,7 +53,7 @@ def notes_on_balls(balls: Balls, *, both: bool) -> list[Note]:
     for name, crowd, empty in zip(NAMES, crowds, balls.empty):
         repeated = crowd.texts - len(crowd)
         if repeated >= MANY_REPEATED * crowd.texts or empty:
-            told = f"{repeated:,} of {crowd.texts:,} texts of the {name} have the vector of another one"
+            repeats = f"{repeated:,} of {crowd.texts:,} texts of the {name} have the vector of another one"
             more = f": {empty:,} have an empty ball" if empty else ""
-            notes.append(Note(f"{told}, which makes balls smaller{more}.", "warning"))
+            notes.append(Note(f"{repeats}, which makes balls smaller{more}.", "warning"))
     return notes

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from distinctly.metric import Direction, Metric, VectorMetric, single_score
+from distinctly.metrics import Direction, Metric, VectorMetric, single_score
 from distinctly.score import Kind, Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.pairing import PairStatistic
-from distinctly.statistics.pool import Pair
+from distinctly.statistics.pool import Lookup, Pair
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,25 +71,29 @@ class Distance(Metric):
         """Return what is summarized of the two together."""
         return ()
 
-    def score_pair(self, pair: Pair, found: Mapping[PairStatistic[Any], Any]) -> Score:
-        """Score a pair from the summaries of each and those of both; undefined where one is too small."""
-        for name, one in zip(("reference", "candidate"), pair):
-            if not len(one):
-                return self.undefined(pair, f"the {name} has no texts.")
-        for name, one in zip(("reference", "candidate"), pair):
-            if len(one) < self.least_texts:
-                have = "1 text" if len(one) == 1 else f"{len(one):,} texts"
-                why = f"the {name} has {have}, and '{self.metric_name()}' takes {self.least_texts}."
-                return self.undefined(pair, why)
-        sides = [one[statistic] for statistic in self.statistics() for one in pair]
-        score = self.score(*sides, *(found[statistic] for statistic in self.pair_statistics()))
-        sizes = {"reference_texts": len(pair[0]), "candidate_texts": len(pair[1])}
-        return replace(score, parts={**sizes, **score.parts})
+    def score_pair(self, pair: Pair, summaries: Mapping[PairStatistic[Any], Any]) -> Score:
+        """Score two selections of a pool from the summaries of each and those of both."""
+        return self.score_sides(pair, (len(pair[0]), len(pair[1])), summaries)
 
-    def undefined(self, pair: Pair, why: str) -> Score:
-        """Return a score without a value, and why."""
-        sizes = {"reference_texts": len(pair[0]), "candidate_texts": len(pair[1])}
-        return self.scored(math.nan, sizes, undefined=why)
+    def score_sides(
+        self,
+        sides: tuple[Lookup, Lookup],
+        texts: tuple[int, int],
+        summaries: Mapping[PairStatistic[Any], Any],
+    ) -> Score:
+        """Score two corpora, given their numbers of texts; undefined where one is too small."""
+        sizes = {"reference_texts": texts[0], "candidate_texts": texts[1]}
+        for name, count in zip(("reference", "candidate"), texts):
+            if not count:
+                return self.scored(math.nan, sizes, undefined=f"the {name} has no texts.")
+        for name, count in zip(("reference", "candidate"), texts):
+            if count < self.least_texts:
+                have = "1 text" if count == 1 else f"{count:,} texts"
+                why = f"the {name} has {have}, and '{self.metric_name()}' takes {self.least_texts}."
+                return self.scored(math.nan, sizes, undefined=why)
+        of_each = [side[statistic] for statistic in self.statistics() for side in sides]
+        score = self.score(*of_each, *(summaries[statistic] for statistic in self.pair_statistics()))
+        return replace(score, parts={**sizes, **score.parts})
 
 
 @dataclass(frozen=True, kw_only=True)

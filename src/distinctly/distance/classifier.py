@@ -1,4 +1,4 @@
-"""How well a classifier tells the texts of two corpora apart."""
+"""How well a classifier separates the texts of two corpora."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from distinctly.distance.base import VectorDistance
-from distinctly.geometry.separation import Separation, Split, Told
+from distinctly.geometry.separation import Judgements, Separation, Split
 from distinctly.options import Value, option
 from distinctly.score import Score
 
 
 @dataclass(frozen=True, kw_only=True)
 class Classifier(VectorDistance):
-    """How much better than chance a support vector machine tells two corpora apart.
+    """How much better than chance a support vector machine separates two corpora.
 
-    ``max(0, 2·balanced accuracy − 1)``, each text judged by a machine that has not learnt from it: from 0
-    (the classifier guesses) to 1 (it is never wrong). It sees any difference that can be learnt from so few
-    texts; more texts teach it more, so that the same difference grows with the size of the corpora.
+    ``max(0, 2·balanced accuracy − 1)``, each text judged by a machine that was not trained on it: from 0
+    (the classifier guesses) to 1 (it is never wrong). It finds any difference that can be
+    learnt from the texts. Known bias: with more texts more is learnt, so that the same difference grows.
 
     Attributes
     ----------
     value
         ``accuracy``, as above, or ``f1``: the F1 of finding the candidate's texts.
     split, folds
-        Judge every text, in so many folds; or one fifth of them, once.
+        Judge every text, in this number of folds; or one fifth of them, once.
     c
-        What an error costs the machine.
+        The cost of an error (C of the support vector machine).
     standardise
         Bring every dimension of the vectors to variance 1.
     balanced
-        Weigh errors so that corpora of different sizes count alike.
+        Weight errors so that corpora of different sizes count equally.
     sample
-        Use so many texts of each corpus at most.
+        The largest number of texts of each corpus to use.
     seed
-        What the folds and the sample are drawn from.
+        The seed of the folds and of the sample.
 
     Examples
     --------
@@ -66,10 +66,10 @@ class Classifier(VectorDistance):
     seed: int = 0
 
     def pair_statistics(self) -> tuple[Separation]:
-        """Return how many texts of each were told right."""
+        """Return the number of texts of each that were classified correctly."""
         return (
             Separation(
-                self.embedder,
+                self.view,
                 c=self.c,
                 split=self.split,
                 folds=self.folds,
@@ -80,50 +80,51 @@ class Classifier(VectorDistance):
             ),
         )
 
-    def score(self, told: Told) -> Score:
-        """Compare the shares that were told right with guessing."""
-        right = told.reference_right / told.reference, told.candidate_right / told.candidate
-        balanced_accuracy = sum(right) / 2
-        wrong = told.reference - told.reference_right + told.candidate - told.candidate_right
-        f1 = 2 * told.candidate_right / max(2 * told.candidate_right + wrong, 1)
+    def score(self, judged: Judgements) -> Score:
+        """Compare the shares of correct judgements with guessing."""
+        shares = judged.reference_correct / judged.reference, judged.candidate_correct / judged.candidate
+        balanced_accuracy = sum(shares) / 2
+        wrong = judged.reference - judged.reference_correct + judged.candidate - judged.candidate_correct
+        f1 = 2 * judged.candidate_correct / max(2 * judged.candidate_correct + wrong, 1)
         parts = {
             "balanced_accuracy": balanced_accuracy,
-            "accuracy": (told.reference_right + told.candidate_right) / (told.reference + told.candidate),
-            "accuracy_p": by_guessing(told),
+            "accuracy": (judged.reference_correct + judged.candidate_correct)
+            / (judged.reference + judged.candidate),
+            "accuracy_p": by_guessing(judged),
             "f1": f1,
-            "folds": told.folds,
-            "judged_texts": told.reference + told.candidate,
+            "folds": judged.folds,
+            "judged_texts": judged.reference + judged.candidate,
         }
         notes: tuple[str, ...] = ()
-        if self.split == "folds" and told.folds < self.folds:
-            notes = (f"{told.folds} folds instead of {self.folds}: the smaller corpus has no more texts.",)
-        if told.sampled:
-            notes += (f"Of a corpus with more than {self.sample:,} texts (`sample`), so many were drawn.",)
+        if self.split == "folds" and judged.folds < self.folds:
+            notes = (f"{judged.folds} folds instead of {self.folds}: the smaller corpus has no more texts.",)
+        if judged.sampled:
+            notes += (f"Of a corpus with more than {self.sample:,} texts (`sample`), that many were drawn.",)
         value = f1 if self.value == "f1" else max(0.0, 2 * balanced_accuracy - 1)
         return self.scored(value, parts, notes)
 
 
-def by_guessing(told: Told) -> float:
-    """Return how probable it is to be right so often, or more often, by guessing.
+def by_guessing(judged: Judgements) -> float:
+    """Return the probability of at least as many correct judgements by guessing.
 
-    The candidate's texts among those that were taken for the candidate's are a random draw then
-    (hypergeometric; its normal approximation, with the correction for whole numbers). What is learnt in two
-    of k folds is mostly the same, so that their results go together: with a correlation of 1/k (Nadeau &
+    The candidate's texts among those that were assigned to the candidate are a random draw then
+    (hypergeometric; its normal approximation, with the continuity correction). Two of k folds share most
+    of their training texts, so that their results are correlated: with a correlation of 1/k (Nadeau &
     Bengio, 2003), which makes the variance 1 + (k − 1)/k times as large.
 
     Examples
     --------
-    >>> told = Told(reference=50, candidate=50, reference_right=30, candidate_right=30, folds=1)
-    >>> round(by_guessing(told), 4)  # 29.5 for 25, in deviations of 2.513: 1.791
+    >>> judged = Judgements(reference=50, candidate=50, reference_correct=30, candidate_correct=30, folds=1)
+    >>> round(by_guessing(judged), 4)  # 29.5 for 25, in deviations of 2.513: 1.791
     0.0366
     """
-    texts = told.reference + told.candidate
-    taken = told.candidate_right + told.reference - told.reference_right
-    expected = taken * told.candidate / texts
-    variance = expected * (told.reference / texts) * (texts - taken) / max(texts - 1, 1)
+    texts = judged.reference + judged.candidate
+    taken = judged.candidate_correct + judged.reference - judged.reference_correct
+    expected = taken * judged.candidate / texts
+    variance = expected * (judged.reference / texts) * (texts - taken) / max(texts - 1, 1)
     if not variance:
         return 1.0
-    together = 1 + (told.folds - 1) / told.folds
-    deviations = (told.candidate_right - 0.5 - expected) / math.sqrt(variance * together)
-    # The smallest float stands for what is smaller: no chance is ever 0.
+    together = 1 + (judged.folds - 1) / judged.folds
+    deviations = (judged.candidate_correct - 0.5 - expected) / math.sqrt(variance * together)
+    # No probability is 0: the smallest float stands for smaller ones.
     return max(math.erfc(deviations / math.sqrt(2)) / 2, sys.float_info.min)

@@ -25,7 +25,7 @@ class DensityCoverage(VectorDistance):
     Attributes
     ----------
     k
-        How many neighbours a ball reaches to.
+        The number of neighbours that a ball reaches to.
     metric
         Distances between vectors as they are (``euclidean``), or between their directions (``angular``).
 
@@ -47,8 +47,8 @@ class DensityCoverage(VectorDistance):
     metric: Space = "euclidean"
 
     def pair_statistics(self) -> tuple[Neighbours]:
-        """Return who is in whose ball."""
-        return (Neighbours(self.embedder, self.k, self.metric, both=False),)
+        """Return the balls and the texts in them."""
+        return (Neighbours(self.view, self.k, self.metric, both=False),)
 
     def score(self, balls: Balls) -> Score:
         """Count the candidates in the balls of the reference."""

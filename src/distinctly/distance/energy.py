@@ -48,7 +48,7 @@ class Energy(VectorDistance):
 
     def pair_statistics(self) -> tuple[PairSums]:
         """Return the distances, added up."""
-        return (PairSums(self.embedder, self.metric),)
+        return (PairSums(self.view, self.metric),)
 
     def score(self, sums: Sums) -> Score:
         """Compare the mean distance between the two with those within each."""

@@ -1,4 +1,4 @@
-"""Hausdorff distance: how far it is to the nearest text of the other corpus, in the mean or at most."""
+"""Hausdorff distance: the mean or largest distance to the nearest text of the other corpus."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Hausdorff(VectorDistance):
 
     def pair_statistics(self) -> tuple[NearestAcross]:
         """Return the nearest texts both ways."""
-        return (NearestAcross(self.embedder, self.metric),)
+        return (NearestAcross(self.view, self.metric),)
 
     def score(self, nearest: BothWays) -> Score:
         """Join the two directions."""

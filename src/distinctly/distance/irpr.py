@@ -1,4 +1,4 @@
-"""Information-retrieval precision and recall: how far the nearest text of the other corpus is."""
+"""Information-retrieval precision and recall: distances to the nearest text of the other corpus."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RetrievalPrecisionRecall(VectorDistance):
     Attributes
     ----------
     divisor
-        What a side's sum is divided by: its ``own`` number of texts, or the ``other`` side's, as in the
+        The divisor of a side's sum: its ``own`` number of texts, or the ``other`` side's, as in the
         released code of the paper.
 
     Examples
@@ -44,7 +44,7 @@ class RetrievalPrecisionRecall(VectorDistance):
 
     def pair_statistics(self) -> tuple[NearestAcross]:
         """Return the nearest texts both ways."""
-        return (NearestAcross(self.embedder, "angular"),)
+        return (NearestAcross(self.view, "angular"),)
 
     def score(self, nearest: BothWays) -> Score:
         """Take the two means and their harmonic mean."""

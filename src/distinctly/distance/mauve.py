@@ -1,4 +1,4 @@
-"""MAUVE: how far the clusters of two corpora are from being filled alike."""
+"""MAUVE: how differently two corpora fill common clusters."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from distinctly.arrays import Reals
 from distinctly.distance.base import VectorDistance
 from distinctly.geometry.clusters import ClusterCounts, Clusters
-from distinctly.metric import Reals
 from distinctly.options import option
 from distinctly.ragged import Integers
 from distinctly.score import Note, Score
 
-# The curve is drawn through so many mixtures, from one corpus almost alone to the other almost alone.
+# The mixtures that the curve is drawn through, from one corpus almost alone to the other almost alone.
 MIXTURES = np.linspace(1e-6, 1 - 1e-6, 25)
-# A spread over seeds that is as large as many differences between systems, a part of the smaller corpus that
-# says little about a cluster, and clusters that say little about texts.
+# Thresholds of notes: the spread over seeds, texts of the smaller corpus per cluster, and clusters.
 WIDE, FEW_A_CLUSTER, FEW_CLUSTERS = 0.01, 5, 10
 
 
@@ -32,7 +31,7 @@ class Driver:
     reference, candidate
         Its share of the texts of each.
     divergence
-        What it adds to the Jensen–Shannon divergence of the shares, in bits.
+        Its contribution to the Jensen–Shannon divergence of the shares, in bits.
     reference_rows, candidate_rows
         The texts of each that are nearest to its centre, by their places in the pool.
     """
@@ -58,11 +57,11 @@ class Mauve(VectorDistance):
     scale
         The c above.
     clusters
-        How many clusters; ``auto`` is a tenth of the texts of the smaller corpus, and two at least.
+        The number of clusters; ``auto`` is a tenth of the texts of the smaller corpus, and two at least.
     explained
-        Which part of the variance the principal components explain.
+        The share of the variance that the principal components explain.
     seeds, seed
-        How many times to cluster, and the seed of the first time; ``auto`` is 5 times, or 2 where both
+        The number of clusterings, and the seed of the first; ``auto`` is 5 times, or 2 where both
         corpora have 10,000 texts or more; in a trial, which repeats it anyway, once.
     joint
         Cluster all corpora of the run together, not only the two compared.
@@ -92,8 +91,8 @@ class Mauve(VectorDistance):
 
     def pair_statistics(self) -> tuple[Clusters]:
         """Return the counts of both in common clusters."""
-        clusters, seeds = (0 if one == "auto" else one for one in (self.clusters, self.seeds))
-        return (Clusters(self.embedder, self.explained, clusters, seeds, self.seed, self.joint),)
+        clusters, seeds = (0 if given == "auto" else given for given in (self.clusters, self.seeds))
+        return (Clusters(self.view, self.explained, clusters, seeds, self.seed, self.joint),)
 
     def score(self, counts: ClusterCounts) -> Score:
         """Compare the shares of the clusters."""
@@ -136,7 +135,7 @@ class Mauve(VectorDistance):
             yield Note(few, "warning")
         if smaller < FEW_A_CLUSTER * counts.clusters:
             yield Note(
-                f"The smaller corpus has {smaller / counts.clusters:.1f} texts a cluster: the shares of "
+                f"The smaller corpus has {smaller / counts.clusters:.1f} texts per cluster: the shares of "
                 "clusters are mostly chance.",
                 "warning",
             )
@@ -206,7 +205,7 @@ def frontier_integral(reference: Reals, candidate: Reals) -> Reals:
 
 
 def _shares(counts: Integers, added: float) -> Reals:
-    """Return the shares of clusters, each with so many texts added (½: Krichevsky and Trofimov)."""
+    """Return the shares of clusters after adding to each count (½: Krichevsky and Trofimov)."""
     found: Reals = (counts + added) / (counts + added).sum(axis=1, keepdims=True)
     return found
 

@@ -32,7 +32,7 @@ class Median(VectorDistance):
 
     def pair_statistics(self) -> tuple[Medians]:
         """Return the medians."""
-        return (Medians(self.embedder),)
+        return (Medians(self.view),)
 
     def score(self, medians: TwoMedians) -> Score:
         """Compare the directions of the medians."""

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from distinctly.arrays import Reals
 from distinctly.distance._cosine import cosine_distance
 from distinctly.distance.base import VectorDistance
-from distinctly.geometry.embeddings import Reals
 from distinctly.geometry.spreads import Spread, Spreads, TwoSpreads
 from distinctly.score import Score
 
@@ -35,7 +35,7 @@ class Medoid(VectorDistance):
 
     def pair_statistics(self) -> tuple[Spreads]:
         """Return the means."""
-        return (Spreads(self.embedder),)
+        return (Spreads(self.view),)
 
     def score(self, spreads: TwoSpreads) -> Score:
         """Compare the directions of the means."""

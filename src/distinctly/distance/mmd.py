@@ -1,4 +1,4 @@
-"""Maximum mean discrepancy: how far apart two corpora are in the space of a kernel."""
+"""Maximum mean discrepancy: the distance of two corpora in the space of a kernel."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Mmd(VectorDistance):
 
     def pair_statistics(self) -> tuple[PairSums]:
         """Return the kernel, added up."""
-        return (PairSums(self.embedder, self.kernel),)
+        return (PairSums(self.view, self.kernel),)
 
     def score(self, sums: Sums) -> Score:
         """Compare the mean of the kernel between the two with those within each."""
@@ -61,11 +61,11 @@ class Mmd(VectorDistance):
         if sums.drawn_pairs:
             notes = (*notes, f"The bandwidth is the median over {sums.drawn_pairs:,} seeded pairs of texts.")
         # The polynomial kernel was added up without its 1.
-        one = 1.0 if self.kernel == "polynomial" else 0.0
+        constant = 1.0 if self.kernel == "polynomial" else 0.0
         parts = {
-            "between": between + one,
-            "within_reference": within[0] + one,
-            "within_candidate": within[1] + one,
+            "between": between + constant,
+            "within_reference": within[0] + constant,
+            "within_candidate": within[1] + constant,
         }
         if self.kernel == "rbf":
             parts["bandwidth"] = sums.bandwidth

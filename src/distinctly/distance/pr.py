@@ -25,7 +25,7 @@ class PrecisionRecall(VectorDistance):
     Attributes
     ----------
     k
-        How many neighbours a ball reaches to.
+        The number of neighbours that a ball reaches to.
     metric
         Distances between vectors as they are (``euclidean``), or between their directions (``angular``).
 
@@ -46,8 +46,8 @@ class PrecisionRecall(VectorDistance):
     metric: Space = "euclidean"
 
     def pair_statistics(self) -> tuple[Neighbours]:
-        """Return who is in whose ball."""
-        return (Neighbours(self.embedder, self.k, self.metric),)
+        """Return the balls and the texts in them."""
+        return (Neighbours(self.view, self.k, self.metric),)
 
     def score(self, balls: Balls) -> Score:
         """Take the shares of both."""

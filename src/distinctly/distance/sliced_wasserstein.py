@@ -1,4 +1,4 @@
-"""What it costs to move one cloud of vectors to another, along random directions."""
+"""The cost of moving one cloud of vectors to another, along random directions."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class SlicedWasserstein(VectorDistance):
     Attributes
     ----------
     directions
-        How many random directions.
+        The number of random directions.
     seed
-        What they are drawn from.
+        Their seed.
 
     Examples
     --------
@@ -43,13 +43,13 @@ class SlicedWasserstein(VectorDistance):
     seed: int = option(0, at_least=0)
 
     def pair_statistics(self) -> tuple[Projections]:
-        """Return what it costs along each direction."""
-        return (Projections(self.embedder, self.directions, self.seed),)
+        """Return the cost along each direction."""
+        return (Projections(self.view, self.directions, self.seed),)
 
     def score(self, costs: Costs) -> Score:
         """Take the root of the mean."""
         value = math.sqrt(math.fsum(costs.squared.tolist()) / len(costs.squared))
-        # By how much other directions would move it: a root has half of the relative error of its square.
+        # The error due to the choice of directions: a root has half of the relative error of its square.
         error = float(np.std(costs.squared)) / math.sqrt(len(costs.squared)) / (2 * value) if value else 0.0
         return self.scored(
             value * costs.unit, {"standard_error": error * costs.unit, "dimensions": costs.dimensions}

@@ -1,4 +1,4 @@
-"""How surely the coordinates of two clouds of vectors have different means: t-tests."""
+"""T-tests of the means of the coordinates of two clouds of vectors."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from distinctly.arrays import Reals
 from distinctly.distance.base import VectorDistance
-from distinctly.geometry.embeddings import Reals
 from distinctly.geometry.spreads import Spread, Spreads, TwoSpreads
 from distinctly.options import Value
 from distinctly.score import Score
@@ -22,7 +22,7 @@ SIGNIFICANT = 0.05
 class Ttest(VectorDistance):
     """One minus the mean p-value of a two-sided t-test in each coordinate of the vectors.
 
-    A measure of how sure a difference of means is, not of how large it is. Known bias: two samples of one
+    A measure of the evidence for a difference of means, not of its size. Known bias: two samples of one
     source have ½ in the mean, at any size (their p-values are uniform), and any real difference goes to 1
     as texts are added.
 
@@ -54,7 +54,7 @@ class Ttest(VectorDistance):
 
     def pair_statistics(self) -> tuple[Spreads]:
         """Return the means and spreads."""
-        return (Spreads(self.embedder),)
+        return (Spreads(self.view),)
 
     def score(self, spreads: TwoSpreads) -> Score:
         """Test each coordinate."""
@@ -75,7 +75,7 @@ class Ttest(VectorDistance):
         return self.scored(1 - mean, {"mean_p": mean, "significant": share, **parts})
 
     def _p_values(self, one: Spread, other: Spread) -> Reals:
-        """Return the chance of a difference as large in each coordinate; NaN where nothing varies."""
+        """Return the p-value of each coordinate; NaN where nothing varies."""
         from scipy.special import stdtr
 
         with np.errstate(divide="ignore", invalid="ignore"):

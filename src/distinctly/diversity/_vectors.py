@@ -6,24 +6,24 @@ import math
 from dataclasses import dataclass
 from typing import Protocol
 
-from distinctly.metric import VectorMetric
+from distinctly.metrics import VectorMetric
 from distinctly.score import Score
 
 
 class Summary(Protocol):
-    """What the metrics of this family read has this."""
+    """The attributes that the summaries of this family share."""
 
     @property
     def texts(self) -> int:
-        """All texts."""
+        """The number of all texts."""
 
     @property
     def zeros(self) -> int:
-        """Texts whose vector is zero."""
+        """The number of texts whose vector is zero."""
 
     @property
     def dimensions(self) -> int:
-        """Of the vectors."""
+        """The number of coordinates of the vectors."""
 
 
 @dataclass(frozen=True, kw_only=True)

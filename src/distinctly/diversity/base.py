@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from distinctly.metric import Metric, Sized
+from distinctly.metrics import Metric, Sized
 from distinctly.options import bounds, option
 from distinctly.ragged import Integers
 from distinctly.score import Note, Score

@@ -1,4 +1,4 @@
-"""`chamfer`: how far it is to the nearest other text."""
+"""`chamfer`: the mean distance to the nearest other text."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from distinctly.diversity._vectors import VectorDiversity
-from distinctly.geometry.embeddings import Nearest, NearestOther
-from distinctly.metric import Direction, Sized
+from distinctly.geometry.nearest_other import NearestOther, NearestSum
+from distinctly.metrics import Direction, Sized
 from distinctly.score import Score
 
 
@@ -35,15 +35,16 @@ class Chamfer(VectorDiversity):
 
     @property
     def sized(self) -> Sized:
-        """With how many texts there are."""
+        """The number of texts."""
         return "texts"
 
     def statistics(self) -> tuple[NearestOther]:
         """Return the distances to the nearest other text."""
-        return (NearestOther(self.embedder),)
+        return (NearestOther(self.view),)
 
     def score(self, *summaries: Any) -> Score:
         """Take the mean."""
-        found: Nearest = summaries[0]
-        n = found.texts - found.zeros
-        return self.scored_on(found.total / n if n > 1 else math.nan, found, repeated=found.repeated)
+        nearest: NearestSum = summaries[0]
+        n = nearest.texts - nearest.zeros
+        value = nearest.total / n if n > 1 else math.nan
+        return self.scored_on(value, nearest, repeated=nearest.repeated)

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from distinctly.metric import Direction, Metric, Sized
+from distinctly.metrics import Direction, Metric, Sized
 from distinctly.options import option
 from distinctly.score import Score
-from distinctly.statistics.compressed import Algorithm, Compressed, Sizes
 from distinctly.statistics.base import AnyStatistic
+from distinctly.statistics.compressed import Algorithm, Compressed, Sizes
 from distinctly.views.base import ViewKind
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from distinctly.diversity._richness import Richness
 from distinctly.diversity.base import ratio
-from distinctly.metric import Direction
+from distinctly.metrics import Direction
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 

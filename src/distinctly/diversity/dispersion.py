@@ -1,4 +1,4 @@
-"""`dispersion`: how far apart two texts are in the mean."""
+"""`dispersion`: the mean distance between two texts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from distinctly.diversity._vectors import VectorDiversity
-from distinctly.geometry.embeddings import Resultant, UnitSum
-from distinctly.metric import Direction
+from distinctly.geometry.resultant import Resultant, UnitSum
+from distinctly.metrics import Direction
 from distinctly.score import Score
 
 
@@ -35,15 +35,15 @@ class Dispersion(VectorDiversity):
 
     def statistics(self) -> tuple[UnitSum]:
         """Return the sum of the unit vectors."""
-        return (UnitSum(self.embedder),)
+        return (UnitSum(self.view),)
 
     def score(self, *summaries: Any) -> Score:
         """Turn the length of the sum into the mean distance."""
-        found: Resultant = summaries[0]
-        n = found.texts - found.zeros
+        resultant: Resultant = summaries[0]
+        n = resultant.texts - resultant.zeros
         value = math.nan
         if n > 1:
-            mean = 1 - (found.squared - n) / (n * (n - 1))
+            mean = 1 - (resultant.squared - n) / (n * (n - 1))
             # Rounding must not make one vector, repeated, differ from itself.
-            value = min(max(mean, 0.0), 2.0) if found.different > 1 else 0.0
-        return self.scored_on(value, found)
+            value = min(max(mean, 0.0), 2.0) if resultant.different > 1 else 0.0
+        return self.scored_on(value, resultant)

@@ -10,11 +10,12 @@ import numpy as np
 
 from distinctly.diversity.base import NgramDiversity, ratio
 from distinctly.errors import SpecError
-from distinctly.metric import Context, Direction
+from distinctly.metrics import Context, Direction
 from distinctly.options import hidden, option
 from distinctly.score import Note
 from distinctly.statistics.lengths import LengthSums
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
+from distinctly.views.words import TokenView
 
 BERT = 30522
 # Standard deviation over mean; a choice of ours, since the paper names no threshold.

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from distinctly.diversity.base import NgramDiversity, ratio
-from distinctly.metric import Direction
+from distinctly.metrics import Direction
 from distinctly.options import Value
 from distinctly.statistics.lengths import LengthSums
 from distinctly.statistics.ngram_counts import Grams, Reals

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from distinctly.diversity._richness import Richness
-from distinctly.metric import Direction, Sized
+from distinctly.metrics import Direction, Sized
 from distinctly.options import Value, option
 from distinctly.statistics.ngram_counts import Grams, Reals
 from distinctly.statistics.rarefaction import expected_types

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from distinctly.diversity.base import NgramDiversity, ratio
-from distinctly.metric import Direction
+from distinctly.metrics import Direction
 from distinctly.options import option
 from distinctly.statistics.ngram_counts import Grams, Reals
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from distinctly.metric import Direction, Metric
+from distinctly.metrics import Direction, Metric
 from distinctly.options import option
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from distinctly.diversity._richness import WindowRichness
-from distinctly.metric import Direction
+from distinctly.metrics import Direction
 from distinctly.statistics.streams import Windows, WindowSums
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from distinctly.diversity._richness import FactorRichness
-from distinctly.metric import Direction
+from distinctly.metrics import Direction
 from distinctly.options import Value
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.streams import Both, Factors

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from distinctly.diversity.base import NgramDiversity, ratio
-from distinctly.metric import Direction, Sized
+from distinctly.metrics import Direction, Sized
 from distinctly.options import Value, option
 from distinctly.statistics.lengths import LengthSums
 from distinctly.statistics.ngram_counts import Grams, Reals

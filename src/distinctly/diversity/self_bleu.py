@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from distinctly.metric import Direction, Metric, Sized
+from distinctly.metrics import Direction, Metric, Sized
 from distinctly.options import option
 from distinctly.score import Note, Score
-from distinctly.statistics.bleu import AgainstAll, AgainstEach, BleuMean, Matched
 from distinctly.statistics.base import AnyStatistic
+from distinctly.statistics.bleu import AgainstAll, AgainstEach, BleuMean, Matched
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.pairs import Average

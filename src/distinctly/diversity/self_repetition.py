@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from distinctly.diversity.base import Short
-from distinctly.metric import Direction, Metric, Sized
+from distinctly.metrics import Direction, Metric, Sized
 from distinctly.options import Value, option
 from distinctly.ragged import Integers
 from distinctly.score import Score

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from distinctly.diversity._richness import Richness
-from distinctly.metric import Direction
+from distinctly.metrics import Direction
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from distinctly.diversity._richness import Richness
 from distinctly.diversity.base import ratio
-from distinctly.metric import Direction
+from distinctly.metrics import Direction
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 

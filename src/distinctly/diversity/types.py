@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from distinctly.diversity.base import NgramDiversity
-from distinctly.metric import Direction
+from distinctly.metrics import Direction
 from distinctly.options import Value
 from distinctly.statistics.ngram_counts import Grams, Reals
 

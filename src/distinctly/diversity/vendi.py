@@ -8,22 +8,25 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from distinctly.arrays import Reals
 from distinctly.diversity._vectors import VectorDiversity
-from distinctly.geometry.embeddings import CosineSpectrum, Eigenvalues, Reals
 from distinctly.geometry.ngram_spectrum import MOST_TEXTS, NgramSpectrum
-from distinctly.metric import Direction, Sees, Sized
+from distinctly.geometry.spectrum import CosineSpectrum, Eigenvalues
+from distinctly.metrics import Direction, Sized
 from distinctly.options import option
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
+from distinctly.views.base import ViewKind
+from distinctly.views.words import WORDS
 
 
 @dataclass(frozen=True, kw_only=True)
 class Vendi(VectorDiversity):
-    """Vendi Score: how many texts that have nothing in common would be as diverse (Friedman & Dieng, 2023).
+    """Vendi Score: the effective number of texts with nothing in common (Friedman & Dieng, 2023).
 
-    ``exp H_q(λ)``: H_q the Rényi entropy of order q, λ the eigenvalues of K/n, and K how alike the n
-    texts are, two by two. From 1 (all alike) to n (nothing in common). More is more diverse. Known
+    ``exp H_q(λ)``: H_q the Rényi entropy of order q, λ the eigenvalues of K/n, and K the
+    similarities between the n texts. From 1 (all alike) to n (nothing in common). More is more diverse. Known
     bias: it grows with the number of texts, and cannot pass the dimensions of the vectors, so compare
     only corpora of equally many texts, by one embedder.
 
@@ -57,20 +60,21 @@ class Vendi(VectorDiversity):
     max_n: int = option(4, only={"kernel": ("ngram",)}, at_least=1)
 
     @property
-    def sees(self) -> Sees:
-        """What of a text it sees: its vector, or its tokens."""
+    def sees(self) -> ViewKind:
+        """What of a text it reads: its vector, or its tokens."""
         return "vectors" if self.kernel == "cosine" else "tokens"
 
     @property
     def sized(self) -> Sized:
-        """With how many texts there are."""
+        """The number of texts."""
         return "texts"
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the eigenvalues."""
         if self.kernel == "ngram":
-            return NgramSpectrum(self.max_n), Lengths()
-        return (CosineSpectrum(self.embedder),)
+            tokens = WORDS if self._view is None else self._view
+            return NgramSpectrum(self.max_n, view=tokens), Lengths(view=tokens)
+        return (CosineSpectrum(self.view),)
 
     def score(self, *summaries: Any) -> Score:
         """Turn the eigenvalues into a number of texts."""
@@ -94,7 +98,7 @@ class Vendi(VectorDiversity):
 
 
 def _effective(values: Reals, q: float) -> float:
-    """Return the exponential of the Rényi entropy of chances in descending order, of order q."""
+    """Return the exponential of the Rényi entropy, of order q, of probabilities in descending order."""
     if q == 0:
         return float(len(values))
     if math.isinf(q):

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from distinctly.diversity._richness import Richness
-from distinctly.metric import Direction, Sized
+from distinctly.metrics import Direction, Sized
 from distinctly.statistics.ngram_counts import Grams, Reals
 from distinctly.statistics.rarefaction import expected_types
 

@@ -38,10 +38,7 @@ def embed_texts(embedder: Embedder, texts: Sequence[str], config: RunConfig) -> 
     if not different:
         return np.zeros((0, 0), np.float32)
     store = _store_of(embedder) if config.cache else None
-    if store is None:
-        rows = _made(embedder, different, config)
-    else:
-        rows = _kept(embedder, different, store, config)
+    rows = _made(embedder, different, config) if store is None else _kept(embedder, different, store, config)
     places = {text: place for place, text in enumerate(different)}
     found: Vectors = rows[np.fromiter(map(places.__getitem__, texts), np.int64, len(texts))]
     return found
@@ -94,9 +91,7 @@ def _kept(embedder: Embedder, texts: Sequence[str], store: Store, config: RunCon
     return rows
 
 
-def _batches(
-    embedder: Embedder, texts: Sequence[str], before: int, config: RunConfig
-) -> Iterator[Vectors]:
+def _batches(embedder: Embedder, texts: Sequence[str], before: int, config: RunConfig) -> Iterator[Vectors]:
     """Embed batch after batch, each checked, and tell how far it is."""
     name = f"the embedder '{embedder.title()}'"
     dimension = None

@@ -42,9 +42,7 @@ class Summaries(Lookup):
 class Engine(Protocol):
     """Folds statistics over the texts of a corpus: a module of this package with this function."""
 
-    def summarize(
-        self, corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig
-    ) -> Summaries:
+    def summarize(self, corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Summaries:
         """Return the summaries of all statistics, the same to the bit whatever the engine."""
 
 

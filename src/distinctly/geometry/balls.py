@@ -8,16 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from distinctly import arrays
-from distinctly.embedders.base import Embedder
-from distinctly.geometry.embeddings import Embeddings
 from distinctly.geometry.neighbour_lists import Near
 from distinctly.geometry.neighbour_walks import Lists, is_worth_compiling, lists_for, visits
 from distinctly.geometry.points import Bools, PlacedPoints, Points, Space
 from distinctly.geometry.screening import Crowd, Screen
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import TextPool
-from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+from distinctly.statistics.pairing import PairIndex, PairRows, PairStatistic
+from distinctly.statistics.pool import Pool
+from distinctly.views.vectors import VectorView
 
 
 @dataclass(frozen=True)
@@ -29,9 +27,9 @@ class Balls:
     Attributes
     ----------
     k
-        How many neighbours make a ball.
+        The number of neighbours that a ball reaches to.
     reference, candidate
-        The points of the texts of each, and how many texts are at each.
+        The points of the texts of each, and the number of texts at each point.
     covered
         For each point of the reference, whether a candidate is in its ball.
     recalled
@@ -39,9 +37,10 @@ class Balls:
     inside
         For each point of the candidate, whether it is in a ball of the reference.
     hits
-        How many pairs there are of a reference and a candidate that is in its ball.
+        The number of pairs of a reference and a candidate that is in its ball.
     empty
-        How many texts have a ball of radius 0, since k others are where they are: reference, candidate.
+        The number of texts whose ball has a radius of 0, since k others have the same vector: of the
+        reference and of the candidate.
     numbers
         The points of the texts of each, as they were selected; −1 for texts without a direction.
     """
@@ -68,7 +67,7 @@ class Balls:
 
     @property
     def density(self) -> float:
-        """In how many balls of the reference a candidate is in the mean, divided by k."""
+        """The mean number of balls of the reference that a candidate is in, divided by k."""
         return self.hits / (self.k * self.candidate.texts)
 
     @property
@@ -91,33 +90,32 @@ def _places(crowd: Crowd, chosen: Bools, numbers: Integers) -> Integers:
 
 @dataclass(frozen=True)
 class Neighbours(PairStatistic[Balls]):
-    """The balls of k nearest neighbours around the texts of two corpora, and who is in them.
+    """The balls of k nearest neighbours around the texts of two corpora, and the texts in them.
 
     Attributes
     ----------
-    embedder
-        What makes the vectors.
+    view
+        The vectors of the texts.
     k
-        How many neighbours a ball reaches to.
+        The number of neighbours that a ball reaches to.
     space
         How distances are measured: between vectors as they are, or between their directions.
     both
         Make the balls of both; or those of the reference alone, which is less work.
     """
 
-    embedder: Embedder
+    view: VectorView
     k: int
     space: Space = "euclidean"
     both: bool = True
 
-    def index(self, pool: TextPool) -> NeighbourIndex:
+    def index(self, pool: Pool) -> NeighbourIndex:
         """Number the vectors of the pool."""
-        points = Points.of(pool.whole(Embeddings(self.embedder)), self.space)
-        return NeighbourIndex(points, self.k, both=self.both)
+        return NeighbourIndex(Points.of(pool.view(self.view), self.space), self.k, both=self.both)
 
-    def stands_for(self, other: PairStatistic[Any]) -> bool:
+    def includes(self, other: PairStatistic[Any]) -> bool:
         """Tell whether the balls of both have those that another one asks for."""
-        return self.both and self == replace(other, both=True) if isinstance(other, Neighbours) else False
+        return isinstance(other, Neighbours) and self.both and self == replace(other, both=True)
 
 
 class NeighbourIndex(PairIndex[Balls]):
@@ -128,22 +126,22 @@ class NeighbourIndex(PairIndex[Balls]):
         self._lists: Lists | None = None
 
     def summarize(self, reference: Integers, candidate: Integers) -> Balls:
-        """Find the balls, then who is in them."""
+        """Find the balls, then the texts in them."""
         numbers = self._points.numbers[reference], self._points.numbers[candidate]
         crowds = Crowd.of(numbers[0]), Crowd.of(numbers[1])
         if not all(map(len, crowds)):
             covered, inside = (np.zeros(len(crowd), np.bool_) for crowd in crowds)
             return Balls(self._k, *crowds, covered, covered, inside, 0, (0, 0), numbers)
-        points = self._points.on(arrays.current())
+        points = self._points.placed()
         around = crowds if self._both else crowds[:1]
         radii, were_double = zip(*(_radii(points, crowd, self._k) for crowd in around))
-        empty = [_empty(crowd, own) for crowd, own in zip(around, radii)]
+        empty = [_empty(points, crowd, own) for crowd, own in zip(around, radii)]
         marks, hits = _compared(Screen(points, *crowds, double=any(were_double)), crowds, radii)
         return Balls(self._k, *crowds, *marks, hits, (empty[0], empty[-1] if self._both else 0), numbers)
 
-    def each(self, pairs: Sequence[Rows]) -> Iterator[Balls]:
+    def each(self, pairs: Sequence[PairRows]) -> Iterator[Balls]:
         """Compare many pairs by one set of lists of near points, where that pays."""
-        points = self._points.on(arrays.current())
+        points = self._points.placed()
         numbers = [(self._points.numbers[one], self._points.numbers[other]) for one, other in pairs]
         crowds = [(Crowd.of(one), Crowd.of(other)) for one, other in numbers]
         self._lists = lists = lists_for(points, crowds, self._k, self._lists)
@@ -176,8 +174,9 @@ def _radii(points: PlacedPoints, crowd: Crowd, k: int) -> tuple[Any, bool]:
     return near.kth(k, device.put(crowd.counts)), near.screen.is_double
 
 
-def _empty(crowd: Crowd, radii: Any) -> int:
-    return int(crowd.counts[arrays.current().take(radii) == 0].sum())
+def _empty(points: PlacedPoints, crowd: Crowd, radii: Any) -> int:
+    """Return the number of texts whose ball has a radius of 0."""
+    return int(crowd.counts[points.device.take(radii) == 0].sum())
 
 
 def _compared(
@@ -192,7 +191,7 @@ def _compared(
     covered, recalled = (device.put(np.zeros(len(crowds[0]), bool)) for _ in range(2))
     inside = device.put(np.zeros(len(crowds[1]), bool))
     counts = [device.put(crowd.counts) for crowd in crowds]
-    # Rounded up: whoever may be in a ball is looked at.
+    # Rounded up, so that every text that may be in a ball is looked at.
     reaches = [xp.astype(own * (0.5 + 1e-6), xp.float32) for own in radii]
     hits = 0
     for top, left, table in screen.blocks():

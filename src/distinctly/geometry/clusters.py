@@ -1,4 +1,4 @@
-"""`Clusters`: the texts of two corpora in common clusters, and how many of each are in each cluster."""
+"""`Clusters`: the texts of two corpora in common clusters, and the number of texts of each per cluster."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly import arrays
-from distinctly.embedders.base import Embedder, Vectors
-from distinctly.geometry.embeddings import Embeddings
+from distinctly.arrays import CPU, Device, Reals
+from distinctly.embedders.base import Vectors
+from distinctly.geometry.contents import content_hashes
 from distinctly.geometry.kmeans import k_means
 from distinctly.hashing import Hashes, hash_rows, mix
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import TextPool
 from distinctly.statistics.pairing import PairIndex, PairStatistic
-
-Reals = NDArray[np.float64]
+from distinctly.statistics.pool import Pool
+from distinctly.views.vectors import VectorTable, VectorView
 
 # Variance of unit vectors under which it is rounding of float32.
 NO_VARIANCE = 1e-12
 # Clusterings that make one value; of many texts fewer, since they differ less and take longer.
 SEEDS, MANY, SEEDS_OF_MANY = 5, 10_000, 2
-# How many partitions are kept for pairs to come: permutations of a pair have the same.
+# The number of partitions that are kept for later pairs: permutations of a pair have the same.
 KEPT = 4
 
 
@@ -35,14 +34,14 @@ class Partition:
     Attributes
     ----------
     labels
-        One row a seed, one column a text of the pool: its cluster; −1 where it is in none.
+        The clusters of the texts, one row per seed, one column per text of the pool; −1 for no cluster.
     clusters
-        How many there are.
+        The number of clusters.
     squared
-        How far each text of the pool is from the centre of its cluster, squared, by the first seed, in
-        units of the spread of all; NaN where it is in none.
+        The squared distance of each text of the pool to the centre of its cluster, by the first seed,
+        divided by the variance of all; NaN where it is in no cluster.
     dimensions
-        How many principal components the texts were clustered by.
+        The number of principal components that the texts were clustered by.
     """
 
     labels: NDArray[np.int32]
@@ -53,18 +52,18 @@ class Partition:
 
 @dataclass(frozen=True)
 class ClusterCounts:
-    """How many texts of a reference and of a candidate are in each cluster, by seed.
+    """The number of texts of a reference and of a candidate per cluster, by seed.
 
     Attributes
     ----------
     reference, candidate
-        Counts: one row a seed, one column a cluster.
+        Counts: one row per seed, one column per cluster.
     asked
-        How many clusters were to be made; there are fewer where fewer vectors differ.
+        The number of clusters asked for; there are fewer where fewer vectors differ.
     reference_rows, candidate_rows
         The texts that are counted, by their places in the pool.
     zeros
-        How many texts of both have a vector of zeros: they have no direction and are in no cluster.
+        The number of texts of both that have a vector of zeros: they have no direction and are in no cluster.
     partition
         The clusters.
     """
@@ -79,17 +78,17 @@ class ClusterCounts:
 
     @property
     def clusters(self) -> int:
-        """How many clusters there are."""
+        """The number of clusters."""
         return self.partition.clusters
 
     def typical(self, cluster: int, count: int) -> tuple[list[int], list[int]]:
         """Return the texts of the reference, and of the candidate, that are nearest to a centre."""
         labels, squared = self.partition.labels[0], self.partition.squared
-        found = []
+        nearest = []
         for rows in (self.reference_rows, self.candidate_rows):
-            own = rows[labels[rows] == cluster]
-            found.append(own[np.argsort(squared[own], kind="stable")[:count]].tolist())
-        return found[0], found[1]
+            members = rows[labels[rows] == cluster]
+            nearest.append(members[np.argsort(squared[members], kind="stable")[:count]].tolist())
+        return nearest[0], nearest[1]
 
 
 @dataclass(frozen=True)
@@ -98,42 +97,43 @@ class Clusters(PairStatistic[ClusterCounts]):
 
     Attributes
     ----------
-    embedder
-        What makes the vectors.
+    view
+        The vectors of the texts.
     explained
-        Which part of the variance the principal components have to explain.
+        The share of the variance that the principal components have to explain.
     clusters
-        How many; 0 for a tenth of the texts of the smaller corpus, and two at least.
+        The number of clusters; 0 for a tenth of the texts of the smaller corpus, and two at least.
     seeds, seed
-        How often to cluster, and the first seed; 0 seeds for 5, or 2 from 10,000 texts of the smaller corpus.
+        The number of clusterings, and the first seed; 0 for 5 clusterings, or 2 where the smaller corpus
+        has 10,000 texts or more.
     joint
         Cluster all texts of the pool together, whichever two corpora are compared.
     """
 
-    embedder: Embedder
+    view: VectorView
     explained: float = 0.9
     clusters: int = 0
     seeds: int = 0
     seed: int = 0
     joint: bool = False
 
-    def index(self, pool: TextPool) -> ClusterIndex:
+    def index(self, pool: Pool) -> ClusterIndex:
         """Take the vectors of the pool."""
-        return ClusterIndex(self, pool.whole(Embeddings(self.embedder)), pool.view.content_hashes)
+        return ClusterIndex(self, pool.view(self.view))
 
 
 class ClusterIndex(PairIndex[ClusterCounts]):
     """The vectors of a pool; texts that are clustered together stay so for all pairs that they make.
 
     Clusters know the texts of both corpora, not which text is whose: permutations of a pair are only
-    counted again. They are in an order that only their contents give.
+    counted again. Their order depends on their contents alone.
     """
 
-    def __init__(self, how: Clusters, vectors: Vectors, texts: Hashes) -> None:
+    def __init__(self, how: Clusters, table: VectorTable) -> None:
         self._how = how
-        self._vectors = vectors
-        self._placed: NDArray[np.bool_] = np.any(vectors != 0, axis=1)
-        self._order = _by_content(vectors, texts)
+        self._vectors, self._device = table.rows, table.device
+        self._placed: NDArray[np.bool_] = np.any(table.rows != 0, axis=1)
+        self._order = _by_content(table.rows, content_hashes(table))
         self._kept: dict[tuple[int, int, int, int], Partition] = {}
 
     def summarize(self, reference: Integers, candidate: Integers) -> ClusterCounts:
@@ -170,17 +170,18 @@ class ClusterIndex(PairIndex[ClusterCounts]):
         rows = np.repeat(self._order, times[self._order])
         labels = np.full((seeds, len(self._vectors)), -1, np.int32)
         squared = np.full(len(self._vectors), np.nan, np.float32)
-        points = principal_points(self._vectors, rows, self._how.explained) if len(rows) else rows[:, None]
+        explained, device = self._how.explained, self._device
+        points = principal_points(self._vectors, rows, explained, device) if len(rows) else rows[:, None]
         if not len(rows) or not points.shape[1]:
             labels[:, rows], squared[rows] = 0, 0.0
             return Partition(labels, 1, squared, 0)
         clusters = 0
         for place in range(seeds):
-            found = k_means(points, asked, self._how.seed + place)
-            labels[place, rows] = found.labels
-            clusters = max(clusters, len(found.centres))
+            clustering = k_means(points, asked, self._how.seed + place, device)
+            labels[place, rows] = clustering.labels
+            clusters = max(clusters, len(clustering.centres))
             if not place:
-                squared[rows] = found.squared
+                squared[rows] = clustering.squared
         return Partition(labels, clusters, squared, points.shape[1])
 
 
@@ -193,22 +194,22 @@ def _by_content(vectors: Vectors, texts: Hashes) -> Integers:
     tied = counts[places] > 1
     finer = np.zeros(len(vectors), np.uint64)
     finer[tied] = hash_rows(vectors[tied])
-    found: Integers = np.lexsort((finer, texts))
-    return found
+    order: Integers = np.lexsort((finer, texts))
+    return order
 
 
 def _counted(partition: Partition, rows: Integers) -> Integers:
     """Count the texts of each cluster, by seed."""
     labels = partition.labels[:, rows]
     shifted = labels + partition.clusters * np.arange(len(labels))[:, None]
-    found = np.bincount(shifted.ravel(), minlength=len(labels) * partition.clusters)
-    return found.reshape(len(labels), partition.clusters)
+    counts = np.bincount(shifted.ravel(), minlength=len(labels) * partition.clusters)
+    return counts.reshape(len(labels), partition.clusters)
 
 
-def principal_points(vectors: Vectors, rows: Integers, explained: float) -> Any:
-    """Return the principal components of unit vectors, as many as explain so much of their variance.
+def principal_points(vectors: Vectors, rows: Integers, explained: float, device: Device = CPU) -> Any:
+    """Return the principal components of unit vectors, as many as explain a share of their variance.
 
-    They come in float32, on the current device, and scaled so that the variance of all is 1; with no
+    They come in float32, on the device, and scaled so that the variance of all is 1; with no
     column where the vectors do not differ.
 
     Examples
@@ -216,7 +217,6 @@ def principal_points(vectors: Vectors, rows: Integers, explained: float) -> Any:
     >>> principal_points(np.array([[1.0, 0], [0, 5], [2, 0], [0, 1]]), np.arange(4), 0.9).round(2).tolist()
     [[-1.0], [1.0], [-1.0], [1.0]]
     """
-    device = arrays.current()
     xp = device.xp
     size = device.rows_a_block(vectors.shape[1], 8)
     starts = range(0, len(rows), size)
@@ -244,7 +244,7 @@ def principal_points(vectors: Vectors, rows: Integers, explained: float) -> Any:
     return xp.concat([xp.astype(units(start) @ turned - shift, xp.float32) for start in starts])
 
 
-def _units(device: arrays.Device, vectors: Vectors) -> Any:
+def _units(device: Device, vectors: Vectors) -> Any:
     """Scale vectors to length 1, in float64 on the device."""
     xp = device.xp
     if vectors.dtype == np.float64:  # so that no square is too large or too small

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
-from distinctly.embedders.base import Embedder, Vectors
-from distinctly.geometry.embeddings import Embeddings
+from distinctly.arrays import CPU, Device
+from distinctly.embedders.base import Vectors
 from distinctly.geometry.pair_functions import (
     Angular,
     Euclidean,
@@ -22,20 +22,21 @@ from distinctly.geometry.pair_functions import (
     Polynomial,
 )
 from distinctly.geometry.pair_table import Pair, PairTable, Side
-from distinctly.hashing import hash_rows
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import Derived, TextPool
-from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+from distinctly.statistics.base import NeedsRows
+from distinctly.statistics.pairing import PairIndex, PairRows, PairStatistic
+from distinctly.statistics.pool import Pool
+from distinctly.views.vectors import VectorTable, VectorView
 
 Of = Literal["angular", "euclidean", "polynomial", "rbf"]
 
-# Bytes of selections that are summed up in one pass over the table.
+# Bytes of selections that are added up in one pass over the table.
 SELECTIONS = 128_000_000
 
 
 @dataclass(frozen=True)
 class Sums:
-    """What pairs of texts add up to; two numbers are the reference's and the candidate's.
+    """Sums over pairs of texts; of two numbers, the first is the reference's and the second the candidate's.
 
     Attributes
     ----------
@@ -46,10 +47,10 @@ class Sums:
     own
         The sums over all texts with themselves.
     texts, zeros
-        How many texts were paired, and how many not, since their vectors are zero.
+        The number of texts that were paired, and of those that were not, since their vectors are zero.
     bandwidth, drawn_pairs
-        The median distance that the kernel is scaled by, and how many pairs were drawn for it; 0 where
-        there is none, or none were.
+        The median distance that the kernel is scaled by, and the number of pairs that were drawn for it;
+        0 where there is no bandwidth, or all pairs were used.
     """
 
     between: float
@@ -78,22 +79,19 @@ class Different:
 
     rows: Vectors
     places: Integers
+    device: Device = field(default=CPU, compare=False)
 
 
 @dataclass(frozen=True)
-class DifferentVectors(Derived[Different]):
-    """The vectors of texts, each kept once: equal ones are weighed, not multiplied again."""
+class DifferentVectors(NeedsRows[Different]):
+    """The vectors of texts, each kept once: equal ones are weighted, not multiplied again."""
 
-    embedder: Embedder
+    view: VectorView
 
-    def sources(self) -> tuple[Embeddings]:
-        """Return the vectors."""
-        return (Embeddings(self.embedder),)
-
-    def derive(self, vectors: Vectors) -> Different:
+    def summarize(self, table: VectorTable) -> Different:
         """Number the vectors that differ."""
-        _, first, places = np.unique(hash_rows(vectors), return_index=True, return_inverse=True)
-        return Different(vectors[first], places)
+        _, first, places = np.unique(table.text_hashes, return_index=True, return_inverse=True)
+        return Different(table.rows[first], places, table.device)
 
 
 @dataclass(frozen=True)
@@ -102,23 +100,24 @@ class PairSums(PairStatistic[Sums]):
 
     Attributes
     ----------
-    embedder
-        What makes the vectors.
+    view
+        The vectors of the texts.
     of
         ``angular`` | ``euclidean``: a distance. ``polynomial`` | ``rbf``: a kernel; the first is
         (xᵀy/d + 1)³ − 1, the second exp(−‖x−y‖²/2σ²) with σ the median distance in the two corpora
         together.
     """
 
-    embedder: Embedder
+    view: VectorView
     of: Of
 
-    def index(self, pool: TextPool) -> SumsIndex:
+    def index(self, pool: Pool) -> SumsIndex:
         """Prepare the vectors of the pool."""
-        return SumsIndex(pool.whole(DifferentVectors(self.embedder)), self.of)
+        return SumsIndex(pool.whole(DifferentVectors(self.view)), self.of)
 
 
-# What has no arc cosine for its rounding is replaced; sums that are beyond a float are infinite, and told so.
+# Cosines that rounding puts beyond 1 are replaced; sums that are too large for a float are infinite, and
+# metrics say so.
 _QUIETLY = np.errstate(invalid="ignore", over="ignore")
 
 
@@ -131,13 +130,13 @@ class SumsIndex(PairIndex[Sums]):
         rows = different.rows
         self._paired = np.ones(len(rows), bool) if of != "angular" else (rows != 0).any(axis=1)
         moved = of in ("euclidean", "rbf")  # which see no more than differences
-        self._table = PairTable.of(rows, directed=of == "angular", moved=moved)
+        self._table = PairTable.of(rows, different.device, directed=of == "angular", moved=moved)
 
     def summarize(self, reference: Integers, candidate: Integers) -> Sums:
         """Pair two selections."""
         return self._one((self._side(reference), self._side(candidate)))
 
-    def each(self, pairs: Sequence[Rows]) -> Iterator[Sums]:
+    def each(self, pairs: Sequence[PairRows]) -> Iterator[Sums]:
         """Pair many selections, in one pass over the table of the pool where that is less work."""
         at_once = max(SELECTIONS // (16 * max(len(self._paired), 1)), 1)
         for start in range(0, len(pairs), at_once):
@@ -156,22 +155,22 @@ class SumsIndex(PairIndex[Sums]):
 
     @_QUIETLY
     def _several(self, pairs: Sequence[Pair]) -> list[Sums]:
-        found: dict[int, Sums] = {}
+        summed: dict[int, Sums] = {}
         for places in self._alike(pairs):
-            own = [pairs[place] for place in places]
-            together = np.unique(np.concatenate([side.ids for pair in own for side in pair]))
+            alike = [pairs[place] for place in places]
+            together = np.unique(np.concatenate([side.ids for pair in alike for side in pair]))
             dimensions = self._table.dimensions
-            apart = sum((len(one.ids) + len(other.ids)) ** 2 for one, other in own) * dimensions
-            # Products of float64 cost twice those of float32, and there are two columns a pair.
-            shared = len(together) ** 2 * (2 * dimensions + 8 * len(own))
+            apart = sum((len(one.ids) + len(other.ids)) ** 2 for one, other in alike) * dimensions
+            # Products of float64 cost twice those of float32, and there are two columns per pair.
+            shared = len(together) ** 2 * (2 * dimensions + 8 * len(alike))
             if apart <= shared:
-                found |= {place: self._one(pair) for place, pair in zip(places, own)}
+                summed |= {place: self._one(pair) for place, pair in zip(places, alike)}
                 continue
-            function, bandwidth, drawn = self._function(own[0])
-            totals = self._table.several(own, together, function)
-            for place, pair, total in zip(places, own, totals.tolist()):
-                found[place] = self._sums(pair, function, total, bandwidth, drawn)
-        return [found[place] for place in range(len(pairs))]
+            function, bandwidth, drawn = self._function(alike[0])
+            totals = self._table.several(alike, together, function)
+            for place, pair, total in zip(places, alike, totals.tolist()):
+                summed[place] = self._sums(pair, function, total, bandwidth, drawn)
+        return [summed[place] for place in range(len(pairs))]
 
     def _alike(self, pairs: Sequence[Pair]) -> list[list[int]]:
         """Return the places of pairs for which the function is the same: of the same texts together."""
@@ -187,7 +186,7 @@ class SumsIndex(PairIndex[Sums]):
         return np.sort(np.concatenate([np.repeat(side.ids, side.counts) for side in pair]))
 
     def _function(self, pair: Pair) -> tuple[PairFunction, float, int]:
-        """Return what is added up, and where it has a bandwidth, that, and how many pairs gave it."""
+        """Return the function to add up, its bandwidth (or 0), and the number of pairs drawn for that."""
         if self._of == "angular":
             return Angular(), 0.0, 0
         if self._of == "euclidean":

@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly import arrays
+from distinctly.arrays import CPU, Device
 from distinctly.ragged import Integers
 
 # Few first centres are drawn one by one, each the best of some trials: one badly placed weighs much, and a
 # trial costs little. Many are drawn in rounds.
 FEW, TRIALS, ROUNDS = 64, 4, 4
-# The search ends when of so many points no more than one changes its cluster; or after so many steps.
+# The search ends when at most one in `SETTLED` points changes its cluster, or after `STEPS` steps.
 SETTLED = 250
 STEPS = 300
-# Points a cluster that are enough to find its centre; of more, a sample is searched.
+# Points per cluster that are enough to find its centre; of more, a sample is searched.
 ENOUGH = 256
 # Points have a spread of about 1. Closeness in float32 (in TF32) is right to this, and what differs by less
 # than a tie is as near.
@@ -39,7 +39,7 @@ class Clustering:
     labels
         The cluster of each point.
     centres
-        One row a cluster.
+        One row per cluster.
     squared
         The squared distance of each point to the centre of its cluster.
     """
@@ -50,35 +50,35 @@ class Clustering:
 
     @property
     def inertia(self) -> float:
-        """The sum of the squared distances: what k-means makes small."""
+        """The sum of the squared distances, which k-means minimises."""
         return float(self.squared.sum(dtype=np.float64))
 
 
-def k_means(points: Any, count: int, seed: int) -> Clustering:
-    """Put points, an array in float32 on the current device, into clusters around their means.
+def k_means(points: Any, count: int, seed: int, device: Device = CPU) -> Clustering:
+    """Put points, an array in float32 on the device, into clusters around their means.
 
-    There are fewer clusters than asked for where fewer points differ. Where there are very many points a
+    There are fewer clusters than asked for where fewer points differ. Where there are very many points per
     cluster, the centres are those of a sample, and all points go to the nearest.
 
     Examples
     --------
-    >>> found = k_means(np.array([[-1.0], [-0.9], [1.0], [1.1]], np.float32), 2, seed=0)
-    >>> sorted(found.centres.round(2).tolist())
+    >>> clustering = k_means(np.array([[-1.0], [-0.9], [1.0], [1.1]], np.float32), 2, seed=0)
+    >>> sorted(clustering.centres.round(2).tolist())
     [[-0.95], [1.05]]
     """
     draw = np.random.default_rng([seed, 30])
     enough = ENOUGH * count
     if len(points) <= enough:
-        return _searched(points, count, draw).found()
+        return _searched(points, count, draw, device).clustering()
     sample = np.sort(draw.permutation(len(points))[:enough])
-    centres = _searched(points[arrays.current().put(sample)], count, draw).centres
-    search = Search(points)
+    centres = _searched(points[device.put(sample)], count, draw, device).centres
+    search = Search(points, device)
     search.place(centres)
-    return search.found()
+    return search.clustering()
 
 
-def _searched(points: Any, count: int, draw: np.random.Generator) -> Search:
-    search = Search(points)
+def _searched(points: Any, count: int, draw: np.random.Generator, device: Device) -> Search:
+    search = Search(points, device)
     search.start(count, draw)
     for _ in range(STEPS):
         if search.step() <= len(points) // SETTLED:
@@ -90,17 +90,17 @@ class Search:
     """Lloyd's search: centres go to the means of their points, and points to the nearest centre."""
 
     centres: Any
-    # Of points: the nearest centre and how close it is. Of clusters: the sum of their points, how many these
-    # are, and whether the centre is to move.
+    # Of points: the nearest centre and how close it is. Of clusters: the sum of their points, their number,
+    # and whether the centre is to move.
     _labels: Any
     _close: Any
     _sums: Any
     _sizes: Any
     _moved: Any
 
-    def __init__(self, points: Any) -> None:
-        self._device = arrays.current()
-        self._xp = xp = self._device.xp
+    def __init__(self, points: Any, device: Device = CPU) -> None:
+        self._device = device
+        self._xp = xp = device.xp
         self._points = points
         self._lengths = xp.sum(points * points, axis=1)
         # With a 1 behind each point, one product tells how close it is to a centre.
@@ -137,7 +137,7 @@ class Search:
         self._count()
 
     def step(self) -> int:
-        """Move the centres to the means, the points to the nearest centre; say how many points moved."""
+        """Move the centres to the means; return the number of points whose nearest centre changes."""
         xp = self._xp
         filled = self._sizes > 0
         means = self._sums / xp.where(filled, self._sizes, xp.ones_like(self._sizes))[:, None]
@@ -154,7 +154,7 @@ class Search:
         self._labels, self._close = labels, close
         return len(self._points) if reseeded else int(changed.shape[0])
 
-    def found(self) -> Clustering:
+    def clustering(self) -> Clustering:
         """Return the clusters that have points, from the device."""
         take = self._device.take
         used, labels = np.unique(take(self._labels), return_inverse=True)
@@ -243,7 +243,7 @@ class Search:
         if centres.shape[0] == 1:
             close = self._device.products(rows, rounded)[:, 0]
             return xp.zeros_like(close, dtype=xp.int64), close
-        found = []
+        assigned = []
         for where in self._blocks(rows.shape[0], centres.shape[0]):
             table = self._device.products(rows[where], rounded)
             label = xp.argmax(table, axis=1)
@@ -256,12 +256,12 @@ class Search:
                 nearest = xp.max(table, axis=1)
                 label[doubtful] = xp.argmax(xp.astype(table >= nearest[:, None] - TIE, xp.int8), axis=1)
                 close[doubtful] = xp.astype(nearest, xp.float32)
-            found.append((label, close))
-        labels, closest = zip(*found)
+            assigned.append((label, close))
+        labels, closest = zip(*assigned)
         return xp.concat(labels), xp.concat(closest)
 
     def _added_up(self, rows: Any, labels: Any) -> tuple[Any, Any]:
-        """Return the sum of the points of each cluster, and how many there are."""
+        """Return the sum of the points of each cluster, and their number."""
         count = self.centres.shape[0]
         blocks = self._blocks(rows.shape[0], 2 * rows.shape[1])
         sums = sum(self._device.sums_by_label(rows[where], labels[where], count) for where in blocks)

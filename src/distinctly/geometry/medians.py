@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from distinctly import arrays
-from distinctly.embedders.base import Embedder, Vectors
-from distinctly.geometry.embeddings import Embeddings, Reals
+from distinctly.arrays import Reals
 from distinctly.geometry.scaling import near_one
 from distinctly.geometry.sorted_columns import SortedIndex
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import TextPool
 from distinctly.statistics.pairing import PairStatistic
+from distinctly.statistics.pool import Pool
+from distinctly.views.vectors import VectorTable, VectorView
 
 
 @dataclass(frozen=True)
 class TwoMedians:
-    """The median of each coordinate in two corpora, how many texts they have, and how many vectors are zero.
+    """The median of each coordinate in two corpora, the number of texts, and of vectors that are zero.
 
     Vectors of zeros have no direction and are left out; a corpus that has no others has medians of zero.
     """
@@ -32,28 +31,29 @@ class TwoMedians:
 class Medians(PairStatistic[TwoMedians]):
     """The medians of coordinates in a reference and a candidate."""
 
-    embedder: Embedder
+    view: VectorView
 
-    def index(self, pool: TextPool) -> MedianIndex:
+    def index(self, pool: Pool) -> MedianIndex:
         """Take the vectors of the pool."""
-        return MedianIndex(pool.whole(Embeddings(self.embedder)))
+        return MedianIndex(pool.view(self.view))
 
 
 class MedianIndex(SortedIndex[TwoMedians]):
     """The coordinates of a pool."""
 
-    def __init__(self, vectors: Vectors) -> None:
-        super().__init__(near_one(vectors)[0])
-        self._placed = (vectors != 0).any(axis=1)
+    def __init__(self, table: VectorTable) -> None:
+        super().__init__(near_one(table.rows)[0], table.device)
+        self._placed = (table.rows != 0).any(axis=1)
 
     def chosen(self, rows: Integers) -> Integers:
         """Leave out vectors of zeros."""
-        found: Integers = rows[self._placed[rows]]
-        return found
+        placed: Integers = rows[self._placed[rows]]
+        return placed
 
     def compare(self, reference: Any, candidate: Any) -> Any:
         """Take the middle of each."""
-        return arrays.current().xp.stack([_middle(reference), _middle(candidate)], axis=1)
+        xp = self.device.xp
+        return xp.stack([_middle(reference, xp), _middle(candidate, xp)], axis=1)
 
     def summary(self, reference: Integers, candidate: Integers, compared: Reals) -> TwoMedians:
         """Return the medians."""
@@ -62,8 +62,8 @@ class MedianIndex(SortedIndex[TwoMedians]):
         return TwoMedians(compared[:, 0], compared[:, 1], texts, texts - placed)
 
 
-def _middle(columns: Any) -> Any:
+def _middle(columns: Any, xp: Any) -> Any:
     """Return the median of each sorted row; zeros where there are no numbers."""
-    xp, size = arrays.current().xp, columns.shape[1]
+    size = columns.shape[1]
     middle = columns[:, (size - 1) // 2 : size // 2 + 1] if size else columns
     return xp.sum(xp.astype(middle, xp.float64), axis=1) / max(middle.shape[1], 1)

@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import functools
 import operator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 
-from distinctly import arrays
-from distinctly.embedders.base import Embedder, Vectors
-from distinctly.geometry.embeddings import Embeddings, Reals
-from distinctly.statistics.derived import Derived
+from distinctly.arrays import CPU, Device, Reals
+from distinctly.embedders.base import Vectors
+from distinctly.statistics.base import Mergeable
+from distinctly.views.vectors import VectorTable, VectorView
 
-# Of a column's square, the part that must be its own: the error is about 1e-16 over this.
+# The smallest share of a column's square that may not depend on other columns: the error of a Cholesky
+# factor is about 1e-16 divided by it.
 LEAST_PIVOT = 1e-4
+# Squares that are too large for a float are infinite; a metric checks that its value is finite.
+_QUIETLY = np.errstate(over="ignore", invalid="ignore")
 
 
 @dataclass(frozen=True)
 class Moment:
-    """How many vectors there are, their mean, and R, a root of their scatter: ``RᵀR = Σ(x − m)(x − m)ᵀ``.
+    """The number of vectors, their mean, and R, a root of their scatter: ``RᵀR = Σ(x − m)(x − m)ᵀ``.
 
-    R is kept and not the scatter, since a product of small differences has half of their digits. It has as
-    many rows as there are vectors, or, from more vectors than dimensions on, as there are dimensions.
+    R is kept instead of the scatter, since a product of small differences has half of their digits. R has
+    one row per vector, or, where there are more vectors than dimensions, one row per dimension.
+
+    Attributes
+    ----------
+    texts, mean, root
+        The number of vectors, m and R.
+    device
+        Where roots are computed.
 
     Examples
     --------
@@ -35,60 +45,74 @@ class Moment:
     texts: int
     mean: Reals
     root: Reals
+    device: Device = field(default=CPU, compare=False)
 
+    @_QUIETLY
     def __add__(self, other: Moment) -> Moment:
         if not self.texts or not other.texts:
             return self if self.texts else other
         texts = self.texts + other.texts
         apart = other.mean - self.mean
         between = np.sqrt(self.texts * other.texts / texts) * apart[None, :]
-        device = arrays.current()
-        root = _folded(device, device.put(np.concatenate([self.root, other.root, between])))
-        return Moment(texts, self.mean + apart * (other.texts / texts), root)
+        rows = self.device.put(np.concatenate([self.root, other.root, between]))
+        mean = self.mean + apart * (other.texts / texts)
+        return Moment(texts, mean, _folded(self.device, rows), self.device)
 
     @property
     def dimensions(self) -> int:
-        """Of the vectors."""
+        """The number of coordinates of the vectors."""
         return len(self.mean)
 
     @property
     def variance(self) -> float:
-        """The trace of the unbiased covariance; it takes two vectors."""
+        """The trace of the unbiased covariance, of at least two vectors."""
         return float((self.root**2).sum()) / (self.texts - 1)
 
     @classmethod
-    def of(cls, vectors: Vectors) -> Moment:
-        """Take the moments of one block of vectors."""
+    @_QUIETLY
+    def of(cls, vectors: Vectors, device: Device = CPU) -> Moment:
+        """Compute the moments of one block of vectors."""
         if not len(vectors):
-            return cls(0, np.zeros(vectors.shape[1]), np.zeros(vectors.shape))
-        device = arrays.current()
+            return cls(0, np.zeros(vectors.shape[1]), np.zeros(vectors.shape), device)
         table = device.xp.astype(device.put(vectors), device.xp.float64)
-        # From the first one on, so that a constant does not differ from its mean by rounding.
+        # Relative to the first vector, so that a constant does not differ from its mean by rounding.
         first = table[0, :]
         rows = table - first
         beyond = device.xp.mean(rows, axis=0)
-        return cls(len(vectors), device.take(first + beyond), _folded(device, rows - beyond))
+        return cls(len(vectors), device.take(first + beyond), _folded(device, rows - beyond), device)
 
 
 @dataclass(frozen=True)
-class Moments(Derived[Moment]):
-    """The moments of the vectors of texts."""
+class Moments(Mergeable[Moment, Moment]):
+    """The moments of the vectors of texts.
 
-    embedder: Embedder
+    Examples
+    --------
+    >>> from distinctly.embedders.given import GivenVectors
+    >>> rows = np.array([[0.0], [2.0], [4.0]])
+    >>> moments = Moments(VectorView(GivenVectors.of([rows])))
+    >>> moments.summarize(moments.collect(VectorTable(rows))).mean.tolist()
+    [2.0]
+    """
 
-    def sources(self) -> tuple[Embeddings]:
-        """Return the vectors."""
-        return (Embeddings(self.embedder),)
+    exact: ClassVar[bool] = False
 
-    def derive(self, vectors: Vectors) -> Moment:
-        """Take the moments block by block, so that no second table of all vectors is made."""
-        size = arrays.current().rows_a_block(vectors.shape[1], 8)
-        starts = range(0, max(len(vectors), 1), size)
-        with np.errstate(over="ignore", invalid="ignore"):  # who reads it sees that nothing finite is left
-            return functools.reduce(operator.add, (Moment.of(vectors[at : at + size]) for at in starts))
+    view: VectorView
+
+    def collect(self, table: VectorTable) -> Moment:
+        """Compute the moments block by block, so that no second table of all vectors is made."""
+        rows, device = table.rows, table.device
+        size = device.rows_a_block(rows.shape[1], 8)
+        starts = range(0, max(len(rows), 1), size)
+        blocks = (Moment.of(rows[start : start + size], device) for start in starts)
+        return functools.reduce(operator.add, blocks)
+
+    def summarize(self, state: Moment) -> Moment:
+        """Return the moments."""
+        return state
 
 
-def _folded(device: arrays.Device, table: Any) -> Reals:
+def _folded(device: Device, table: Any) -> Reals:
     """Return as few rows with the same products of columns: R of a QR, where there are too many.
 
     It is also the Cholesky factor of the products of columns, which is 3 times as fast to find (2,850 rows,
@@ -104,7 +128,7 @@ def _folded(device: arrays.Device, table: Any) -> Reals:
     return found
 
 
-def _root_of_products(device: arrays.Device, table: Any) -> Any | None:
+def _root_of_products(device: Device, table: Any) -> Any | None:
     """Return the Cholesky factor of the products of columns; None where it would lose digits."""
     xp = device.xp
     products = table.T @ table

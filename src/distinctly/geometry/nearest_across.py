@@ -9,32 +9,31 @@ from typing import Any
 
 import numpy as np
 
-from distinctly import arrays
-from distinctly.embedders.base import Embedder
-from distinctly.geometry.embeddings import Embeddings
+from distinctly.arrays import Reals
 from distinctly.geometry.neighbour_walks import MOST_SHORT, Lists, lists_for
-from distinctly.geometry.points import PlacedPoints, Points, Reals, Space
+from distinctly.geometry.points import PlacedPoints, Points, Space
 from distinctly.geometry.screening import UNDERFLOW, Crowd, Screen
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import TextPool
-from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+from distinctly.statistics.pairing import PairIndex, PairRows, PairStatistic
+from distinctly.statistics.pool import Pool
+from distinctly.views.vectors import VectorView
 
 # Pairs that wait to be measured, for each point, in the mean at most.
 PENDING = 16
 
 
 @dataclass(frozen=True)
-class Nearest:
+class NearestPoints:
     """From the points of one corpus to the nearest of another.
 
     Attributes
     ----------
     crowd
-        The points, and how many texts are at each.
+        The points, and the number of texts at each.
     distances
-        How far the nearest point of the other corpus is.
+        The distance to the nearest point of the other corpus.
     partners
-        Which point that is, by its number.
+        The number of that point.
     """
 
     crowd: Crowd
@@ -65,20 +64,20 @@ class BothWays:
         The points of the texts of each, as they were selected; −1 for texts without a direction.
     """
 
-    reference: Nearest
-    candidate: Nearest
+    reference: NearestPoints
+    candidate: NearestPoints
     numbers: tuple[Integers, Integers]
 
     def text_distances(self, side: int) -> Reals:
-        """Return how far each text of the reference (0) or the candidate (1) is from the other corpus.
+        """Return the distance of each text of the reference (0) or the candidate (1) to the other corpus.
 
         Texts are in the order in which they were selected; NaN for those without a direction.
         """
-        own, numbers = (self.reference, self.candidate)[side], self.numbers[side]
-        found = np.full(len(numbers), np.nan)
+        nearest, numbers = (self.reference, self.candidate)[side], self.numbers[side]
+        distances = np.full(len(numbers), np.nan)
         placed = numbers >= 0
-        found[placed] = own.distances[np.searchsorted(own.crowd.numbers, numbers[placed])]
-        return found
+        distances[placed] = nearest.distances[np.searchsorted(nearest.crowd.numbers, numbers[placed])]
+        return distances
 
     def pairs(self) -> tuple[Integers, Integers, Reals]:
         """Return each text of the reference with its nearest candidate, and their distance, nearest first.
@@ -100,23 +99,23 @@ class NearestAcross(PairStatistic[BothWays]):
 
     Attributes
     ----------
-    embedder
-        What makes the vectors.
+    view
+        The vectors of the texts.
     space
         How distances are measured: between vectors as they are, or between their directions, as a part of
         a half turn.
     """
 
-    embedder: Embedder
+    view: VectorView
     space: Space = "angular"
 
-    def index(self, pool: TextPool) -> NearestIndex:
+    def index(self, pool: Pool) -> NearestIndex:
         """Number the vectors of the pool."""
-        return NearestIndex(Points.of(pool.whole(Embeddings(self.embedder)), self.space))
+        return NearestIndex(Points.of(pool.view(self.view), self.space))
 
 
 class NearestIndex(PairIndex[BothWays]):
-    """The vectors of a pool, for finding who is nearest across selections."""
+    """The vectors of a pool, for finding the nearest texts across selections."""
 
     def __init__(self, points: Points) -> None:
         self._points = points
@@ -128,18 +127,18 @@ class NearestIndex(PairIndex[BothWays]):
         one, other = Crowd.of(numbers[0]), Crowd.of(numbers[1])
         if not len(one) or not len(other):
             nothing = np.zeros(0, np.int64)
-            nowhere = Nearest(Crowd.of(nothing), np.zeros(0), nothing)
+            nowhere = NearestPoints(Crowd.of(nothing), np.zeros(0), nothing)
             return BothWays(nowhere, nowhere, numbers)
-        points = self._points.on(arrays.current())
+        points = self._points.placed()
         search = _Search(Screen(points, one, other))
         if search.is_rough:
             search = _Search(Screen(points, one, other, double=True))
         ways = _measured(points, one, other, search.rows), _measured(points, other, one, search.columns)
         return BothWays(*ways, numbers)
 
-    def each(self, pairs: Sequence[Rows]) -> Iterator[BothWays]:
+    def each(self, pairs: Sequence[PairRows]) -> Iterator[BothWays]:
         """Compare many pairs by one set of lists of near points, where that pays."""
-        points = self._points.on(arrays.current())
+        points = self._points.placed()
         numbers = [(self._points.numbers[one], self._points.numbers[other]) for one, other in pairs]
         crowds = [(Crowd.of(one), Crowd.of(other)) for one, other in numbers]
         lists = lists_for(points, crowds, 1, None if self._lists is None else self._lists.lists)
@@ -237,11 +236,11 @@ class _Search:
         self.columns.add(columns, rows, squares)
 
 
-def _measured(points: PlacedPoints, crowd: Crowd, others: Crowd, best: _Best) -> Nearest:
+def _measured(points: PlacedPoints, crowd: Crowd, others: Crowd, best: _Best) -> NearestPoints:
     device = points.device
     partners = device.put(others.numbers)[best.places]
     distances = points.distances(device.put(crowd.numbers), partners, best.squares)
-    return Nearest(crowd, device.take(distances), device.take(partners))
+    return NearestPoints(crowd, device.take(distances), device.take(partners))
 
 
 @dataclass(frozen=True)
@@ -258,10 +257,10 @@ class _MeasuredLists:
         numbers = lists.crowd.numbers
         one, other = np.repeat(numbers, shape[1]), numbers[lists.nearest.ravel()]
         squares = device.put(lists.squares.ravel())
-        found = device.take(lists.points.distances(device.put(one), device.put(other), squares))
-        return cls(lists, found.reshape(shape))
+        distances = device.take(lists.points.distances(device.put(one), device.put(other), squares))
+        return cls(lists, distances.reshape(shape))
 
-    def walk(self, crowd: Crowd, others: Crowd) -> Nearest | None:
+    def walk(self, crowd: Crowd, others: Crowd) -> NearestPoints | None:
         """Find the first entry of each list that is of the other corpus; None where many have none."""
         places, is_other = self.lists.places(crowd), self.lists.counts(others) > 0
         nearest = self.lists.nearest[places]
@@ -281,7 +280,7 @@ class _MeasuredLists:
             squares = np.where(is_other, self.lists.in_full(int(places[row])), np.inf)
             partners[row] = squares.argmin()
             distances[row] = self._distance(int(places[row]), int(partners[row]), squares.min())
-        return Nearest(crowd, distances, self.lists.crowd.numbers[partners])
+        return NearestPoints(crowd, distances, self.lists.crowd.numbers[partners])
 
     def _distance(self, place: int, partner: int, square: float) -> float:
         device, numbers = self.lists.points.device, self.lists.crowd.numbers

@@ -89,13 +89,13 @@ class Near:
 
     @classmethod
     def of(cls, points: PlacedPoints, crowd: Crowd, count: int) -> Near:
-        """Find so many; in double precision where single precision tells them apart too seldom."""
+        """Find `count` points; in double precision where single precision seldom tells them apart."""
         near = cls._by(Screen(points, crowd), count)
         return cls._by(Screen(points, crowd, double=True), count) if near.is_rough else near
 
     @classmethod
     def _by(cls, screen: Screen, count: int) -> Near:
-        """Find so many, and a few to spare, by the smallest bounds."""
+        """Find `count` points, and a few to spare, by the smallest bounds."""
         size = int(screen.numbers[0].shape[0])
         kept = min(count + SPARE, size - 1)
         smallest = _Smallest(screen, size, kept)
@@ -136,7 +136,7 @@ class Near:
         k
             Counted from 1.
         counts
-            How many texts are at each point.
+            The number of texts at each point.
         """
         device = self.screen.device
         xp = device.xp
@@ -163,9 +163,9 @@ class Near:
         return squares
 
     def sorted(self) -> tuple[Any, Any, Any]:
-        """Return the squared distances to all in the lists, in order, their places, and how many are sure.
+        """Return the squared distances in the lists, ascending, their places, and the number of certain ones.
 
-        Sure are those that no point outside the list can be nearer than.
+        Certain are those that no point outside the list can be nearer than.
         """
         xp = self.screen.device.xp
         if self.screen.device.tf32:
@@ -182,11 +182,11 @@ class Near:
         """Return the squared distances of chosen pairs; infinite for the others."""
         xp = self.screen.device.xp
         rows, columns = xp.nonzero(chosen)
-        found = xp.full_like(self.bounds, np.inf)
-        found[rows, columns] = self.screen.points.squares(
+        squares = xp.full_like(self.bounds, np.inf)
+        squares[rows, columns] = self.screen.points.squares(
             self.numbers[rows], self.numbers[self.places[rows, columns]]
         )
-        return found
+        return squares
 
     def _in_full(self, row: int, k: int, counts: Any) -> Any:
         """Do the same with all points, for one whose list is too short."""

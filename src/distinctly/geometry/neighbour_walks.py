@@ -9,8 +9,9 @@ from math import sqrt
 
 import numpy as np
 
+from distinctly.arrays import Reals
 from distinctly.geometry.neighbour_lists import Near
-from distinctly.geometry.points import Bools, PlacedPoints, Reals
+from distinctly.geometry.points import Bools, PlacedPoints
 from distinctly.geometry.screening import Crowd
 from distinctly.ragged import Integers
 
@@ -20,7 +21,7 @@ PAYS = 4
 MOST_ENTRIES = 60_000_000
 # Where more than this share of the lists is too short, a pair is compared without them.
 MOST_SHORT = 0.02
-# From so many entries that are walked on, it pays to wait for the compiled walk.
+# From this number of entries on, it pays to wait for the compiled walk.
 WORTH_COMPILING = 60_000_000
 
 
@@ -37,9 +38,9 @@ class Lists:
     squares
         The squared distances to these.
     lengths
-        How many entries of each list are sure: all other points are at least as far as the last one.
+        The number of certain entries per list: all other points are at least as far as the last of them.
     points
-        What measures distances to points that are not in a list.
+        The points, to measure distances to those that are not in a list.
     """
 
     crowd: Crowd
@@ -50,7 +51,7 @@ class Lists:
 
     @classmethod
     def of(cls, points: PlacedPoints, crowd: Crowd, depth: int) -> Lists:
-        """Make lists of so many entries; shorter ones, where there are no more points."""
+        """Make lists of `depth` entries; shorter ones, where there are fewer points."""
         squares, places, lengths = Near.of(points, crowd, depth).sorted()
         take = points.device.take
         return cls(crowd, take(places), take(squares), take(lengths), points)
@@ -59,10 +60,10 @@ class Lists:
         return len(self.crowd)
 
     def counts(self, crowd: Crowd) -> Integers:
-        """Return how many texts of a crowd are at each point."""
-        found = np.zeros(len(self), np.int64)
-        found[self.places(crowd)] = crowd.counts
-        return found
+        """Return the number of texts of a crowd at each point."""
+        counts = np.zeros(len(self), np.int64)
+        counts[self.places(crowd)] = crowd.counts
+        return counts
 
     def places(self, crowd: Crowd) -> Integers:
         """Return where the points of a crowd are among these."""
@@ -121,9 +122,9 @@ class Visits:
     entered
         For each point of the other side, whether it is in such a ball.
     hits
-        How many pairs of texts there are of which the second is in the ball of the first.
+        The number of pairs of texts of which the second is in the ball of the first.
     empty
-        How many texts have a ball of radius 0.
+        The number of texts whose ball has a radius of 0.
     is_short
         For each point, whether its list ended before its ball did.
     """
@@ -136,25 +137,25 @@ class Visits:
 
 
 def visits(lists: Lists, own: Integers, other: Integers, k: int, *, compiled: bool) -> Visits | None:
-    """Find who is in the balls of k neighbours of the own side, by walking through the lists.
+    """Find the points in the balls of k neighbours of the own side, by walking through the lists.
 
     Points whose list is too short are looked up in full; None where these are too many.
     """
-    found = _compiled(lists, own, other, k) if compiled else _plain(lists, own, other, k)
-    if np.count_nonzero(found.is_short) > max(MOST_SHORT * len(lists), 8):
+    seen = _compiled(lists, own, other, k) if compiled else _plain(lists, own, other, k)
+    if np.count_nonzero(seen.is_short) > max(MOST_SHORT * len(lists), 8):
         return None
-    hits, empty = found.hits, found.empty
-    for place in np.flatnonzero(found.is_short).tolist():
+    hits, empty = seen.hits, seen.empty
+    for place in np.flatnonzero(seen.is_short).tolist():
         squares = lists.in_full(place)
         order = np.argsort(squares)
         radius = squares[order[np.searchsorted(own[place] - 1 + np.cumsum(own[order]), k)]]
         squares[place] = 0.0
         inside = (squares < radius) & (other > 0)
-        found.reached[place] = inside.any()
-        found.entered[inside] = True
+        seen.reached[place] = inside.any()
+        seen.entered[inside] = True
         hits += int(own[place]) * int(other[inside].sum())
         empty += int(own[place]) if radius == 0 else 0
-    return Visits(found.reached, found.entered, hits, empty, found.is_short)
+    return Visits(seen.reached, seen.entered, hits, empty, seen.is_short)
 
 
 def _plain(lists: Lists, own: Integers, other: Integers, k: int) -> Visits:
@@ -163,8 +164,8 @@ def _plain(lists: Lists, own: Integers, other: Integers, k: int) -> Visits:
     at = (running < k).sum(axis=1)
     needs = (own > 0) & (own <= k)
     is_short = needs & (at >= lists.lengths)
-    found = np.minimum(at, depth - 1)[:, None] if depth else at[:, None]
-    radii = np.take_along_axis(lists.squares, found, 1)[:, 0] if depth else np.zeros(len(lists))
+    nearest_at = np.minimum(at, depth - 1)[:, None] if depth else at[:, None]
+    radii = np.take_along_axis(lists.squares, nearest_at, 1)[:, 0] if depth else np.zeros(len(lists))
     radii = np.where(needs & ~is_short, radii, 0.0)
     inside = lists.squares < radii[:, None]
     inside &= (other > 0)[lists.nearest]

@@ -1,4 +1,4 @@
-"""`NgramSpectrum`: the eigenvalues of how alike texts are by their n-grams."""
+"""`NgramSpectrum`: the eigenvalues of the similarities of texts by their n-grams."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from distinctly import arrays
-from distinctly.geometry.embeddings import Eigenvalues, Reals
+from distinctly.arrays import CPU, Reals
+from distinctly.geometry.spectrum import Eigenvalues
 from distinctly.statistics.base import NeedsRows
 from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
 from distinctly.views.words import WORDS
 
-# A matrix of so many different texts takes 800 MB, and its eigenvalues some minutes.
+# The largest number of different texts: their matrix takes 800 MB, and its eigenvalues some minutes.
 MOST_TEXTS = 10_000
 
 
@@ -23,17 +23,17 @@ class NgramSpectrum(NeedsRows[Eigenvalues | None]):
 
     K is scaled to have ones on its diagonal: texts that have no n-grams of some n would otherwise
     count as unlike themselves. Texts without any token are left out. None where more than
-    `MOST_TEXTS` differ, since K has a row and a column each.
+    `MOST_TEXTS` differ, since K has one row and one column per text.
 
     Attributes
     ----------
     max_n
-        n goes from 1 to this.
+        The largest n, from 1 on.
 
     Examples
     --------
-    >>> found = NgramSpectrum(1).summarize(Tokens.of([["a"], ["b"], ["b"]]))
-    >>> found.values.round(4).tolist()
+    >>> spectrum = NgramSpectrum(1).summarize(Tokens.of([["a"], ["b"], ["b"]]))
+    >>> spectrum.values.round(4).tolist()
     [0.6667, 0.3333]
     """
 
@@ -53,7 +53,7 @@ class NgramSpectrum(NeedsRows[Eigenvalues | None]):
         weights = np.sqrt(counts / max(counts.sum(), 1) / kernel.diagonal())
         kernel *= weights[:, None]
         kernel *= weights
-        return Eigenvalues.of(arrays.current().put(kernel), len(view), len(view) - len(filled))
+        return Eigenvalues.of(kernel, CPU, len(view), len(view) - len(filled))
 
 
 def _cosines(view: Tokens, n: int) -> Reals:

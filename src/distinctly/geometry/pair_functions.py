@@ -1,7 +1,7 @@
-"""What two vectors come to: distances and kernels, worked out for all pairs of two blocks at once.
+"""Functions of two vectors: distances and kernels, computed for all pairs of two blocks at once.
 
 Each is a function of the product of two vectors, or of their squared distance, which is made of products,
-too. Nearly equal vectors lose digits on that way: such pairs are *in doubt*, and are worked out one by one.
+too. Nearly equal vectors lose digits on that way: such pairs are *in doubt*, and are computed one by one.
 """
 
 from __future__ import annotations
@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from distinctly.arrays import Reals
 from distinctly.embedders.base import Vectors
-
-Reals = NDArray[np.float64]
 
 
 class PairFunction(ABC):
@@ -66,8 +64,8 @@ class Angular(PairFunction):
     def exact(self, one: Reals, other: Reals) -> Reals:
         """Return the angles from the two diagonals of the rhombus (Kahan): all digits at any angle."""
         across, along = np.linalg.norm(one - other, axis=1), np.linalg.norm(one + other, axis=1)
-        found: Reals = 2 * np.arctan2(across, along)
-        return found
+        angles: Reals = 2 * np.arctan2(across, along)
+        return angles
 
     def in_doubt(self, table: Any, squares: Any, bound: float, xp: Any) -> Any:
         """Return where the cosine is near 1 or −1."""
@@ -90,8 +88,8 @@ class Euclidean(PairFunction):
 
     def exact(self, one: Reals, other: Reals) -> Reals:
         """Return the distances from the differences."""
-        found: Reals = np.linalg.norm(one - other, axis=1)
-        return found
+        distances: Reals = np.linalg.norm(one - other, axis=1)
+        return distances
 
     def in_doubt(self, table: Any, squares: Any, bound: float, xp: Any) -> Any:
         """Return where the difference is much shorter than the vectors, which are equally long then."""
@@ -122,13 +120,13 @@ class Polynomial(PairFunction):
 
     def own(self, squares: Reals) -> Reals:
         """Return the kernel less 1."""
-        found: Reals = self.values(squares, np)
-        return found
+        kernel: Reals = self.values(squares, np)
+        return kernel
 
     def exact(self, one: Reals, other: Reals) -> Reals:
         """Return the kernel less 1."""
-        found: Reals = self.values((one * other).sum(axis=1), np)
-        return found
+        kernel: Reals = self.values((one * other).sum(axis=1), np)
+        return kernel
 
 
 @dataclass(frozen=True)
@@ -150,8 +148,8 @@ class Gaussian(PairFunction):
 
     def exact(self, one: Reals, other: Reals) -> Reals:
         """Return the kernel from the differences."""
-        found: Reals = self.values(((one - other) ** 2).sum(axis=1), np)
-        return found
+        kernel: Reals = self.values(((one - other) ** 2).sum(axis=1), np)
+        return kernel
 
 
 def directions(vectors: Vectors) -> Reals:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from distinctly import arrays
+from distinctly.arrays import CPU, Device, Reals
 from distinctly.embedders.base import Vectors
-from distinctly.geometry.pair_functions import Angular, Euclidean, PairFunction, Reals, directions
+from distinctly.geometry.pair_functions import Angular, Euclidean, PairFunction, directions
 from distinctly.ragged import Integers
 from distinctly.statistics.pairs import draw_pairs
 
-# Up to so many different vectors, all is done in float64, since it costs little; beyond, products of float32
-# vectors are made in float32, whose errors hardly matter to a mean over so many pairs.
+# Up to this number of different vectors, all is computed in float64, since it costs little; beyond, products
+# of float32 vectors are made in float32, whose errors hardly matter to a mean over that many pairs.
 FEW = 512
 # Pairs are in doubt nearer than this, relative to the lengths of the vectors: in float64, and in float32.
 WIDE_DOUBT, NARROW_DOUBT = 1e-6, 1e-2
@@ -28,20 +29,20 @@ AT_ONCE, SQUARE = 256, 384
 # Tables of a block's size, in float32, that are there while it is made; and the columns of a block that is to
 # stay near the processor meanwhile.
 HELD, TILE = 16, 1024
-# From so many different vectors on, angles are worth a compiled loop.
+# From this number of different vectors on, angles are worth a compiled loop.
 COMPILED_FROM = 1500
-# The median distance is that of all pairs up to so many texts, and of so many drawn pairs beyond.
+# The median distance is that of all pairs up to a number of texts, and of a number of drawn pairs beyond.
 ALL_PAIRS_UP_TO, DRAWN_PAIRS = 2000, 1 << 15
 
 
 @dataclass(frozen=True)
 class Side:
-    """A selection of a pool: which of its different vectors it has, ascending, and in how many texts each.
+    """A selection of a pool: the different vectors it has, ascending, and the number of texts per vector.
 
     Attributes
     ----------
     zeros
-        How many more texts there are that cannot be paired.
+        The number of further texts, which cannot be paired.
     """
 
     ids: Integers
@@ -50,7 +51,7 @@ class Side:
 
     @property
     def texts(self) -> int:
-        """How many texts can be paired."""
+        """The number of texts that can be paired."""
         return int(self.counts.sum())
 
     @property
@@ -87,24 +88,28 @@ class PairTable:
     unit, centre
         What they are divided by otherwise, all alike; and what is taken off before they are multiplied,
         since digits are lost on vectors that are long for their distances.
+    device
+        Where blocks are computed.
     """
 
     vectors: Vectors
     directed: bool
     unit: float = 1.0
     centre: Reals | None = None
+    device: Device = field(default=CPU, compare=False)
 
     @classmethod
-    def of(cls, vectors: Vectors, *, directed: bool, moved: bool) -> PairTable:
+    def of(cls, vectors: Vectors, device: Device, *, directed: bool, moved: bool) -> PairTable:
         """Find a scale and a centre, where there may be one, that keep as many digits as can be."""
         if directed:
-            return cls(vectors, directed)
+            return cls(vectors, directed, device=device)
         # A power of 2: it changes no digit, and no square is too large for a float then, or too small.
         _, exponent = np.frexp(np.abs(vectors).max(initial=0.0))
         unit = float(np.ldexp(1.0, exponent - 1))
         if not moved or not len(vectors):
-            return cls(vectors, directed, unit)
-        return cls(vectors, directed, unit, np.divide(vectors, unit, dtype=np.float64).mean(axis=0))
+            return cls(vectors, directed, unit, device=device)
+        centre = np.divide(vectors, unit, dtype=np.float64).mean(axis=0)
+        return cls(vectors, directed, unit, centre, device)
 
     def _rows(self, ids: Integers) -> Reals:
         """Return vectors as they are scaled."""
@@ -125,10 +130,10 @@ class PairTable:
 
     @cached_property
     def _squares(self) -> Reals:
-        return arrays.current().take(self._on_device.squares)
+        return self.device.take(self._on_device.squares)
 
     def _put(self, ids: Integers, kind: type[np.floating[Any]]) -> _Cut:
-        device = arrays.current()
+        device = self.device
         rows, squares = np.empty((len(ids), self.dimensions), kind), np.empty(len(ids))
         for start in range(0, len(ids), AT_ONCE):
             where = slice(start, start + AT_ONCE)
@@ -143,7 +148,7 @@ class PairTable:
         every = self._on_device
         if len(ids) == len(every.ids):
             return every
-        device = arrays.current()
+        device = self.device
         where = device.put(ids)
         return _Cut(ids, device.xp.take(every.rows, where, axis=0), device.xp.take(every.squares, where))
 
@@ -170,7 +175,7 @@ class PairTable:
         self, rows: _Cut, weights: Reals, columns: _Cut, column_weights: Reals, function: PairFunction
     ) -> float:
         """Add up a part of the table."""
-        device = arrays.current()
+        device = self.device
         if device.is_numpy and isinstance(function, Angular) and len(self.vectors) >= COMPILED_FROM:
             sums, wide, held = self._angle_sums, len(columns.ids), 1
         else:
@@ -185,14 +190,14 @@ class PairTable:
 
     def _sums(self, rows: _Cut, columns: _Cut, weights: Reals, function: PairFunction) -> Reals:
         """Add up each row of a block."""
-        device = arrays.current()
+        device = self.device
         return device.take(self._values(rows, columns, function) @ device.put(weights))
 
     def _angle_sums(self, rows: _Cut, columns: _Cut, weights: Reals, function: PairFunction) -> Reals:
         """Add up the rows of a block of angles, the same as from `_values`, in a compiled loop."""
         from distinctly.kernels.angles import sum_angles
 
-        cosines = arrays.current().products(rows.rows, columns.rows)
+        cosines = self.device.products(rows.rows, columns.rows)
         most = 1 - _doubt(cosines)
         sums, near = sum_angles(cosines, weights, most)
         # Of those that are near, a vector is to itself, at the angle of 0 that it is counted with.
@@ -210,7 +215,7 @@ class PairTable:
 
         The table is multiplied by how often each vector is in each selection.
         """
-        device = arrays.current()
+        device = self.device
         xp = device.xp
         counts = np.zeros((2, len(together), len(pairs)))
         for place, pair in enumerate(pairs):
@@ -222,17 +227,17 @@ class PairTable:
         whole = device.put(whole)
         reference, candidate = device.put(counts[0]), device.put(counts[1])
         rows = self._cut(together)
-        found = np.zeros((len(pairs), 3))
+        totals = np.zeros((len(pairs), 3))
         for where in self._blocks(len(together), len(together) + 2 * len(pairs), held=4):
             values = self._values(rows[where], rows, function)
             one = values @ reference
             other = values @ whole - one if shuffled else values @ candidate
             sums = (reference[where] * other, reference[where] * one, candidate[where] * other)
-            found += np.stack([device.take(xp.sum(each, axis=0)) for each in sums], axis=1)
-        return found
+            totals += np.stack([device.take(xp.sum(each, axis=0)) for each in sums], axis=1)
+        return totals
 
     def median_distance(self, pooled: Integers) -> tuple[float, int]:
-        """Return the median distance of two texts that differ, and how many pairs were drawn for it.
+        """Return the median distance of two texts that differ, and the number of pairs drawn for it.
 
         All pairs where the texts are few; none are drawn then.
         """
@@ -240,25 +245,25 @@ class PairTable:
         if len(pooled) <= ALL_PAIRS_UP_TO:
             ids, counts = np.unique(pooled, return_counts=True)
             rows = self._put(ids, np.float64)
-            found = [np.zeros(0)]
+            distances = [np.zeros(0)]
             for where in self._blocks(len(ids), len(ids)):
-                values = arrays.current().take(self._values(rows[where], rows[where.start :], function))
+                values = self.device.take(self._values(rows[where], rows[where.start :], function))
                 apart = np.triu(np.ones(values.shape, bool), 1)
                 times = np.outer(counts[where], counts[where.start :])
-                found.append(np.repeat(values[apart], times[apart]))
-            return _median(np.concatenate(found)), 0
+                distances.append(np.repeat(values[apart], times[apart]))
+            return _median(np.concatenate(distances)), 0
         first, second = (pooled[places] for places in draw_pairs(len(pooled), DRAWN_PAIRS, seed=0))
         return _median(self._exact(first, second, function)), DRAWN_PAIRS
 
     def _blocks(self, rows: int, columns: int, held: int = HELD) -> Iterator[slice]:
-        """Return parts of a table's rows; of the block that each makes, so many are held at once."""
-        step = arrays.current().rows_a_block(columns, 4 * held)
+        """Yield parts of a table's rows, such that `held` blocks of these rows fit into memory at once."""
+        step = self.device.rows_a_block(columns, 4 * held)
         for start in range(0, rows if columns else 0, step):
             yield slice(start, min(start + step, rows))
 
     def _values(self, rows: _Cut, columns: _Cut, function: PairFunction) -> Any:
         """Return a block of the table, in float64."""
-        device = arrays.current()
+        device = self.device
         xp = device.xp
         products = device.products(rows.rows, columns.rows)
         table = xp.astype(products, xp.float64)
@@ -278,11 +283,10 @@ class PairTable:
         self._set(values, first, second, self.own(rows.ids[first], function))
         return values
 
-    @staticmethod
-    def _set(values: Any, first: Integers, second: Integers, known: Reals) -> None:
+    def _set(self, values: Any, first: Integers, second: Integers, known: Reals) -> None:
         """Replace values of a block."""
         if len(first):
-            put = arrays.current().put
+            put = self.device.put
             values[put(first), put(second)] = put(known)
 
     def _widened(self, cut: _Cut) -> _Cut:
@@ -303,17 +307,17 @@ class PairTable:
 
     @staticmethod
     def _too_many(doubtful: Integers, products: Any) -> bool:
-        """Return whether so many are in doubt that the block is better made in float64, and is not yet."""
+        """Return whether many pairs of a float32 block are in doubt, so that float64 is less work."""
         return _doubt(products) == NARROW_DOUBT and len(doubtful) > DOUBT_SHARE * math.prod(products.shape)
 
     def _exact(self, first: Integers, second: Integers, function: PairFunction) -> Reals:
         """Return the values of single pairs, from all digits of their vectors."""
-        found = np.zeros(len(first))
+        values = np.zeros(len(first))
         step = max(arrays.CPU_BLOCK // (16 * max(self.dimensions, 1)), 1)
         for start in range(0, len(first), step):
             where = slice(start, start + step)
-            found[where] = function.exact(self._rows(first[where]), self._rows(second[where]))
-        return found
+            values[where] = function.exact(self._rows(first[where]), self._rows(second[where]))
+        return values
 
 
 def _doubt(products: Any) -> float:

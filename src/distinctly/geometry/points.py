@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.arrays import Device
+from distinctly.arrays import CPU, Device, Reals
 from distinctly.embedders.base import Vectors
 from distinctly.geometry.scaling import each_near_one
 from distinctly.hashing import hash_rows
 from distinctly.ragged import Integers
+from distinctly.views.vectors import VectorTable
 
 Space = Literal["euclidean", "angular"]
-Reals = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 # Pairs of rows that are compared at once, and numbers of such pairs on a GPU.
@@ -33,45 +33,49 @@ class Points:
     Attributes
     ----------
     rows
-        One row a text.
+        One row per text.
     scales
-        What each is to be multiplied by: 1 over its length, where only directions count; None where vectors
-        are taken as they are.
+        The factor of each vector: 1 over its length, where only directions count; None where vectors are
+        taken as they are.
     numbers
         For each text, the first row with its vector, so that texts with one vector have one number; −1 for
         one without a direction, where only directions count.
     space
         How distances are measured.
+    device
+        Where distances are computed.
     """
 
     rows: Vectors
     scales: Reals | None
     numbers: Integers
     space: Space
+    device: Device = field(default=CPU, compare=False)
 
     @classmethod
-    def of(cls, vectors: Vectors, space: Space) -> Points:
+    def of(cls, table: VectorTable, space: Space) -> Points:
         """Number the vectors that differ."""
+        vectors, device = table.rows, table.device
         lengths = _lengths(vectors)
         numbers = _first_of_its_kind(vectors, lengths)
         if space == "angular":
             rows, lengths = _moderate(vectors, lengths)
             scales = 1 / np.where(lengths > 0, lengths, 1.0)
-            return cls(rows, scales, np.where(lengths > 0, numbers, -1), space)
+            return cls(rows, scales, np.where(lengths > 0, numbers, -1), space, device)
         most = max(float(vectors.max(initial=0.0)), -float(vectors.min(initial=0.0)))
         if most == 0 or SMALLEST < most < LARGEST:
-            return cls(vectors, None, numbers, space)
+            return cls(vectors, None, numbers, space, device)
         # A power of 2 scales without rounding.
         scales = np.full(len(vectors), np.ldexp(1.0, -np.frexp(most)[1]))
-        return cls(vectors.astype(np.float64), scales, numbers, space)
+        return cls(vectors.astype(np.float64), scales, numbers, space, device)
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    def on(self, device: Device) -> PlacedPoints:
-        """Bring the vectors to a device."""
-        scales = None if self.scales is None else device.put(self.scales)
-        return PlacedPoints(device, device.put(self.rows), scales, self.space)
+    def placed(self) -> PlacedPoints:
+        """Return the vectors on their device."""
+        scales = None if self.scales is None else self.device.put(self.scales)
+        return PlacedPoints(self.device, self.device.put(self.rows), scales, self.space)
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,7 @@ class PlacedPoints:
         away are so to the bit, whichever pairs are compared at once, and on which device.
         """
         xp = self.device.xp
-        found = []
+        sums = []
         for start in range(0, int(one.shape[0]), self._pairs_at_once):
             pairs = slice(start, start + self._pairs_at_once)
             table = self.exactly(one[pairs])
@@ -119,8 +123,8 @@ class PlacedPoints:
             else:
                 table -= self.exactly(other[pairs])
             table *= table
-            found.append(tree_sum(table))
-        return xp.concat(found) if found else xp.zeros(0, dtype=xp.float64)
+            sums.append(tree_sum(table))
+        return xp.concat(sums) if sums else xp.zeros(0, dtype=xp.float64)
 
     def distances(self, one: Any, other: Any, squares: Any) -> Any:
         """Return the distances of pairs whose squared distances are known; angles are parts of a half turn.

@@ -1,4 +1,4 @@
-"""`Projections`: two corpora along random directions, and what moving one to the other costs there."""
+"""`Projections`: two corpora along random directions, and the cost of moving one to the other."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from distinctly import arrays
-from distinctly.embedders.base import Embedder, Vectors
-from distinctly.geometry.embeddings import BLOCK, Embeddings, Reals
+from distinctly.arrays import CPU, Device, Reals
+from distinctly.embedders.base import Vectors
+from distinctly.geometry.blocks import row_blocks
 from distinctly.geometry.scaling import near_one
 from distinctly.geometry.sorted_columns import SortedIndex
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import TextPool
 from distinctly.statistics.pairing import PairStatistic
+from distinctly.statistics.pool import Pool
+from distinctly.views.vectors import VectorView
 
 
 @dataclass(frozen=True)
@@ -28,40 +29,43 @@ class Costs:
 
 @dataclass(frozen=True)
 class Projections(PairStatistic[Costs]):
-    """What it costs to move a candidate to a reference along random directions.
+    """The cost of moving a candidate to a reference along random directions.
 
     Attributes
     ----------
+    view
+        The vectors of the texts.
     directions, seed
-        How many unit vectors are drawn, all directions being equally likely, and from which seed.
+        The number of random unit vectors, all directions being equally likely, and their seed.
     """
 
-    embedder: Embedder
+    view: VectorView
     directions: int
     seed: int
 
-    def index(self, pool: TextPool) -> ProjectionIndex:
+    def index(self, pool: Pool) -> ProjectionIndex:
         """Project the vectors of the pool."""
-        vectors, unit = near_one(pool.whole(Embeddings(self.embedder)))
+        table = pool.view(self.view)
+        vectors, unit = near_one(table.rows)
         dimensions = vectors.shape[1]
         drawn = np.random.default_rng(self.seed).standard_normal((self.directions, dimensions))
-        return ProjectionIndex(vectors, drawn / np.linalg.norm(drawn, axis=1, keepdims=True), unit)
+        directions = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+        return ProjectionIndex(vectors, directions, unit, table.device)
 
 
 class ProjectionIndex(SortedIndex[Costs]):
     """A pool along each direction: one product for all selections."""
 
-    def __init__(self, vectors: Vectors, directions: Reals, unit: float) -> None:
-        device = arrays.current()
+    def __init__(self, vectors: Vectors, directions: Reals, unit: float, device: Device = CPU) -> None:
         axes = device.put(directions)
-        blocks = (vectors[start : start + BLOCK] for start in range(0, len(vectors), BLOCK))
-        found = [device.take(device.put(block.astype(np.float64)) @ axes.T) for block in blocks]
-        super().__init__(np.concatenate(found))
+        blocks = (vectors[rows] for rows in row_blocks(len(vectors)))
+        projected = [device.take(device.put(block.astype(np.float64)) @ axes.T) for block in blocks]
+        super().__init__(np.concatenate(projected), device)
         self._unit, self._dimensions = unit, vectors.shape[1]
 
     def compare(self, reference: Any, candidate: Any) -> Any:
         """Move each quantile to its counterpart."""
-        device = arrays.current()
+        device = self.device
         xp, sizes = device.xp, (reference.shape[1], candidate.shape[1])
         if sizes[0] == sizes[1]:
             return xp.mean((reference - candidate) ** 2, axis=1)
@@ -75,10 +79,10 @@ class ProjectionIndex(SortedIndex[Costs]):
 
 
 def quantile_steps(one: int, other: int) -> tuple[Reals, tuple[Integers, Integers]]:
-    """Return where two quantile functions of so many numbers are both constant.
+    """Return the pieces on which the quantile functions of two samples of given sizes are both constant.
 
-    The widths of the pieces of [0, 1], and which number of each it is there. Whole numbers decide, so that
-    no rounding puts a piece into the wrong place.
+    The widths of the pieces of [0, 1], and the place of each sample's number there. They are computed in
+    integers, so that no rounding puts a piece into the wrong place.
 
     Examples
     --------

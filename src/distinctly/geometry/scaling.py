@@ -36,5 +36,5 @@ def each_near_one(vectors: Vectors) -> Vectors:
     if vectors.dtype != np.float64:
         return vectors
     _, exponents = np.frexp(np.abs(vectors).max(axis=1, initial=0.0))
-    found: Vectors = np.ldexp(vectors, -exponents[:, None])
-    return found
+    scaled: Vectors = np.ldexp(vectors, -exponents[:, None])
+    return scaled

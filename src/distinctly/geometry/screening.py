@@ -33,14 +33,14 @@ SPLITTER = 8193.0
 
 @dataclass(frozen=True)
 class Crowd:
-    """Some of the points, and how many texts are at each.
+    """Some of the points, and the number of texts at each.
 
     Attributes
     ----------
     numbers
-        Of the points, ascending.
+        The numbers of the points, ascending.
     counts
-        How many texts each stands for.
+        The number of texts at each point.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class Crowd:
 
     @cached_property
     def texts(self) -> int:
-        """How many texts there are."""
+        """The number of texts."""
         return int(self.counts.sum())
 
 
@@ -102,26 +102,26 @@ class Screen:
 
     def _centred(self, numbers: Any, centre: Any) -> Any:
         """Return points about the centre, in the precision of the table."""
-        found = self.device.put(np.empty((int(numbers.shape[0]), int(self.points.rows.shape[1])), self.kind))
+        rows = self.device.put(np.empty((int(numbers.shape[0]), int(self.points.rows.shape[1])), self.kind))
         for start in range(0, int(numbers.shape[0]), ROWS):
             part = self._rows(numbers[start : start + ROWS])
-            found[start : start + ROWS] = part if centre is None else part - centre
-        return found
+            rows[start : start + ROWS] = part if centre is None else part - centre
+        return rows
 
     def _extended(self, centred: Any, bases: Any, *, first: bool) -> Any:
         """Append the coordinates that make a product a distance, and zeros up to a multiple of 8."""
         xp = self.device.xp
         rows, dimensions = (int(size) for size in centred.shape)
-        found = self.device.put(np.zeros((rows, -(-(dimensions + 4) // 8) * 8), self.kind))
-        found[:, :dimensions] = -centred if first else centred
-        bases = xp.astype(bases, found.dtype)
+        extended = self.device.put(np.zeros((rows, -(-(dimensions + 4) // 8) * 8), self.kind))
+        extended[:, :dimensions] = -centred if first else centred
+        bases = xp.astype(bases, extended.dtype)
         # In two parts, so that a product in TF32 does not lose what differs between lengths.
         scaled = bases * SPLITTER
         high = scaled - (scaled - bases)
         own, other = (dimensions, dimensions + 2) if first else (dimensions + 2, dimensions)
-        found[:, own], found[:, own + 1] = high, bases - high
-        found[:, other : other + 2] = 1.0
-        return found
+        extended[:, own], extended[:, own + 1] = high, bases - high
+        extended[:, other : other + 2] = 1.0
+        return extended
 
     def blocks(self) -> Iterator[tuple[int, int, Any]]:
         """Yield the table in square blocks, and where each begins.
@@ -178,14 +178,14 @@ class Screen:
         """Tell which pairs are nearer than their (squared) radii, by their bounds where these can tell."""
         xp = self.device.xp
         bounds = xp.astype(bounds, xp.float64)
-        found = bounds < radii / 2
+        within = bounds < radii / 2
         if self.device.tf32:
-            return found
-        doubtful = xp.nonzero(found & (bounds + self.widths(rows, columns) >= radii / 2))[0]
+            return within
+        doubtful = xp.nonzero(within & (bounds + self.widths(rows, columns) >= radii / 2))[0]
         if int(doubtful.shape[0]):
             one, other = self.numbers[0][rows[doubtful]], self.numbers[1][columns[doubtful]]
-            found[doubtful] = self.points.squares(one, other) < radii[doubtful]
-        return found
+            within[doubtful] = self.points.squares(one, other) < radii[doubtful]
+        return within
 
 
 def _squared_lengths(points: PlacedPoints, centred: Any) -> Any:

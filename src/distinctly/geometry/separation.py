@@ -1,4 +1,4 @@
-"""`Separation`: how well support vector machines tell the texts of two corpora apart."""
+"""`Separation`: how well support vector machines separate the texts of two corpora."""
 
 from __future__ import annotations
 
@@ -9,71 +9,71 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.embedders.base import Embedder, Vectors
-from distinctly.geometry.embeddings import Embeddings
-from distinctly.hashing import STEP, Hashes, hash_rows, mix
+from distinctly.arrays import Reals
+from distinctly.geometry.contents import content_hashes
+from distinctly.hashing import STEP, Hashes, mix
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import TextPool
-from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+from distinctly.statistics.pairing import PairIndex, PairRows, PairStatistic
+from distinctly.statistics.pool import Pool
+from distinctly.views.vectors import VectorTable, VectorView
 
-Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Split = Literal["folds", "once"]
 
-# Where there is one split, this part of each corpus is learnt from.
+# Where there is one split, the share of each corpus that is used for training.
 LEARNT = 0.8
-# Rows of the table of kernels that are worked on while they are near the processor.
+# Rows of the kernel matrix that are worked on while they are in the processor's cache.
 BLOCK = 64
 
 
 @dataclass(frozen=True)
-class Told:
-    """How many texts were told right, each by a machine that had not learnt from it.
+class Judgements:
+    """The number of texts that were classified correctly, each by a machine that was not trained on it.
 
     Attributes
     ----------
     reference, candidate
-        Texts of each that were judged.
-    reference_right, candidate_right
-        Those of them that were taken for what they are.
+        The number of texts of each that were judged.
+    reference_correct, candidate_correct
+        The number of those that were assigned to their own corpus.
     folds
-        How many machines learnt.
+        The number of machines that were trained.
     sampled
         Whether a corpus has more texts than were used.
     """
 
     reference: int
     candidate: int
-    reference_right: int
-    candidate_right: int
+    reference_correct: int
+    candidate_correct: int
     folds: int
     sampled: bool = False
 
 
 @dataclass(frozen=True)
-class Separation(PairStatistic[Told]):
-    """Judge texts by support vector machines with an RBF kernel that learnt from the other texts.
+class Separation(PairStatistic[Judgements]):
+    """Judge texts by support vector machines with an RBF kernel, trained on the other texts.
 
     Attributes
     ----------
-    embedder
-        What makes the vectors.
+    view
+        The vectors of the texts.
     c
-        What an error costs a machine.
+        The cost of an error (C of the support vector machine).
     split, folds
-        Judge every text once, in so many folds; or one fifth of the texts, by one machine.
+        Judge every text once, in this number of folds; or one fifth of the texts, by one machine.
     standardise
-        Bring every dimension to mean 0 and variance 1 over both corpora together. Labels have no part in
-        it, so nothing of what is judged is given away, and one table of kernels serves all folds.
+        Bring every dimension to mean 0 and variance 1 over both corpora together. It does not use the
+        labels, so nothing leaks from the texts that are judged, and all folds share one kernel matrix.
     balanced
-        Weigh errors so that both corpora count alike, whatever their sizes.
+        Weight errors so that both corpora count equally, whatever their sizes.
     sample
-        Use so many texts of each corpus at most.
+        The largest number of texts of each corpus to use.
     seed
-        What the folds and the sample are drawn from.
+        The seed of the folds and of the sample.
     """
 
-    embedder: Embedder
+    view: VectorView
     c: float = 1.0
     split: Split = "folds"
     folds: int = 5
@@ -82,28 +82,28 @@ class Separation(PairStatistic[Told]):
     sample: int = 3000
     seed: int = 0
 
-    def index(self, pool: TextPool) -> SeparationIndex:
+    def index(self, pool: Pool) -> SeparationIndex:
         """Number the texts of a pool by their contents."""
-        return SeparationIndex(self, pool.whole(Embeddings(self.embedder)), pool.view.content_hashes)
+        return SeparationIndex(self, pool.view(self.view))
 
 
 @dataclass(frozen=True)
 class Deal:
-    """Two corpora side by side, in an order that only their contents give.
+    """Two corpora side by side, in an order that depends on their contents alone.
 
     Attributes
     ----------
     rows
-        Of the pool.
+        The rows of the pool.
     contents
-        A number for what is in each row: the same for the same text and vector, and ascending.
+        A number per row: equal for equal texts with equal vectors, and ascending.
     of_candidate
         Whether a text is the candidate's.
     side
-        The same, or turned round: which class is which follows the contents, not the roles, so that a
-        machine learns the same when the corpora change places.
+        The same, or reversed: the contents decide which class is which, not the roles, so that the same
+        machine is trained when the corpora change places.
     fold
-        In which fold each text is judged; −1 for those that are only learnt from.
+        The fold in which each text is judged; −1 for those that are used for training only.
     """
 
     rows: Integers
@@ -113,49 +113,52 @@ class Deal:
     fold: Integers
 
 
-class SeparationIndex(PairIndex[Told]):
-    """The vectors of a pool; all shuffles of the same texts share one table of kernels."""
+class SeparationIndex(PairIndex[Judgements]):
+    """The vectors of a pool; all permutations of the same texts share one kernel matrix."""
 
-    def __init__(self, how: Separation, vectors: Vectors, texts: Hashes) -> None:
-        self._how, self._vectors, self._texts = how, vectors, texts
+    def __init__(self, how: Separation, table: VectorTable) -> None:
+        texts = content_hashes(table)
+        self._how, self._vectors, self._texts = how, table.rows, texts
         # Texts can be equal and their vectors not, where the vectors are given.
-        bits = hash_rows(vectors)
+        bits = table.text_hashes
         order = np.lexsort((bits, texts))
         differs = (np.diff(texts[order]) != 0) | (np.diff(bits[order]) != 0)
         self._contents = np.empty(len(order), np.int64)
         self._contents[order] = np.concatenate([[0], np.cumsum(differs)])[: len(order)]
 
-    def summarize(self, reference: Integers, candidate: Integers) -> Told:
+    def summarize(self, reference: Integers, candidate: Integers) -> Judgements:
         """Judge the texts of two selections."""
         return next(self.each([(reference, candidate)]))
 
-    def each(self, pairs: Sequence[Rows]) -> Iterator[Told]:
-        """Judge pair after pair; the table is made again only where the texts are others."""
+    def each(self, pairs: Sequence[PairRows]) -> Iterator[Judgements]:
+        """Judge pair after pair; the kernel matrix is made again only where the texts differ."""
         known: Integers | None = None
         for reference, candidate in pairs:
-            if min(len(reference), len(candidate)) < 2:  # one text cannot be learnt from and judged
-                yield Told(len(reference), len(candidate), 0, 0, folds=0)
+            if (
+                min(len(reference), len(candidate)) < 2
+            ):  # one text cannot be used for both training and judging
+                yield Judgements(len(reference), len(candidate), 0, 0, folds=0)
                 continue
             deal = self.deal(reference, candidate)
             if known is None or not np.array_equal(known, deal.contents):
                 known, kernels = deal.contents, _Kernels(self._points(deal.rows), self._how.standardise)
             sampled = max(len(reference), len(candidate)) > self._how.sample
-            yield replace(self._told(deal, kernels), sampled=sampled)
+            yield replace(self._judged(deal, kernels), sampled=sampled)
 
-    def _told(self, deal: Deal, kernels: _Kernels) -> Told:
-        """Let a machine a fold learn from all texts but those of the fold, and judge these."""
+    def _judged(self, deal: Deal, kernels: _Kernels) -> Judgements:
+        """Train one machine per fold on all texts but those of the fold, and judge these."""
         folds = int(deal.fold.max()) + 1
-        right = np.zeros(len(deal.rows), bool)
+        correct = np.zeros(len(deal.rows), bool)
         for fold in range(folds):
             judged = deal.fold == fold
             table = kernels.table(~judged)
-            right[judged] = _judge(table, deal.side, judged, self._how) == deal.side[judged]
+            correct[judged] = _judge(table, deal.side, judged, self._how) == deal.side[judged]
         of_candidate, tested = deal.of_candidate, deal.fold >= 0
-        return Told(
+        return Judgements(
             reference=int((tested & ~of_candidate).sum()),
             candidate=int((tested & of_candidate).sum()),
-            reference_right=int(right[~of_candidate].sum()),
-            candidate_right=int(right[of_candidate].sum()),
+            reference_correct=int(correct[~of_candidate].sum()),
+            candidate_correct=int(correct[of_candidate].sum()),
             folds=folds,
         )
 
@@ -180,10 +183,10 @@ class SeparationIndex(PairIndex[Told]):
         return Deal(rows[order], self._contents[rows][order], of_candidate[order], side[order], fold[order])
 
     def _drawn(self, rows: Integers) -> tuple[Integers, Hashes]:
-        """Return the texts of a selection, a sample of them where there are many, and a key for each.
+        """Return the texts of a selection, a sample of them where there are many, and one key per text.
 
-        A key follows the text, the seed, and how many equal texts of the selection came before: equal texts
-        have keys of their own, and those of the other corpus have the same ones.
+        A key depends on the text, the seed, and the number of equal texts before it in the selection: equal
+        texts of one corpus have different keys, and those of the other corpus have the same ones.
         """
         rows = rows[np.argsort(self._contents[rows], kind="stable")]
         texts = self._texts[rows]
@@ -213,9 +216,9 @@ class SeparationIndex(PairIndex[Told]):
 
 
 class _Kernels:
-    """The table of kernels of some points: ``exp(−γ‖x − y‖²)``, γ = 1 / (dimensions · variance).
+    """The kernel matrix of some points: ``exp(−γ‖x − y‖²)``, γ = 1 / (dimensions · variance).
 
-    Standardised points have variance 1, whoever learns; others have that of those that are learnt from.
+    Standardised points have variance 1 in every fold; the variance of others is that of the training texts.
     """
 
     def __init__(self, points: Reals, standardised: bool) -> None:
@@ -251,11 +254,11 @@ def _gaussian(points: Reals, gamma: float) -> Reals:
 
 
 def _judge(table: Reals, side: Flags, judged: Flags, how: Separation) -> Flags:
-    """Learn from the texts that are not judged, and say of which side the judged are."""
+    """Train on the texts that are not judged, and return the side of those that are."""
     import sklearn
     from sklearn.svm import SVC
 
-    # A weight of 0 leaves a text out: cutting the table instead would take longer than learning.
+    # A weight of 0 leaves a text out: cutting the table instead would take longer than training.
     learnt = np.flatnonzero(~judged)
     weights = np.zeros(len(side))
     counts = np.bincount(side[learnt], minlength=2)
@@ -268,15 +271,15 @@ def _judge(table: Reals, side: Flags, judged: Flags, how: Separation) -> Flags:
     support: Integers = learnt[np.minimum(machine.support_, len(learnt) - 1)]
     if not np.array_equal(side[support], strengths > 0):
         support = machine.support_
-    found: Flags = table[np.flatnonzero(judged)[:, None], support] @ strengths + machine.intercept_[0] > 0
-    return found
+    sides: Flags = table[np.flatnonzero(judged)[:, None], support] @ strengths + machine.intercept_[0] > 0
+    return sides
 
 
 def _dealt(keys: Hashes, alone: Flags, folds: int) -> Integers:
-    """Deal the texts of a corpus to folds, as many to each as can be.
+    """Deal the texts of a corpus to folds of equal size, or sizes that differ by one.
 
-    Texts that the other corpus has, too, come first, so that both sides deal them alike: what is learnt as
-    a text of one corpus is not judged as one of the other.
+    Texts that the other corpus has as well come first, so that both sides deal them alike: a text that is
+    used for training in one corpus is not judged in the other.
     """
     fold = np.empty(len(keys), np.int64)
     fold[np.lexsort((keys, alone))] = np.arange(len(keys)) % folds

@@ -8,18 +8,19 @@ from functools import cached_property
 
 import numpy as np
 
-from distinctly import arrays
-from distinctly.embedders.base import Embedder, Vectors
-from distinctly.geometry.embeddings import BLOCK, Embeddings, Reals
+from distinctly.arrays import Reals
+from distinctly.embedders.base import Vectors
+from distinctly.geometry.blocks import row_blocks
 from distinctly.geometry.scaling import near_one
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import TextPool
-from distinctly.statistics.pairing import PairIndex, PairStatistic, Rows
+from distinctly.statistics.pairing import PairIndex, PairRows, PairStatistic
+from distinctly.statistics.pool import Pool
+from distinctly.views.vectors import VectorTable, VectorView
 
 
 @dataclass(frozen=True)
 class Spread:
-    """How many vectors there are, and of each coordinate the mean and the squares of deviations, added up.
+    """The number of vectors, and the mean and the sum of squared deviations of each coordinate.
 
     The scale is that of the pool: the same for both corpora, and near 1.
     """
@@ -31,9 +32,9 @@ class Spread:
     @classmethod
     def of(cls, vectors: Vectors) -> Spread:
         """Go over the vectors twice: for the mean, and for the deviations from it."""
-        # From the first one on, so that a constant does not differ from its mean by rounding.
+        # Relative to the first vector, so that a constant does not differ from its mean by rounding.
         first = vectors[0].astype(np.float64)
-        blocks = [slice(start, start + BLOCK) for start in range(0, len(vectors), BLOCK)]
+        blocks = list(row_blocks(len(vectors)))
         beyond = sum((vectors[block] - first).sum(axis=0) for block in blocks) / len(vectors)
         squares = sum((((vectors[block] - first) - beyond) ** 2).sum(axis=0) for block in blocks)
         return cls(len(vectors), first + beyond, np.asarray(squares))
@@ -46,18 +47,19 @@ TwoSpreads = tuple[Spread, Spread]
 class Spreads(PairStatistic[TwoSpreads]):
     """The means and spreads of coordinates in a reference and a candidate."""
 
-    embedder: Embedder
+    view: VectorView
 
-    def index(self, pool: TextPool) -> SpreadIndex:
+    def index(self, pool: Pool) -> SpreadIndex:
         """Take the vectors of the pool."""
-        return SpreadIndex(pool.whole(Embeddings(self.embedder)))
+        return SpreadIndex(pool.view(self.view))
 
 
 class SpreadIndex(PairIndex[TwoSpreads]):
     """The vectors of a pool, of which the sums of many selections are one product of tables."""
 
-    def __init__(self, vectors: Vectors) -> None:
-        self._vectors, _ = near_one(vectors)
+    def __init__(self, table: VectorTable) -> None:
+        self._vectors, _ = near_one(table.rows)
+        self._device = table.device
 
     def summarize(self, reference: Integers, candidate: Integers) -> TwoSpreads:
         """Go over the two selections."""
@@ -65,12 +67,12 @@ class SpreadIndex(PairIndex[TwoSpreads]):
 
     @cached_property
     def _mean(self) -> Reals:
-        found: Reals = self._vectors.mean(axis=0, dtype=np.float64)
-        return found
+        mean: Reals = self._vectors.mean(axis=0, dtype=np.float64)
+        return mean
 
-    def each(self, pairs: Sequence[Rows]) -> Iterator[TwoSpreads]:
+    def each(self, pairs: Sequence[PairRows]) -> Iterator[TwoSpreads]:
         """Multiply which texts are in which selection with the vectors and their squares."""
-        device, texts = arrays.current(), len(self._vectors)
+        device, texts = self._device, len(self._vectors)
         at_once = max(device.rows_a_block(texts, 8) // 2, 1)
         for start in range(0, len(pairs), at_once):
             rows = [one for pair in pairs[start : start + at_once] for one in pair]
@@ -79,19 +81,18 @@ class SpreadIndex(PairIndex[TwoSpreads]):
                 device.put(counts[:, block]) @ device.put(np.hstack([apart, apart**2]))
                 for block, apart in self._from_the_mean()
             )
-            found = [self._spread(len(one), own) for one, own in zip(rows, device.take(sums))]
-            yield from zip(found[::2], found[1::2])
+            spreads = [self._spread(len(one), own) for one, own in zip(rows, device.take(sums))]
+            yield from zip(spreads[::2], spreads[1::2])
 
     def _from_the_mean(self) -> Iterator[tuple[slice, Reals]]:
         """Yield the vectors in blocks, from the mean of the pool, and where each block lies."""
-        for start in range(0, len(self._vectors), BLOCK):
-            block = slice(start, start + BLOCK)
+        for block in row_blocks(len(self._vectors)):
             yield block, self._vectors[block] - self._mean
 
     def _spread(self, texts: int, sums: Reals) -> Spread:
         total, squares = np.split(sums, 2)
         mean = total / texts
         spread = squares - texts * mean**2
-        # What is left of equal numbers by rounding is no spread.
+        # A remainder of rounding of equal numbers is no spread.
         spread = np.where(spread > texts * np.finfo(np.float64).eps * squares, spread, 0.0)
         return Spread(texts, self._mean + mean, spread)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from distinctly.judging.measures import Reals, correlation
 from distinctly.judging.measures import ranks as ranked
-from distinctly.uncertainty import Z
+from distinctly.run.resampling import Z
 
 # Two pairs always lie on a line.
 LEAST_PAIRS = 3

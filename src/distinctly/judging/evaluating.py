@@ -8,18 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from distinctly.distance._difference import measured
 from distinctly.distance.base import Distance
 from distinctly.errors import reason
 from distinctly.functions import UserFunction
-from distinctly.judging.differences import measured
 from distinctly.judging.gathering import TrialMetric
 from distinctly.judging.records import Plain, Record
-from distinctly.metric import Metric
+from distinctly.metrics import Metric
 from distinctly.ragged import Integers
 from distinctly.score import Score
-from distinctly.statistics.derived import TextPool
-from distinctly.statistics.pairing import Pair, PairPool
-from distinctly.uncertainty import score_of
+from distinctly.statistics.pool import Pair, Pool
 
 # Parts that say what was compared, not how it came out: of any metric, and of one of ours.
 _COMPARED = ("reference_texts", "candidate_texts")
@@ -44,41 +42,37 @@ def one_thread() -> Iterator[None]:
 
 
 def compare_pairs(
-    subject: TrialMetric, pool: TextPool, corpora: Sequence[Integers], pairs: Sequence[tuple[int, int]]
+    subject: TrialMetric, pool: Pool, corpora: Sequence[Integers], pairs: Sequence[tuple[int, int]]
 ) -> Timed:
     """Measure the distance of each of many pairs of corpora; what a corpus comes to is made once."""
     metric = subject.metric
     if not isinstance(metric, Distance):
         raise TypeError(f"'{subject.spec}' is no distance")
     began = time.perf_counter()
-    paired = PairPool(pool)
-    selections = [paired.select(rows) for rows in corpora]
+    selections = [pool.select(rows) for rows in corpora]
     chosen = [(selections[i], selections[j]) for i, j in pairs]
     try:
-        wanted = list(metric.pair_statistics())
-        if wanted:
-            scores = [metric.score_pair(pair, found) for pair, found in paired.each(chosen, wanted)]
-        else:
-            scores = [metric.score_pair(pair, {}) for pair in chosen]
+        summarized = pool.compare_many(chosen, metric.pair_statistics())
+        scores = [metric.score_pair(pair, summaries) for pair, summaries in summarized]
     except Exception:  # one of them: which, is found one by one
-        scores = [_guarded(metric, paired, pair) for pair in chosen]
+        scores = [_guarded(metric, pool, pair) for pair in chosen]
     return Timed(scores, time.perf_counter() - began)
 
 
-def _guarded(metric: Distance, pool: PairPool, pair: Pair) -> Score:
+def _guarded(metric: Distance, pool: Pool, pair: Pair) -> Score:
     try:
-        return metric.score_pair(pair, pool.summaries(pair, metric.pair_statistics()))
+        return metric.score_pair(pair, pool.compare(pair, metric.pair_statistics()))
     except Exception as error:
         return _raised(metric, error)
 
 
-def measure_selections(subject: TrialMetric, pool: TextPool, selections: Iterable[Integers]) -> Timed:
+def measure_selections(subject: TrialMetric, pool: Pool, selections: Iterable[Integers]) -> Timed:
     """Measure each of many selections of a pool."""
     began = time.perf_counter()
     scores = []
     for rows in selections:
         try:
-            scores.append(score_of(subject.metric, pool.cut(rows)))
+            scores.append(subject.metric.score_from(pool.select(rows)))
         except Exception as error:
             scores.append(_raised(subject.metric, error))
     return Timed(scores, time.perf_counter() - began)

@@ -7,29 +7,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from distinctly import arrays
-from distinctly.api import DEFAULT_TOKENIZER
-from distinctly.contrasting import make_sides
-from distinctly.distances import align, only_vectors, read_corpora
+from distinctly.config import RunConfig
 from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
 from distinctly.embedders.base import Embedder
-from distinctly.embedders.cache import caching, watching
 from distinctly.embedders.given import are_vectors
-from distinctly.engine.local import Progress, Work
 from distinctly.errors import SpecError
-from distinctly.geometry.embeddings import Embeddings
+from distinctly.front import sort_keywords
 from distinctly.judging.records import name_of
-from distinctly.metric import Metric
+from distinctly.metrics import Metric
 from distinctly.ragged import Integers
+from distinctly.run.corpora import Subcorpus, given_vectors, one_pool, read_named
+from distinctly.run.plan import Plan, Views, only_diversity
 from distinctly.score import spec_of
-from distinctly.scoring import bind, refuse_distances
 from distinctly.spec import AnyMetrics, Request, parse_metrics
-from distinctly.statistics.contents import Contents
-from distinctly.statistics.derived import TextPool
-from distinctly.tokenizers import AnyTokenizer, find_tokenizer
-from distinctly.tokenizers.base import Tokenizer
-from distinctly.uncertainty import Watch
+from distinctly.statistics.contents import Contents, Origins
+from distinctly.statistics.pool import Pool
+from distinctly.tokenizers import AnyTokenizer
 from distinctly.version import __version__
+from distinctly.views.vectors import VectorView
+from distinctly.views.words import TokenView
 
 AnyEmbedders = AnyEmbedder | Sequence[AnyEmbedder]
 
@@ -77,18 +73,24 @@ class Gathered:
         The metrics, those that see vectors once an embedder.
     settings
         Corpora, tokenizer and version, as a trial's settings say them.
+    tokens
+        The tokens of the texts.
+    config
+        How the work is done.
     """
 
-    pool: TextPool
+    pool: Pool
     corpora: Mapping[str, Integers]
     subjects: Sequence[TrialMetric]
     settings: Mapping[str, Any]
+    tokens: TokenView
+    config: RunConfig
 
 
 def diversities_only(metrics: AnyMetrics) -> list[Request]:
     """Read the metrics of a trial that measures one corpus at a time."""
     requests = parse_metrics(metrics)
-    refuse_distances(requests)
+    only_diversity(requests)
     return requests
 
 
@@ -100,63 +102,66 @@ def gathering(
     tokenizer: AnyTokenizer | None = None,
     embedder: AnyEmbedders | None = None,
     vectors: Sequence[Any] | None = None,
-    batch_size: int | None = None,
-    threads: int | None = None,
-    device: str = "cpu",
-    cache: bool = True,
-    progress: Progress | None = None,
-    watch: Watch | None = None,
-    **reading: Any,
+    config: RunConfig | None = None,
+    **fields: Any,
 ) -> Iterator[Gathered]:
-    """Read corpora into one pool, embed their texts, and bind the metrics; within it, work on the device.
+    """Read corpora into one pool, embed their texts, and give the metrics their views.
 
     Parameters
     ----------
     corpora
-        Each with a name (nothing for its own), as whatever `compare` takes, 2-D arrays included.
+        Each with a name (empty for the corpus's own), as whatever `compare` takes, 2-D arrays included.
     requests
         The metrics on trial.
     embedder
         One, or several to be tried side by side.
-    vectors, tokenizer, batch_size, threads, device, cache, progress, watch, reading
-        As for `compare`; `id` is the field that labels each text.
+    tokenizer, vectors, config
+        As for `compare`.
+    fields
+        Fields of `Reading` and `RunConfig`; `id` is the field that labels each text.
     """
-    how = {key: value for key, value in reading.items() if value is not None}
-    given = list(corpora)
-    bare = any(are_vectors(one) for _, one in given)
+    how, _, config = sort_keywords(fields, None, None, config)
+    named = list(corpora)
     several: list[Any] = list(embedder) if isinstance(embedder, (list, tuple)) else [embedder]
-    if bare:
-        vectors = only_vectors(given, vectors, requests, embedder)
-    aligned = None if vectors is None else align(vectors, given, embedder)
-    asked = find_tokenizer(DEFAULT_TOKENIZER if tokenizer is None else tokenizer)
-    work = Work(batch_size=batch_size, threads=threads, progress=progress)
-    with arrays.on(arrays.Device(device)), caching(cache), watching(watch):
-        sides = make_sides(read_corpora(given, aligned, how, asked, work))
-        blind = [request for request in requests if request.metric.sees != "vectors"]
-        seeing = [request for request in requests if request.metric.sees == "vectors"]
-        subjects = {
-            one.spec: [TrialMetric(one.spec, "", one.metric.once())] for one in bind(blind, asked, None)
-        }
-        for made in _different(several, aligned) if seeing else ():
-            sides.pool.texts.whole(Embeddings(made))
-            for one in bind(seeing, asked, None, made):
-                subjects.setdefault(one.spec, []).append(
-                    TrialMetric(one.spec, made.title(), one.metric.once())
-                )
-        yield Gathered(
-            sides.pool.texts,
-            {side.name: side.rows for side in sides},
-            [one for request in requests for one in subjects[request.spec]],
-            {
-                "corpora": [_facts(side.name, side.rows, side.whole[Contents()].hash) for side in sides],
-                "tokenizer": "" if bare or not given else _spec(sides.sides[0].tokenizer),
-                "version": __version__,
-            },
-        )
+    aligned = given_vectors(named, vectors, requests, None if several == [None] else embedder)
+    bare = any(are_vectors(texts) for _, texts in named)
+    tokens = Views.of([], tokenizer).tokens
+    read = read_named(named, aligned, how, config, split="id" in how)
+    subcorpora = one_pool(read, tokens)
+    pool = subcorpora[0].pool
+    plain = [request for request in requests if request.metric.sees != "vectors"]
+    of_vectors = [request for request in requests if request.metric.sees == "vectors"]
+    subjects = {
+        request.spec: [TrialMetric(request.spec, "", request.metric.once())]
+        for request in Plan.of(plain, Views.of(plain, tokenizer)).requests
+    }
+    for made in _different(several, None if aligned is None else aligned.embedder) if of_vectors else ():
+        pool.view(VectorView(made))
+        for request in Plan.of(of_vectors, Views.of(of_vectors, tokenizer, made)).requests:
+            trial_metric = TrialMetric(request.spec, made.title(), request.metric.once())
+            subjects.setdefault(request.spec, []).append(trial_metric)
+    yield Gathered(
+        pool,
+        {corpus.name: corpus.rows for corpus in subcorpora},
+        [trial_metric for request in requests for trial_metric in subjects[request.spec]],
+        {
+            "corpora": [_facts(corpus, tokens) for corpus in subcorpora],
+            "tokenizer": "" if bare else _tokenizer_spec(subcorpora[0], tokens),
+            "version": __version__,
+        },
+        tokens,
+        config,
+    )
 
 
-def _spec(tokenizer: Tokenizer) -> str:
-    return spec_of(tokenizer.name, dict(tokenizer.options()))
+def _tokenizer_spec(corpus: Subcorpus, tokens: TokenView) -> str:
+    _, name, options = tokens.describe(came_as_tokens=bool(corpus.summaries[Origins()].as_tokens))
+    return spec_of(name, dict(options))
+
+
+def _facts(corpus: Subcorpus, tokens: TokenView) -> dict[str, Any]:
+    hashed = corpus.summaries[Contents(view=tokens)].hash
+    return {"name": corpus.name, "texts": len(corpus), "hash": f"{hashed:016x}"}
 
 
 def _different(wanted: Sequence[AnyEmbedder | None], aligned: Embedder | None) -> list[Embedder]:
@@ -169,7 +174,3 @@ def _different(wanted: Sequence[AnyEmbedder | None], aligned: Embedder | None) -
         if found.setdefault(made.title(), made) != made:
             raise SpecError(f"Expected embedders of different names, got two called '{made.title()}'.")
     return list(found.values())
-
-
-def _facts(name: str, rows: Integers, hashed: int) -> dict[str, Any]:
-    return {"name": name, "texts": len(rows), "hash": f"{hashed:016x}"}

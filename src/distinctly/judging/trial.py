@@ -20,11 +20,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
+from distinctly.config import RunConfig
 from distinctly.errors import InputError, SpecError, reason, unknown
 from distinctly.judging.records import Key, Plain, Record, by_subject, mean_of, name_metrics, name_of
 from distinctly.report.cells import printable
+from distinctly.run.resampling import Z
 from distinctly.score import finite
-from distinctly.uncertainty import Watch, Z
 
 T = TypeVar("T", bound="Trial")
 M = TypeVar("M", bound=str)
@@ -329,7 +330,7 @@ def run(
     pieces: Sequence[Task],
     *,
     save: str | Path | None = None,
-    watch: Watch | None = None,
+    config: RunConfig,
 ) -> T:
     """Do all pieces of a trial, but those that are in the file already, and keep the file up to date.
 
@@ -354,8 +355,7 @@ def run(
     written = time.monotonic()
     try:
         for place, piece in enumerate(pieces):
-            if watch is not None:
-                watch(piece.name, place, len(pieces))
+            config.report(piece.name, place, len(pieces))
             if piece.name in finished:
                 continue
             records += [{**one, "work": piece.name} for one in piece.records()]

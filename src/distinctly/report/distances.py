@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from distinctly.comparing import SIGNIFICANT
 from distinctly.report.cells import (
     BEST,
     NOISE,
@@ -18,6 +17,7 @@ from distinctly.report.cells import (
     rounded,
     words,
 )
+from distinctly.run.comparing import SIGNIFICANT
 from distinctly.score import Score, Scores
 
 

@@ -16,6 +16,7 @@ from distinctly.run.resampling import (
     PAIRED_TEXTS,
     SIGNS,
     Resampling,
+    describe_exchange,
     exchanged,
     holm,
     p_values,
@@ -89,8 +90,7 @@ class Comparing:
         if not self.asked.paired or scope == "within":
             return [_normal(first, second) for first, second in pairs], "spread over subsamples"
         p = self._exchange(best, other, pairs, scope, shared)
-        what = f"texts exchanged within {len(shared):,} groups" if shared else "texts shuffled between the two"
-        return p, f"{what}, {times}"
+        return p, f"{describe_exchange(len(shared))}, {times}"
 
     def _exchange(
         self,

@@ -23,6 +23,7 @@ from distinctly.run.resampling import (
     SHUFFLES,
     Resampling,
     around,
+    describe_exchange,
     exchanged,
     holm,
     p_values,
@@ -93,8 +94,7 @@ class Contrast:
         known = [
             math.nan if math.isnan(score.value) else float(p) for score, p in zip(scores, p_values(values))
         ]
-        what = f"texts exchanged within {len(reference):,} groups" if paired else "texts shuffled between the two"
-        how = f"{what}, {times:,} times"
+        how = f"{describe_exchange(len(reference) if paired else 0)}, {times:,} times"
         return [
             replace(score, test=Test(p=p, p_holm=p_holm, permutations=times, how=how))
             for score, p, p_holm in zip(scores, known, holm(known))

@@ -12,7 +12,7 @@ from distinctly.distance.mauve import Mauve
 from distinctly.diversity.self_bleu import SelfBleu
 from distinctly.geometry.balls import Balls, Neighbours
 from distinctly.geometry.nearest_across import BothWays, NearestAcross
-from distinctly.metric import Context
+from distinctly.metrics import Context
 from distinctly.ragged import Integers
 from distinctly.run.corpora import Subcorpus
 from distinctly.run.plan import Plan
@@ -44,9 +44,7 @@ def explain_diversity(pool: Pool, plan: Plan, most: int) -> dict[str, Any]:
     }
 
 
-def explain_distance(
-    reference: Subcorpus, candidate: Subcorpus, plan: Plan, most: int
-) -> dict[str, Any]:
+def explain_distance(reference: Subcorpus, candidate: Subcorpus, plan: Plan, most: int) -> dict[str, Any]:
     """List what drives the distances between a reference and a candidate, a number of each."""
     if not len(reference) or not len(candidate):
         return {}
@@ -115,9 +113,7 @@ def _most_alike(pool: Pool, plan: Plan, most: int) -> list[dict[str, Any]]:
     return list(shown.values())
 
 
-def _texts(
-    pool: Pool, rows: tuple[Integers, Integers], vectors: VectorView, most: int
-) -> dict[str, Any]:
+def _texts(pool: Pool, rows: tuple[Integers, Integers], vectors: VectorView, most: int) -> dict[str, Any]:
     """List texts that are far from the other corpus, the farthest first, and the nearest pairs."""
     names = [pool.view(TextView()).texts.take(own) for own in rows]
     nearest: BothWays = pool.pair_index(NearestAcross(vectors)).summarize(*rows)
@@ -148,9 +144,7 @@ def _texts(
     return lists
 
 
-def _clusters(
-    pool: Pool, rows: tuple[Integers, Integers], metric: Mauve, most: int
-) -> list[dict[str, Any]]:
+def _clusters(pool: Pool, rows: tuple[Integers, Integers], metric: Mauve, most: int) -> list[dict[str, Any]]:
     """List clusters that the two fill most differently, with the texts nearest to their centres."""
     (statistic,) = metric.pair_statistics()
     texts = pool.view(TextView()).texts

@@ -1,4 +1,4 @@
-"""One or several corpora, measured in the same way: in one reading or, where texts are selected, in memory."""
+"""One or several corpora, measured in the same way: in one reading or, with selections, in memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.engine.protocol import find_engine
 from distinctly.errors import SpecError
-from distinctly.metric import Metric
+from distinctly.metrics import Metric
 from distinctly.run.comparing import Comparing, corrected
 from distinctly.run.corpora import NamedRows, Subcorpus, read_corpus, separate_pools
 from distinctly.run.explain import explain_diversity
@@ -163,7 +163,7 @@ class Measuring:
         return Scorer(name, summaries, self.plan, self.plan.reference)
 
     def _smallest(self, metric: Metric, all_summaries: Sequence[Lookup]) -> int | None:
-        """Return the number of n-grams that all corpora have, where the value depends on it and they differ."""
+        """Return the number of n-grams that all corpora have, where the value depends on it."""
         if metric.sized != "ngrams" or self.asked.sample == "all":
             return None
         found = [summaries[statistic] for summaries in all_summaries for statistic in metric.statistics()]

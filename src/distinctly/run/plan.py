@@ -10,7 +10,7 @@ from distinctly.distance.base import Distance
 from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
 from distinctly.embedders.base import Embedder
 from distinctly.errors import SpecError
-from distinctly.metric import Context, Metric
+from distinctly.metrics import Context, Metric
 from distinctly.spec import Request
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.contents import Contents, Origins, TextOrder
@@ -140,7 +140,11 @@ class Plan:
         """Return what to collect of a corpus: for the metrics, for signatures and for its description."""
         return [
             *description(self.views.tokens),
-            *(s for request in self.requests for s in (*signed_by(request.metric), *request.metric.statistics())),
+            *(
+                s
+                for request in self.requests
+                for s in (*signed_by(request.metric), *request.metric.statistics())
+            ),
             *self.top_counts,
         ]
 

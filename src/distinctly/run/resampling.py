@@ -142,6 +142,13 @@ def exchanged(
         yield rows[in_reference[unit_of]], rows[~in_reference[unit_of]]
 
 
+def describe_exchange(paired_groups: int) -> str:
+    """Say what was exchanged: within groups that both corpora have, or between the two."""
+    if paired_groups:
+        return f"texts exchanged within {paired_groups:,} groups"
+    return "texts shuffled between the two"
+
+
 def p_values(values: Reals) -> Reals:
     """Return the p-value of each column: how many exchanges are as far from 0 as the first row.
 
@@ -160,7 +167,7 @@ def p_values(values: Reals) -> Reals:
 
 
 def sign_flips(differences: Reals, times: int, draw: np.random.Generator) -> Reals:
-    """Return the size of a mean of paired differences, first as it is, then with the two of pairs exchanged."""
+    """Return the size of a mean of paired differences, as it is and then with pairs exchanged."""
     defined = differences[~np.isnan(differences)]
     if not len(defined):
         return np.full(times + 1, np.nan)

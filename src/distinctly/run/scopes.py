@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from distinctly.config import RunConfig
-from distinctly.metric import Metric
+from distinctly.metrics import Metric
 from distinctly.ragged import Integers
 from distinctly.run.corpora import Subcorpus
 from distinctly.run.resampling import (

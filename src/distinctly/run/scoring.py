@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.distance.base import Distance
-from distinctly.metric import Metric
+from distinctly.metrics import Metric
 from distinctly.options import written
 from distinctly.ragged import Integers
 from distinctly.run.plan import Plan, Reference, identifying_view
@@ -55,7 +55,11 @@ class Distances:
         return [metric.score_pair(pair, summaries) for metric in self.metrics]
 
     def values(
-        self, pool: Pool, drawn: Iterator[tuple[Integers, Integers]], texts: int, report: Callable[[int], None]
+        self,
+        pool: Pool,
+        drawn: Iterator[tuple[Integers, Integers]],
+        texts: int,
+        report: Callable[[int], None],
     ) -> Reals:
         """Return the value of each distance (columns) on each of many pairs of about so many texts (rows)."""
         rows: list[list[float]] = []

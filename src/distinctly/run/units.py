@@ -11,9 +11,9 @@ import numpy as np
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers, rows_of_each
 from distinctly.statistics.pool import Pool
+from distinctly.views.base import View
 from distinctly.views.texts import TextView
 from distinctly.views.tokens import Tokens
-from distinctly.views.base import View
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ class Mergeable(Statistic[Summary], Generic[S, Summary]):
         return Recollected(self, data)
 
     @classmethod
-    def collector(cls: type[M], statistics: Sequence[M], spill: Spill) -> Collector | None:
+    def collector(cls: type[M], statistics: Sequence[M], spill: Spill) -> Collector | None:  # noqa: ARG003
         """Return a faster way to collect statistics of this class, of one view, from large inputs."""
         return None
 

@@ -14,8 +14,8 @@ from distinctly import hashing
 from distinctly.statistics.base import NeedsRows
 from distinctly.strings import Strings
 from distinctly.views.base import View
-from distinctly.views.tokens import Tokens
 from distinctly.views.texts import Texts, TextView
+from distinctly.views.tokens import Tokens
 
 Algorithm = Literal["gzip", "xz", "zstd"]
 JOINER = b"\n"

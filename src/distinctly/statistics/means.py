@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -14,7 +14,6 @@ from distinctly.statistics.exact_sum import ExactSum
 from distinctly.statistics.ngram_counts import Counted, Grams, NgramCounts, Reals
 from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
-from distinctly.views.words import WORDS
 
 
 class Formula(Protocol):

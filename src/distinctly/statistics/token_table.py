@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from distinctly.ragged import Integers
+from distinctly.statistics.ngram_counts import NgramCounts, NgramIndex, NgramTable, SpelledCounts
+from distinctly.statistics.pairing import MergeablePair, PairIndex, PairRows
 from distinctly.statistics.pool import Pool
 from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
 from distinctly.views.words import WORDS
-from distinctly.statistics.ngram_counts import NgramCounts, NgramIndex, NgramTable, SpelledCounts
-from distinctly.statistics.pairing import MergeablePair, PairIndex, PairRows
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ _FORM = re.compile(r"(?P<name>[\w-]+)(?:\((?P<options>.*)\))?")
 
 
 def parse_view(text: str, tagger: Tagger) -> TokenView | TagView:
-    """Return the view that `of=` means: tags, or the tokens of a tokenizer.
+    r"""Return the view that `of=` means: tags, or the tokens of a tokenizer.
 
     Options are in brackets, with a semicolon between two; reserved characters are percent-encoded.
 
@@ -25,7 +25,7 @@ def parse_view(text: str, tagger: Tagger) -> TokenView | TagView:
     >>> parse_view("words(lc=yes;norm=nfc)", find_tagger(None)).tokenizer
     Words(lc=True, norm='nfc')
     >>> parse_view("regex(pattern=%5Cw%2B)", find_tagger(None)).tokenizer.pattern
-    '\\\\w+'
+    '\\w+'
     """
     form = _FORM.fullmatch(text.strip())
     if form is None:
@@ -38,7 +38,9 @@ def parse_view(text: str, tagger: Tagger) -> TokenView | TagView:
         if words:
             raise SpecError(f"Expected `of=tags` without options, got '{text}'.")
         return TagView(tagger)
-    pairs = [(key.strip(), unquote(value.strip())) for key, _, value in (word.partition("=") for word in words)]
+    pairs = [
+        (key.strip(), unquote(value.strip())) for key, _, value in (word.partition("=") for word in words)
+    ]
     bare = TOKENIZERS[name].bare if name in TOKENIZERS else ""
     first = [value for key, value in pairs if key == bare]
     rest = [f"{key}={value}" for key, value in pairs if key != bare]

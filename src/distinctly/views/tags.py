@@ -9,7 +9,7 @@ from typing import ClassVar
 from distinctly.batch import Batch, TokenColumn
 from distinctly.config import RunConfig
 from distinctly.taggers.base import Tagger
-from distinctly.views.base import Described, ViewKind, View
+from distinctly.views.base import Described, View, ViewKind
 from distinctly.views.tokens import Tokens
 
 

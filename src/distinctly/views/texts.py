@@ -15,7 +15,7 @@ from distinctly.config import RunConfig
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers
 from distinctly.strings import Strings
-from distinctly.views.base import Described, ViewKind, View
+from distinctly.views.base import Described, View, ViewKind
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from distinctly.arrays import Device
+from distinctly.arrays import CPU, Device
 from distinctly.batch import Batch
 from distinctly.config import RunConfig
 from distinctly.embedders.base import Embedder, Positional, Vectors
@@ -18,7 +18,7 @@ from distinctly.embedders.given import GivenVectors
 from distinctly.hashing import Hashes, hash_rows
 from distinctly.ragged import Integers
 from distinctly.strings import Strings
-from distinctly.views.base import Described, ViewKind, View
+from distinctly.views.base import Described, View, ViewKind
 from distinctly.views.texts import Texts
 
 
@@ -37,7 +37,7 @@ class VectorTable:
     """
 
     rows: Vectors
-    device: Device = Device()
+    device: Device = CPU
     content_hashes: Hashes | None = None
     groups: Strings | None = None
 

@@ -12,7 +12,7 @@ from distinctly.hashing import hash_rows
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.given import Given
 from distinctly.tokenizers.words import Words
-from distinctly.views.base import Described, ViewKind, View
+from distinctly.views.base import Described, View, ViewKind
 from distinctly.views.tokens import Tokens
 
 

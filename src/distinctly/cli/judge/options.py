@@ -144,5 +144,5 @@ class Shared:
     def run(self, trial: Callable[..., Trial], *given: object, **own: object) -> None:
         """Run a trial, with its progress, and show it."""
         with ProgressBar() as progress:
-            found = trial(*given, **own, **self.arguments, progress=progress, watch=progress.step)
+            found = trial(*given, **own, **self.arguments, progress=progress)
         show(found, self.output_format, self.plots)

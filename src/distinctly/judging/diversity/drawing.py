@@ -13,7 +13,8 @@ from distinctly.judging.evaluating import measure_selections, records_of
 from distinctly.judging.gathering import TrialMetric
 from distinctly.judging.records import Record
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import TextPool
+from distinctly.statistics.pool import Pool
+from distinctly.views.words import TokenView
 
 
 @dataclass(frozen=True)
@@ -32,26 +33,34 @@ class Drawn:
         Which part of each corpus is in others, too.
     """
 
-    pool: TextPool
+    pool: Pool
+    tokens: TokenView
     size: int
     corpora: int
     shared: Sequence[float]
 
     @classmethod
     def of(
-        cls, pool: TextPool, plan: Design, corpora: int, draw: np.random.Generator, *, matched: bool
+        cls,
+        pool: Pool,
+        tokens: TokenView,
+        plan: Design,
+        corpora: int,
+        draw: np.random.Generator,
+        *,
+        matched: bool,
     ) -> Drawn:
         """Draw them."""
-        supply = Supply(plan, pool.view.lengths, draw, matched=matched)
+        supply = Supply(plan, pool.view(tokens).lengths, draw, matched=matched)
         rows = [supply.corpus(level) for level in range(len(plan.levels)) for _ in range(corpora)]
         holders = np.bincount(np.concatenate([np.unique(own) for own in rows]), minlength=len(pool))
         shared = [float((holders[own] > 1).mean()) for own in rows]
-        return cls(pool.part(np.concatenate(rows)), len(plan.targets), corpora, shared)
+        return cls(pool.part(np.concatenate(rows)), tokens, len(plan.targets), corpora, shared)
 
     def measured(self, subject: TrialMetric, repetition: int) -> Iterator[Record]:
         """Measure each corpus with a metric."""
         places = np.arange(len(self.pool)).reshape(-1, self.size)
-        lengths = self.pool.view.lengths[places]
+        lengths = self.pool.view(self.tokens).lengths[places]
         means, spreads = lengths.mean(axis=1).tolist(), lengths.std(axis=1).tolist()
         for place, score in enumerate(measure_selections(subject, self.pool, places).scores):
             yield from records_of(

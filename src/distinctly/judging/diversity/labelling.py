@@ -12,6 +12,7 @@ from distinctly.errors import InputError, SpecError
 from distinctly.judging.diversity.constructing import Construction
 from distinctly.judging.gathering import Gathered
 from distinctly.ragged import Integers, bounds_of
+from distinctly.views.texts import TextView
 
 
 def labelled(
@@ -21,18 +22,20 @@ def labelled(
     ((name, rows),) = gathered.corpora.items()
     if construction == "repeats":
         return rows, []
-    view = gathered.pool.view
+    ids = gathered.pool.rows.batch.ids
     if label is not None and not isinstance(label, str):
         labels = np.array([str(one) for one in label], object)
         if len(labels) != len(rows):
             raise InputError(f"expected a label a text, got {len(labels):,} for {len(rows):,}.", source=name)
-    elif view.ids is None:
+    elif ids is None:
         named = construction.capitalize()
         raise SpecError(f"{named} need labels: name their field with --label (Python: label=).")
     else:
-        labels = np.array(view.ids.tolist(), object)
+        labels = np.array(ids.tolist(), object)
     # Texts that are alike, but of different classes, are told apart by these.
-    order = np.lexsort((hashing.hash_strings(labels.tolist()), view.content_hashes, view.text_hashes))
+    contents = gathered.pool.view(TextView()).text_hashes
+    tokens = gathered.pool.view(gathered.tokens).text_hashes
+    order = np.lexsort((hashing.hash_strings(labels.tolist()), contents, tokens))
     return order, labels[order].tolist()
 
 

@@ -18,7 +18,6 @@ import numpy as np
 
 from distinctly.corpus import Corpus
 from distinctly.embedders.given import are_vectors
-from distinctly.engine.local import Progress
 from distinctly.errors import SpecError, unknown
 from distinctly.judging.defaults import default_metrics
 from distinctly.judging.diversity.constructing import (
@@ -36,7 +35,6 @@ from distinctly.judging.records import Record
 from distinctly.judging.trial import Task, check_counts, choose_measures, run
 from distinctly.spec import AnyMetrics
 from distinctly.tokenizers import AnyTokenizer
-from distinctly.uncertainty import Watch
 
 
 def known_diversity(
@@ -54,14 +52,8 @@ def known_diversity(
     measures: Sequence[str] = MEASURES,
     tokenizer: AnyTokenizer | None = None,
     embedder: AnyEmbedders | None = None,
-    batch_size: int | None = None,
-    threads: int | None = None,
-    device: str = "cpu",
-    cache: bool = True,
     save: str | Path | None = None,
-    progress: Progress | None = None,
-    watch: Watch | None = None,
-    **reading: Any,
+    **fields: Any,
 ) -> DiversityTrial:
     """Judge metrics of one corpus by corpora whose diversity is known by construction.
 
@@ -108,7 +100,7 @@ def known_diversity(
     field = label if isinstance(label, str) and kind != "repeats" else None
     given = corpus
     if not are_vectors(corpus):
-        given = Corpus.wrap(corpus, **{x: y for x, y in {**reading, "id": field}.items() if y is not None})
+        given = Corpus.wrap(corpus, **{x: y for x, y in {**fields, "id": field}.items() if y is not None})
     with (
         naming_the_label(),
         gathering(
@@ -116,18 +108,20 @@ def known_diversity(
             requests,
             tokenizer=tokenizer,
             embedder=embedder,
-            batch_size=batch_size,
-            threads=threads,
-            device=device,
-            cache=cache,
-            progress=progress,
-            watch=watch,
+            **fields,
         ) as gathered,
     ):
         (source,) = gathered.corpora
         rows, labels = labelled(gathered, kind, label)
         plan = make_plan(
-            kind, gathered.pool.view, rows, labels, n=n, k=k, matched=match_length, source=source
+            kind,
+            gathered.pool.view(gathered.tokens),
+            rows,
+            labels,
+            n=n,
+            k=k,
+            matched=match_length,
+            source=source,
         )
         settings = {
             **gathered.settings,
@@ -148,7 +142,7 @@ def known_diversity(
         @lru_cache(maxsize=1)
         def drawn(repetition: int) -> Drawn:
             draw = np.random.default_rng([seed, 30, repetition])
-            return Drawn.of(gathered.pool, plan, corpora, draw, matched=match_length)
+            return Drawn.of(gathered.pool, gathered.tokens, plan, corpora, draw, matched=match_length)
 
         def measured(subject: TrialMetric, repetition: int) -> Iterator[Record]:
             return drawn(repetition).measured(subject, repetition)
@@ -158,7 +152,9 @@ def known_diversity(
             for repetition in range(repetitions)
             for subject in gathered.subjects
         ]
-        return replace(run(DiversityTrial, settings, pieces, save=save, watch=watch), measures=wanted)
+        return replace(
+            run(DiversityTrial, settings, pieces, save=save, config=gathered.config), measures=wanted
+        )
 
 
 def _check_sizes(*, n: int, k: int, corpora: int, repetitions: int) -> None:

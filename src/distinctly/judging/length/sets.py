@@ -11,11 +11,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from distinctly import hashing
+from distinctly.batch import Batch
 from distinctly.errors import InputError, SpecError
 from distinctly.judging.lines import LEAST_POINTS
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import TextPool
+from distinctly.statistics.pool import Pool
+from distinctly.strings import Strings
+from distinctly.views.rows import Rows
 from distinctly.views.tokens import Numbered, Tokens
+from distinctly.views.words import WORDS, TokenView
 
 AnyLengths = str | Iterable[int]
 
@@ -45,7 +49,7 @@ class Sets(Protocol):
     def lengths(self) -> Sequence[int]:
         """The lengths, in tokens, ascending."""
 
-    def draw(self, length: int, sets: int, seed: int) -> tuple[TextPool, list[Integers]]:
+    def draw(self, length: int, sets: int, seed: int) -> tuple[Pool, list[Integers]]:
         """Draw the sets of a length: a pool, and the rows of each."""
 
     def facts(self) -> dict[str, Any]:
@@ -99,7 +103,7 @@ class NaturalSets:
     """
 
     corpus: str
-    pool: TextPool
+    pool: Pool
     texts: int
     rows: Mapping[int, Integers]
     left_out: Mapping[int, int]
@@ -107,10 +111,16 @@ class NaturalSets:
 
     @classmethod
     def of(
-        cls, corpus: str, pool: TextPool, rows: Integers, texts: int | None, wanted: Sequence[int] | None
+        cls,
+        corpus: str,
+        pool: Pool,
+        tokens: TokenView,
+        rows: Integers,
+        texts: int | None,
+        wanted: Sequence[int] | None,
     ) -> NaturalSets:
         """Choose the lengths that have enough texts, and the size of sets where it is not given."""
-        lengths = pool.view.lengths[rows]
+        lengths = pool.view(tokens).lengths[rows]
         if not lengths.any():
             raise InputError("expected texts with tokens, got none.", source=corpus)
         found, counted = np.unique(lengths[lengths > 0], return_counts=True)
@@ -134,7 +144,7 @@ class NaturalSets:
         """The lengths that have enough texts."""
         return list(self.rows)
 
-    def draw(self, length: int, sets: int, seed: int) -> tuple[TextPool, list[Integers]]:
+    def draw(self, length: int, sets: int, seed: int) -> tuple[Pool, list[Integers]]:
         """Draw sets that share no text while there are enough; then all texts are laid out anew."""
         rows = self.rows[length]
         at_once = len(rows) // self.texts
@@ -188,11 +198,14 @@ class DesignatedSets:
 
     texts: int = TEXTS
     lengths: Sequence[int] = DESIGNATED_LENGTHS
+    tokens: TokenView = WORDS
     corpus: str = DESIGNATED
 
-    def draw(self, length: int, sets: int, seed: int) -> tuple[TextPool, list[Integers]]:
+    def draw(self, length: int, sets: int, seed: int) -> tuple[Pool, list[Integers]]:
         """Make up the texts of a length; no two sets have one in common."""
-        return _made_up(length, self.texts, sets, seed), list(np.arange(sets * self.texts).reshape(sets, -1))
+        return _made_up(self.tokens, length, self.texts, sets, seed), list(
+            np.arange(sets * self.texts).reshape(sets, -1)
+        )
 
     def facts(self) -> dict[str, Any]:
         """Return sizes and lengths."""
@@ -213,13 +226,16 @@ class DesignatedSets:
 
 
 @lru_cache(maxsize=1)  # one metric after the other measures the sets of a length
-def _made_up(length: int, texts: int, sets: int, seed: int) -> TextPool:
+def _made_up(tokens: TokenView, length: int, texts: int, sets: int, seed: int) -> Pool:
     draw = np.random.default_rng([seed, 51, length])
     numbers = draw.poisson(draw.uniform(0, VOCABULARY, sets * texts * length))
     words, ids = np.unique(numbers, return_inverse=True)
     vocabulary = [str(word) for word in words.tolist()]
     bounds = np.arange(sets * texts + 1) * length
-    return TextPool(Tokens(hashing.hash_strings(vocabulary)[ids], bounds, Numbered(ids, vocabulary)))
+    # As lists of tokens; their hashes are made by word, since there are millions of tokens.
+    rows = Rows(Batch(Strings.encode(vocabulary).take(ids), bounds))
+    rows.set(tokens, Tokens(hashing.hash_strings(vocabulary)[ids], bounds, Numbered(ids, vocabulary)))
+    return Pool(rows)
 
 
 def _size(counts: Mapping[int, int]) -> int:

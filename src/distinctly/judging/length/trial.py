@@ -31,10 +31,9 @@ from distinctly.judging.length.sets import (
 from distinctly.judging.lines import LEAST_POINTS
 from distinctly.judging.records import Record
 from distinctly.judging.trial import Task, check_counts, run
-from distinctly.metric import Metric
+from distinctly.metrics import Metric
 from distinctly.spec import AnyMetrics, Request
 from distinctly.tokenizers import AnyTokenizer
-from distinctly.uncertainty import Watch
 
 DEFAULT_METRICS = ("distinct:n=1", "ead", "rarefied:n=1")
 SETS = 10
@@ -52,8 +51,7 @@ def length_bias(
     tokenizer: AnyTokenizer | None = None,
     embedder: AnyEmbedders | None = None,
     save: str | Path | None = None,
-    watch: Watch | None = None,
-    **reading: Any,
+    **fields: Any,
 ) -> LengthTrial:
     """Score sets of texts of one length, for many lengths, and say whether the score depends on it.
 
@@ -98,11 +96,9 @@ def length_bias(
         raise InputError("Expected a corpus, or the designated distribution (designated=True, --designated).")
     wanted = read_lengths(lengths)
     _check(given, requests, wanted, designated=designated)
-    with gathering(
-        given, requests, tokenizer=tokenizer, embedder=embedder, watch=watch, **reading
-    ) as gathered:
+    with gathering(given, requests, tokenizer=tokenizer, embedder=embedder, **fields) as gathered:
         measured: list[Sets] = [
-            NaturalSets.of(name, gathered.pool, rows, texts, wanted)
+            NaturalSets.of(name, gathered.pool, gathered.tokens, rows, texts, wanted)
             for name, rows in gathered.corpora.items()
         ]
         if designated:
@@ -110,7 +106,7 @@ def length_bias(
                 raise SpecError(
                     f"Expected a corpus of another name than '{DESIGNATED}', which is there, too."
                 )
-            measured.append(DesignatedSets(texts or TEXTS, wanted or DESIGNATED_LENGTHS))
+            measured.append(DesignatedSets(texts or TEXTS, wanted or DESIGNATED_LENGTHS, gathered.tokens))
         settings = {
             **gathered.settings,
             "measured": [one.facts() for one in measured],
@@ -128,7 +124,7 @@ def length_bias(
             for subject in gathered.subjects
             if isinstance(one, NaturalSets) or subject.metric.sees != "vectors"
         ]
-        return run(LengthTrial, settings, pieces, save=save, watch=watch)
+        return run(LengthTrial, settings, pieces, save=save, config=gathered.config)
 
 
 def _several(corpus: object) -> list[tuple[str, object]]:
@@ -195,8 +191,8 @@ def common_sample(metric: Metric, texts: int, lengths: Iterable[int]) -> int | N
 
     Examples
     --------
-    >>> from distinctly.spec import parse_metric
-    >>> common_sample(parse_metric("rarefied:n=2"), 100, [1, 5, 9])
+    >>> from distinctly.spec import metric
+    >>> common_sample(metric("rarefied:n=2"), 100, [1, 5, 9])
     400
     """
     if metric.sized != "ngrams" or metric.at(1) == metric:

@@ -14,7 +14,7 @@ from distinctly.judging.correlations import MEASURES, compare_correlations
 from distinctly.judging.measures import Reals
 from distinctly.judging.records import Key, Record, name_of, number
 from distinctly.judging.trial import Finding
-from distinctly.uncertainty import holm
+from distinctly.run.resampling import holm
 
 # The measures that two metrics are compared by, and whether that is by ranks: for Kendall's τ, no such test
 # is known.

@@ -7,12 +7,12 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from distinctly.comparing import SIGNIFICANT
 from distinctly.judging.page import Page
 from distinctly.judging.people.agreement import ENOUGH, TESTED
 from distinctly.judging.records import Key, name_of
 from distinctly.judging.trial import Finding
 from distinctly.report.cells import BEST, NOISE, Grid, bare, clipped, printable
+from distinctly.run.comparing import SIGNIFICANT
 
 if TYPE_CHECKING:
     from distinctly.judging.people.findings import PeopleTrial

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from distinctly.engine.local import Progress
 from distinctly.errors import SpecError, unknown
+from distinctly.front import sort_keywords
 from distinctly.judging.defaults import default_metrics
 from distinctly.judging.evaluating import measure_selections, records_of
 from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, diversities_only, gathering
@@ -31,9 +31,8 @@ from distinctly.ragged import Integers
 from distinctly.score import finite
 from distinctly.sources.base import Format, Reading
 from distinctly.spec import AnyMetrics, listed
-from distinctly.statistics.derived import TextPool
+from distinctly.statistics.pool import Pool
 from distinctly.tokenizers import AnyTokenizer
-from distinctly.uncertainty import Watch
 from distinctly.version import __version__
 
 # Sets are short: a window of 50 or 100 tokens is longer than most.
@@ -58,12 +57,7 @@ def human_agreement(
     tokenizer: AnyTokenizer | None = None,
     embedder: AnyEmbedders | None = None,
     save: str | Path | None = None,
-    batch_size: int | None = None,
-    threads: int | None = None,
-    device: str = "cpu",
-    cache: bool = True,
-    progress: Progress | None = None,
-    watch: Watch | None = None,
+    **fields: Any,
 ) -> PeopleTrial:
     """Correlate metrics with what people say of the diversity of sets of texts.
 
@@ -157,12 +151,7 @@ def human_agreement(
             requests,
             tokenizer=tokenizer,
             embedder=embedder,
-            batch_size=batch_size,
-            threads=threads,
-            device=device,
-            cache=cache,
-            progress=progress,
-            watch=watch,
+            **fields,
         )
         if requests
         else nullcontext(None) as gathered
@@ -172,7 +161,7 @@ def human_agreement(
             _settings(rated, gathered, against),
             list(_pieces(rated, gathered)),
             save=save,
-            watch=watch,
+            config=sort_keywords(fields, None, None, None)[2],
         )
 
 
@@ -225,9 +214,7 @@ def _of_column(rated: Rated, name: str, values: Reals) -> Iterator[Record]:
         yield {**told, "value": float(value), "note": note}
 
 
-def _of_metric(
-    rated: Rated, subject: TrialMetric, pool: TextPool, rows: Sequence[Integers]
-) -> Iterator[Record]:
+def _of_metric(rated: Rated, subject: TrialMetric, pool: Pool, rows: Sequence[Integers]) -> Iterator[Record]:
     for place, score in enumerate(measure_selections(subject, pool, rows).scores):
         yield from records_of(subject, score, kind="metric", **_where(rated, place, subject.sign))
 

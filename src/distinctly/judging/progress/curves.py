@@ -16,7 +16,7 @@ from distinctly.judging.progress.checkpoints import Step
 from distinctly.judging.progress.trends import rank_trend
 from distinctly.judging.records import Key, Record, mean_of, name_of, number
 from distinctly.judging.trial import Finding
-from distinctly.uncertainty import Z
+from distinctly.run.resampling import Z
 
 
 @dataclass(frozen=True)

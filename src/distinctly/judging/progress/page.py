@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from distinctly.contrasting import FEW_TEXTS
 from distinctly.judging.page import Page
 from distinctly.judging.progress.checkpoints import Step
 from distinctly.judging.progress.curves import Curve, Point
 from distinctly.judging.trial import Trial
 from distinctly.report.cells import BEST, Grid, clipped, printable, rounded
+from distinctly.run.contrasts import FEW_TEXTS
 
 SIGNIFICANT = 0.05
 # No name of a checkpoint is wider than this, and there is no value at all.

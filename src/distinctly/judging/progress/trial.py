@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from distinctly.api import DEFAULT_DISTANCES
 from distinctly.distance.base import Distance
-from distinctly.distances import DEFAULT_DISTANCES
 from distinctly.errors import InputError, SpecError
 from distinctly.judging.evaluating import compare_pairs, measure_selections, records_of
 from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, gathering
@@ -25,7 +25,6 @@ from distinctly.judging.trial import Task, check_counts, read_document, run
 from distinctly.ragged import Integers
 from distinctly.spec import AnyMetrics, parse_metrics
 from distinctly.tokenizers import AnyTokenizer
-from distinctly.uncertainty import Watch
 
 DEFAULT_PROGRESS = (*DEFAULT_DISTANCES, "mauve")
 # What tells the draws of this trial from others of the same seed.
@@ -55,8 +54,7 @@ def training_progress(
     embedder: AnyEmbedders | None = None,
     vectors: Sequence[Any] | None = None,
     save: str | Path | None = None,
-    watch: Watch | None = None,
-    **reading: Any,
+    **fields: Any,
 ) -> ProgressTrial:
     """Measure how far what a model writes is from a reference, checkpoint by checkpoint.
 
@@ -114,8 +112,7 @@ def training_progress(
         tokenizer=tokenizer,
         embedder=embedder,
         vectors=vectors,
-        watch=watch,
-        **reading,
+        **fields,
     ) as gathered:
         own, measured = _taken_apart(gathered, [name for name, _ in given], asked)
         size = _size(n or known["settings"].get("n"), own, measured, chosen=n is not None)
@@ -139,7 +136,7 @@ def training_progress(
         # What was measured before stays, whether it is asked for again or not.
         wanted = {piece.name for piece in pieces}
         before = [Task(name, tuple) for name in known["done"] if name not in wanted]
-        return run(ProgressTrial, settings, [*before, *pieces], save=save, watch=watch)
+        return run(ProgressTrial, settings, [*before, *pieces], save=save, config=gathered.config)
 
 
 def _known(save: str | Path | None) -> dict[str, Any]:

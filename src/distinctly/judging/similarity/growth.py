@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from distinctly.geometry.embeddings import Embeddings
 from distinctly.judging.evaluating import compare_pairs
 from distinctly.judging.gathering import Gathered, TrialMetric
 from distinctly.judging.records import Record
 from distinctly.judging.trial import Task
-from distinctly.statistics.derived import TextPool
+from distinctly.statistics.pool import Pool
+from distinctly.views.vectors import VectorView
 
 SIZES = (100, 316, 1000, 3162, 10_000, 31_623, 100_000)
 # A larger size is not tried where it is bound to take longer than this, in seconds.
@@ -62,8 +63,9 @@ def _seconds(gathered: Gathered, subject: TrialMetric, size: int, seed: int) -> 
     began = time.perf_counter()
     for _ in range(BEST_OF + 1):
         pool = gathered.pool.part(np.concatenate(rows))
-        if any(size > len(own) for own in gathered.corpora.values()) and subject.metric.embedder is not None:
-            _move_apart(pool, Embeddings(subject.metric.embedder), draw)
+        view = subject.metric.view
+        if any(size > len(own) for own in gathered.corpora.values()) and isinstance(view, VectorView):
+            _move_apart(pool, view, draw)
         timed = compare_pairs(subject, pool, local, [(0, 1)])
         if math.isnan(timed.scores[0].value):
             return math.nan, f"Undefined: {timed.scores[0].undefined}"
@@ -73,13 +75,11 @@ def _seconds(gathered: Gathered, subject: TrialMetric, size: int, seed: int) -> 
     return best, ""
 
 
-def _move_apart(pool: TextPool, embeddings: Embeddings, draw: np.random.Generator) -> None:
+def _move_apart(pool: Pool, view: VectorView, draw: np.random.Generator) -> None:
     """Move vectors: equal ones are worked on once, and texts that differ have vectors that differ."""
-    vectors = pool.whole(embeddings)
-    pool.know(
-        embeddings,
-        vectors + (APART * vectors.std() * draw.standard_normal(vectors.shape)).astype(vectors.dtype),
-    )
+    table = pool.view(view)
+    noise = APART * table.rows.std() * draw.standard_normal(table.rows.shape)
+    pool.rows.set(view, replace(table, rows=table.rows + noise.astype(table.rows.dtype)))
 
 
 def exponent(seconds: dict[int, float]) -> float:

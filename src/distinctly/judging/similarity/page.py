@@ -13,7 +13,7 @@ from distinctly.judging.similarity.beside import PublishedValue
 from distinctly.judging.similarity.findings import GROWTH, OF_MIXTURES, OF_SIZES, SimilarityTrial
 from distinctly.judging.trial import Finding
 from distinctly.report.cells import BEST, NOISE, Grid, bare, clipped, printable
-from distinctly.uncertainty import Z
+from distinctly.run.resampling import Z
 
 _MEANINGS = {
     "accuracy": "A: share of judgements that are right (a mixture within another's interval is no farther)",

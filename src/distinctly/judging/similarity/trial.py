@@ -22,9 +22,9 @@ from distinctly.judging.similarity.beside import read_published
 from distinctly.judging.similarity.findings import GROWTH, MEASURES, OF_MIXTURES, OF_SIZES, SimilarityTrial
 from distinctly.judging.similarity.mixing import check_enough, mix
 from distinctly.judging.trial import Task, check_counts, choose_measures, run
-from distinctly.spec import AnyMetrics, parse_metric
+from distinctly.spec import AnyMetrics, metric
 from distinctly.tokenizers import AnyTokenizer
-from distinctly.uncertainty import Watch
+from distinctly.views.texts import TextView
 
 Preset = Literal["paper"]
 Reference = Literal["A", "B"]
@@ -68,8 +68,7 @@ def known_similarity(
     embedder: AnyEmbedders | None = None,
     vectors: Sequence[Any] | None = None,
     save: str | Path | None = None,
-    watch: Watch | None = None,
-    **reading: Any,
+    **fields: Any,
 ) -> SimilarityTrial:
     """Put distances on trial: k mixtures of A and B, whose order is known.
 
@@ -135,7 +134,7 @@ def known_similarity(
     requests = as_distances(_default(a, preset) if metrics is None else metrics)
     given = [("" if isinstance(one, (str, Path, Corpus)) else name, one) for name, one in zip(names, (a, b))]
     with gathering(
-        given, requests, tokenizer=tokenizer, embedder=embedder, vectors=vectors, watch=watch, **reading
+        given, requests, tokenizer=tokenizer, embedder=embedder, vectors=vectors, **fields
     ) as gathered:
         _refuse_the_same(gathered)
         texts = [len(rows) for rows in gathered.corpora.values()]
@@ -168,7 +167,7 @@ def known_similarity(
                 pieces += robustness.pieces(gathered, subject, trying, size_repetitions, seed, swapped)
             if GROWTH in wanted:
                 pieces += growth.pieces(gathered, subject, growth_sizes, seed)
-        trial = run(SimilarityTrial, settings, pieces, save=save, watch=watch)
+        trial = run(SimilarityTrial, settings, pieces, save=save, config=gathered.config)
         return replace(trial, beside=published)
 
 
@@ -199,7 +198,7 @@ def _numbers(given: PerMeasure, measure: str, default: int) -> list[int]:
 def _default(a: object, preset: Preset | None) -> list[str]:
     """Return the paper's metrics; of vectors alone, those that see nothing else."""
     chosen = PAPER_METRICS if preset else DEFAULT_METRICS
-    return [one for one in chosen if not are_vectors(a) or parse_metric(one).sees == "vectors"]
+    return [one for one in chosen if not are_vectors(a) or metric(one).sees == "vectors"]
 
 
 def _refuse_the_same(gathered: Gathered) -> None:
@@ -224,7 +223,7 @@ def _notes(
     gathered: Gathered, measures: Sequence[str], trying: robustness.Sizes | None, growth_sizes: Sequence[int]
 ) -> Iterator[str]:
     """Say what the trial does not do as one would expect."""
-    hashes = gathered.pool.view.content_hashes
+    hashes = gathered.pool.view(TextView()).text_hashes
     one, other = (hashes[rows] for rows in gathered.corpora.values())
     both = int(np.isin(other, one).sum())
     if both > len(other) / 100:

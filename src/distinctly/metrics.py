@@ -18,7 +18,7 @@ from distinctly.score import Kind, Note, Score, Scores
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.ngram_counts import Grams
 from distinctly.statistics.pool import Lookup, Pool
-from distinctly.views.base import ViewKind, View
+from distinctly.views.base import View, ViewKind
 from distinctly.views.texts import TextView
 from distinctly.views.vectors import VectorView
 from distinctly.views.words import WORDS
@@ -120,6 +120,11 @@ class Metric(ABC):
         return None
 
     @property
+    def gives_several(self) -> bool:
+        """Whether its parts are values of their own, as those of a function that returns several numbers."""
+        return False
+
+    @property
     def ordered(self) -> bool:
         """Whether the number depends on the order of the texts."""
         return False
@@ -210,6 +215,7 @@ class Metric(ABC):
             notes=tuple(note if isinstance(note, Note) else Note(note) for note in notes),
             undefined=undefined,
         )
+
     def __call__(self, texts: object, **options: Any) -> Score:
         """Return the score of a corpus, by itself: `measure` with this metric alone.
 
@@ -235,7 +241,6 @@ class Metric(ABC):
         0.5
         """
         return single_score("measure", texts, self, **options)
-
 
 
 def single_score(function: Literal["measure", "compare"], *arguments: object, **options: Any) -> Score:

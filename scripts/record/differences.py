@@ -12,7 +12,7 @@ from .interface import Entries, Entry
 
 # Fields that hold wording: the numbers in it are compared, the words are not.
 WORDING = ("notes", "reason", "text", "errors", "message", "facts", "signature", "kind")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:e[-+]?\d+)?")
+_NUMBER = re.compile(r"\d+(?:,\d{3}(?!\d))*(?:\.\d+)?(?:e[-+]?\d+)?")
 # The versions of the package and of the library that makes vectors.
 _VERSION = re.compile(r"\|v:[^|]*|,version:[^|,]*")
 Tolerance = Callable[[Entry], float]

@@ -28,6 +28,8 @@ Cases = dict[str, Case]
 # Wide enough that no table is broken into several.
 COLUMNS = "400"
 UNDEFINED = "Undefined"
+# The measure of a trial, and the kind of its records, that are times of this run.
+TIMES = ("time", "speed", "growth")
 # Names of the quantities of a noise floor: in this record, among the parts of a score, in `Score.floor`.
 FLOOR = {
     "value": ("noise_floor", "value", "mean"),
@@ -109,6 +111,8 @@ def judge(kind: str, *arguments: object, **options: Any) -> Entries:
     trial: Any = getattr(dy.judging, TRIALS[kind])(*arguments, **options)
     entries: Entries = {}
     for finding in trial.findings:
+        if finding.measure in TIMES:
+            continue
         words = [finding.metric, finding.part, finding.measure, finding.embedder, *_written(finding.settings)]
         _add(
             entries,
@@ -125,6 +129,8 @@ def judge(kind: str, *arguments: object, **options: Any) -> Entries:
             },
         )
     for record in trial.records:
+        if record.get("kind") in TIMES:
+            continue
         told = {name: value for name, value in record.items() if name not in ("value", "note", "work")}
         value, note = _plain(record["value"]), record["note"]
         _add(

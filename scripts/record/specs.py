@@ -1,0 +1,110 @@
+"""Which options of which metrics are recorded: the defaults, all presets, and those named here."""
+
+from __future__ import annotations
+
+from . import interface
+
+POOLS = ("pool=text", "pool=corpus", "pool=text,short=zero", "pool=text,short=nan")
+RICHNESS = ("pool=corpus", "pool=text,short=zero", "pool=text,short=nan")
+OPTIONS: dict[str, tuple[str, ...]] = {
+    "chao1": ("n=2", *POOLS),
+    "compression": ("algorithm=xz", "algorithm=zstd", "shuffles=2,seed=1"),
+    "corrected_ttr": RICHNESS,
+    "coverage": ("n=2", "n=3,pool=text"),
+    "distinct": ("n=5", *(f"n=2,{pool}" for pool in POOLS), "n=2,denominator=tokens"),
+    "dugast": RICHNESS,
+    "duplicates": ("threshold=0.5,n=2", "permutations=64"),
+    "ead": ("n=2", "vocabulary=50257", "vocabulary=chao1", *POOLS),
+    "entropy": (
+        "n=2,correction=miller-madow",
+        "n=1,correction=chao-shen",
+        "n=1,pool=text",
+        "n=1,pool=text,correction=chao-shen",
+    ),
+    "hdd": ("sample=10", "sample=10,pool=corpus", "sample=10,short=zero"),
+    "herdan": RICHNESS,
+    "hill": ("q=0", "q=2", "q=inf", "n=2", "q=0.5,pool=text"),
+    "homogenization": ("pairs=500", "pairs=500,seed=1"),
+    "maas": ("log=10", *RICHNESS),
+    "mattr": ("window=5", "window=5,pool=corpus", "window=5,short=zero", "window=5,short=nan"),
+    "msttr": ("window=5", "window=5,pool=corpus", "window=5,short=zero"),
+    "mtld": ("threshold=0.6", "compare=<=", "pool=corpus", "minimum=10,short=zero"),
+    "mtld_ma": ("threshold=0.6", "compare=<=", "pool=corpus", "minimum=10,short=zero"),
+    "rarefied": ("n=1,sample=50", "n=2,sample=20", "n=1,pool=text,sample=4"),
+    "root_ttr": RICHNESS,
+    "self_bleu": (
+        "max_n=2",
+        "smoothing=epsilon",
+        "smoothing=add-k",
+        "smoothing=exp",
+        "mode=pairwise,pairs=2000",
+    ),
+    "self_repetition": ("n=2", "short=nan"),
+    "simpson": RICHNESS,
+    "summer": RICHNESS,
+    "ttr": RICHNESS,
+    "types": ("n=5", "n=2,pool=text"),
+    "vendi": ("q=0", "q=2", "q=inf", "kernel=ngram", "kernel=ngram,max_n=2"),
+    "vocd": ("pool=corpus",),
+    "yule": RICHNESS,
+    "chi": ("top=50", "value=cbdf", "value=p", "value=p,degrees=paper"),
+    "classifier": (
+        "value=f1",
+        "split=once",
+        "folds=3,c=0.1",
+        "standardise=no",
+        "balanced=no,sample=50,seed=1",
+    ),
+    "dc": ("k=3", "metric=angular"),
+    "energy": ("metric=euclidean", "unbiased=no"),
+    "hausdorff": ("mode=max", "metric=euclidean", "mode=max,metric=euclidean"),
+    "jensen_shannon": ("n=2",),
+    "mauve": ("scale=2", "clusters=8", "explained=0.5", "seeds=2,seed=1", "joint=yes"),
+    "mmd": ("kernel=rbf",),
+    "pr": ("k=3", "metric=angular"),
+    "sliced_wasserstein": ("directions=20", "seed=1"),
+    "ttest": ("variance=pooled", "constant=skip"),
+    "ttr_difference": ("sample=50",),
+    "zipf": ("top=50", "ranks=exact", "ranks=released"),
+}
+# These take time that grows with the square of the texts, or with their length.
+SLOW = ("homogenization", "vocd", "duplicates", "mtld_ma", "vendi", "self_bleu", "compression")
+REFERENCE = (
+    "ead:vocabulary=reference",
+    "ead:expected=reference",
+    "ead:n=2,vocabulary=reference,expected=reference",
+)
+GROUPED = (
+    *(
+        "distinct:n=2",
+        "distinct:n=1,pool=group",
+        "ead",
+        "entropy:n=1",
+        "ttr",
+        "ttr:pool=corpus",
+        "ttr:pool=group",
+    ),
+    *("rarefied:n=1", "rarefied:n=1,sample=20", "types:n=1", "chao1", "hill:q=2", "mtld:pool=corpus"),
+    *("self_bleu", "duplicates", "dispersion", "vendi", "compression", "self_repetition:n=2"),
+)
+POOLED = tuple(spec for spec in GROUPED if "pool=group" not in spec)
+FAST_DISTANCES = (
+    "chi",
+    "jensen_shannon",
+    "frechet",
+    "dc",
+    "energy",
+    "mmd",
+    "zipf",
+    "ttr_difference",
+    "median",
+)
+
+
+def of_metric(name: str) -> list[str]:
+    """Return the specs of a metric that are recorded."""
+    return [
+        name,
+        *(f"{name}:preset={preset}" for preset in interface.presets(name)),
+        *(f"{name}:{options}" for options in OPTIONS.get(name, ())),
+    ]

@@ -1,0 +1,40 @@
+"""Numbers and signatures are those of the stored record, on the texts of the demonstration.
+
+Where a number is meant to change, write the record again:
+
+    python -m scripts.record run tests/golden/record.json --only demo/ --numbers-only
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from scripts.record.cases import demo_cases
+from scripts.record.differences import bare, differences
+from scripts.record.interface import Entries, Entry
+from scripts.record.running import run_case
+
+PATH = Path(__file__).parent / "golden" / "record.json"
+STORED: Entries = json.loads(PATH.read_text(encoding="utf-8"))
+CASES = demo_cases()
+# Sums of products of vectors, and eigenvalues, whose last digits depend on the BLAS library.
+BLAS_TOLERANCE = 1e-9
+THROUGH_BLAS = ("chamfer", "dispersion", "vendi")
+
+
+def tolerance(entry: Entry) -> float:
+    metric = entry.get("metric", "").partition(":")[0]
+    return BLAS_TOLERANCE if metric in THROUGH_BLAS or "|emb:" in entry.get("signature", "") else 0.0
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_gives_the_stored_numbers_and_signatures(case: str) -> None:
+    stored = {name: entry for name, entry in STORED.items() if name.startswith(f"{case} | ")}
+    result = differences(stored, bare(run_case(case, CASES[case])), tolerance)
+    assert [result.numbers, result.signatures, result.missing, result.new] == [[], [], [], []]
+
+
+def test_every_stored_case_is_run() -> None:
+    assert {name.partition(" | ")[0] for name in STORED} == set(CASES)

@@ -10,8 +10,7 @@ from contextvars import ContextVar
 import numpy as np
 
 from distinctly.embedders.base import Embedder, Vectors, checked
-from distinctly.embedders.segments import Keys, keys_of
-from distinctly.embedders.store import Store
+from distinctly.embedders.store import Keys, Store, keys_of
 from distinctly.errors import InputError
 
 Watch = Callable[[str, int, int], None]

@@ -36,11 +36,12 @@ MODULES = {
     "distance_parity": "The same distances as the peers",
     "trials": "Metrics on trial: known-similarity corpora",
     "null": "Permutation p-values where there is no difference, and where there is one",
+    "vector_store": "Vectors on disk: the store beside others",
 }
 VERSIONS = ("distinctly", "numpy", "scipy", "numba", "pyarrow", "polars", "duckdb")
 OTHER_VERSIONS = dict.fromkeys(
     ("distances", "distance_parity", "null", "trials"), ("prdc", "mauve-text", "scikit-learn")
-)
+) | {"vector_store": ("lmdb",)}
 PEERS = {"Python sets": "sets", "polars": "polars", "DuckDB": "duckdb"}
 
 

@@ -6,8 +6,10 @@ import hashlib
 import logging
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,9 +22,8 @@ import pytest
 import distinctly as dy
 from distinctly.embedders import cache, store
 from distinctly.embedders.base import Embedder, Vectors
-from distinctly.embedders.cache import caching, embed_texts, watching
-from distinctly.embedders.segments import Damaged, Segment, keys_of, write_segment
-from distinctly.embedders.store import Store, all_kept, cache_folder, cache_limit
+from distinctly.embedders.cache import caching, embed_texts, kept_dimension, watching
+from distinctly.embedders.store import Store, all_kept, cache_folder, cache_limit, clear, keys_of
 
 TEXTS = [f"text number {i}" for i in range(3000)]
 
@@ -60,8 +61,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def segments(folder: Path) -> list[Path]:
-    return sorted(folder.rglob("*.vectors"))
+def database(folder: Path) -> Path:
+    return folder / "vectors-2.sqlite"
 
 
 def expected(embedder: Counting, texts: Sequence[str]) -> Any:
@@ -134,24 +135,32 @@ def test_wordllama_from_disk_is_the_same_to_the_bit_and_loads_no_model() -> None
     assert runs[0][0] == runs[1][0] == repr(dy.measure(TEXTS[:50], "vendi", cache=False)[0].value)
 
 
+def flipped(content: bytes, part: bytes) -> bytes:
+    """Flip a bit of the content where some part of it is stored."""
+    place = content.index(part)
+    return content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :]
+
+
 DAMAGE = {
-    "cut off": lambda content: content[:-5],
-    "cut in the keys": lambda content: content[:300],
+    "cut off": lambda content: content[:-20_000],
+    "cut in the first page": lambda content: content[:300],
     "empty": lambda content: b"",
-    "longer": lambda content: content + b"more",
-    "another file": lambda content: b"not ours at all",
-    "a bit of a row": lambda content: content[:-9] + bytes([content[-9] ^ 4]) + content[-8:],
-    "a bit of a key": lambda content: content[:400] + bytes([content[400] ^ 4]) + content[401:],
-    "a bit of the header": lambda content: content[:60] + bytes([content[60] ^ 4]) + content[61:],
-    "no JSON": lambda content: content[:41] + b"?" * 40 + content[81:],
+    "another file": lambda content: b"not a database at all",
+    "a bit of a vector": lambda content: flipped(content, Counting().vector(TEXTS[70]).tobytes()),
+    "a bit of a key": lambda content: flipped(content, keys_of([TEXTS[70]]).tobytes()),
+    "a bit of the header": lambda content: flipped(content, b"SQLite format 3"),
+    "a page of zeros": lambda content: content[:-16_384] + bytes(16_384),
+    "a table that is not ours": lambda content: content.replace(b"dimension INTEGER", b"diversion INTEGER"),
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
-def test_a_damaged_file_is_dropped_and_made_anew(folder: Path, damage: Any) -> None:
+def test_damaged_vectors_are_removed_and_computed_again(folder: Path, damage: Any) -> None:
     embed_texts(Counting(), TEXTS[:100])
-    (path,) = segments(folder)
-    path.write_bytes(damage(path.read_bytes()))
+    content = database(folder).read_bytes()
+    spoilt = damage(content)
+    assert spoilt != content
+    database(folder).write_bytes(spoilt)
     later = Counting()
     assert np.array_equal(embed_texts(later, TEXTS[:100]), expected(later, TEXTS[:100]))
     assert len(later.seen) == 100
@@ -160,17 +169,38 @@ def test_a_damaged_file_is_dropped_and_made_anew(folder: Path, damage: Any) -> N
     assert last.seen == []
 
 
-def test_a_segment_says_what_is_damaged(tmp_path: Path) -> None:
-    path = write_segment(tmp_path, "mine", keys_of(TEXTS[:5]), np.ones((5, 3)))
-    assert [one.name for one in tmp_path.iterdir()] == [path.name]
-    segment = Segment.open(path)
-    assert (segment.title, len(segment), segment.dimension) == ("mine", 5, 3)
-    assert segment.find(keys_of(["nothing of it"])).tolist() == [-1]
-    path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(Damaged, match="bytes"):
-        Segment.open(path)
-    with pytest.raises(Damaged):
-        segment.take(np.arange(5))
+def test_no_damage_of_a_few_bytes_changes_a_vector(folder: Path) -> None:
+    embed_texts(Counting(), TEXTS[:100])
+    content = np.frombuffer(database(folder).read_bytes(), np.uint8)
+    correct = expected(Counting(), TEXTS[:120])
+    occupied = np.flatnonzero(content)  # most of the bytes are empty space
+    draw = np.random.default_rng(0)
+    for _ in range(200):
+        spoilt = content.copy()
+        spoilt[draw.choice(occupied, 3)] = draw.integers(0, 256, 3)
+        database(folder).write_bytes(spoilt.tobytes())
+        assert np.array_equal(embed_texts(Counting(), TEXTS[:120]), correct)
+        all_kept()
+        clear("counting")
+
+
+def test_a_damaged_dimension_is_not_believed(folder: Path) -> None:
+    embed_texts(Counting(), TEXTS[:100])
+    assert kept_dimension(Counting()) == 8
+    with sqlite3.connect(database(folder)) as connection:
+        connection.execute("UPDATE blocks SET dimension = 9")
+    connection.close()
+    assert kept_dimension(Counting()) is None
+
+
+def test_damage_of_one_block_leaves_the_others(folder: Path) -> None:
+    embed_texts(Counting(), TEXTS[:100])
+    embed_texts(Counting(), TEXTS[100:200])
+    content = database(folder).read_bytes()
+    database(folder).write_bytes(flipped(content, Counting().vector(TEXTS[150]).tobytes()))
+    later = Counting()
+    assert np.array_equal(embed_texts(later, TEXTS[:200]), expected(later, TEXTS[:200]))
+    assert sorted(later.seen) == sorted(TEXTS[100:200])
 
 
 def test_vectors_that_another_program_left_under_the_same_name() -> None:
@@ -179,42 +209,56 @@ def test_vectors_that_another_program_left_under_the_same_name() -> None:
     assert np.array_equal(embed_texts(later, TEXTS[:20]), expected(later, TEXTS[:20]))
 
 
-def test_many_small_runs_leave_few_files(folder: Path) -> None:
+def test_many_small_runs_share_one_file(folder: Path) -> None:
     for start in range(0, 600, 3):
         embed_texts(Counting(), TEXTS[start : start + 3])
-    # 200 files become fewer than 8 of each of a few sizes.
-    assert len(segments(folder)) <= 24
+    assert list(folder.iterdir()) == [database(folder)]
     assert all_kept()[0].texts == 600
     later = Counting()
     assert np.array_equal(embed_texts(later, TEXTS[:600]), expected(later, TEXTS[:600]))
     assert later.seen == []
 
 
-def test_putting_together_leaves_out_what_is_damaged(folder: Path) -> None:
-    for start in range(0, 14, 2):
-        embed_texts(Counting(), TEXTS[start : start + 2])
-    spoilt = segments(folder)[3]
-    spoilt.write_bytes(spoilt.read_bytes()[:-1] + b"?")
-    embed_texts(Counting(), TEXTS[14:16])
-    assert len(segments(folder)) == 1
-    assert all_kept()[0].texts == 14
+def test_vectors_of_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "BLOCK_BYTES", 70 * 8 * 4)  # 70 vectors
+    embed_texts(Counting(), TEXTS[:1000])
+    later = Counting()
+    texts = TEXTS[1005:400:-3]
+    assert np.array_equal(embed_texts(later, texts), expected(later, texts))
+    assert sorted(later.seen) == sorted(TEXTS[1005:999:-3])
 
 
 def test_what_was_used_least_recently_goes_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes = []
-    for place in range(4):
-        texts = [f"{place} {text}" for text in TEXTS[: 100 + 10 * place]]
+    sets = [[f"{i} {text}" for text in TEXTS[: 100 + 10 * i]] for i in range(4)]
+    for texts in sets:
         embed_texts(Counting(), texts)
-        (new,) = {*segments(folder)} - {path for path, _ in sizes}
-        sizes.append((new, new.stat().st_size))
-        os.utime(new, (1000 * place, 1000 * place))
-    embed_texts(Counting(), [f"0 {TEXTS[0]}"])  # the oldest is used again
-    limit = sum(size for _, size in sizes[:1] + sizes[2:]) + 5000
+    with sqlite3.connect(database(folder)) as connection:
+        connection.execute("UPDATE blocks SET used = id")
+    connection.close()
+    embed_texts(Counting(), sets[0][:1])  # the oldest is used again
+    size = all_kept()[0].bytes
+    assert size == (100 + 110 + 120 + 130) * (16 + 8 * 4)  # a key of 16 bytes and 8 numbers of 4
+    before = database(folder).stat().st_size
+    limit = size - 100 * (16 + 8 * 4)  # less than the 110 vectors of the second set have to go
     monkeypatch.setenv("DISTINCTLY_CACHE_LIMIT", str(limit))
     embed_texts(Counting(), ["something new"])
-    left = segments(folder)
-    assert [path in left for path, _ in sizes] == [True, False, True, True]
-    assert sum(path.stat().st_size for path in left) <= limit
+    assert all_kept()[0].bytes <= limit
+    assert database(folder).stat().st_size <= before
+    monkeypatch.setenv("DISTINCTLY_CACHE_LIMIT", "0")  # from here on nothing is added
+    computed_again = []
+    for texts in sets:
+        later = Counting()
+        embed_texts(later, texts)
+        computed_again.append(len(later.seen))
+    assert computed_again == [0, 110, 0, 0]
+
+
+def test_the_file_shrinks_when_vectors_are_removed(folder: Path) -> None:
+    embed_texts(Counting(dim=256), TEXTS)
+    assert database(folder).stat().st_size > 3000 * 256 * 4
+    assert clear() == 3000 * (16 + 256 * 4)
+    assert database(folder).stat().st_size < 200_000
+    assert all_kept() == []
 
 
 def test_a_limit_of_nothing_keeps_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,41 +281,58 @@ def test_a_folder_that_cannot_be_written_changes_nothing(
     with caplog.at_level(logging.DEBUG, "distinctly"):
         assert np.array_equal(embed_texts(embedder, TEXTS[:5]), expected(embedder, TEXTS[:5]))
     assert "not kept" in caplog.text
-    assert [record.levelno for record in caplog.records] == [logging.DEBUG]
+    assert {record.levelno for record in caplog.records} == {logging.DEBUG}
     assert all_kept() == []
 
 
+@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="permissions of POSIX")
 def test_a_folder_that_can_only_be_read_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    user = os.geteuid()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        monkeypatch.setenv("DISTINCTLY_CACHE", name)
+        embed_texts(Counting(), TEXTS[:5])
+        database(folder).chmod(0o444)
+        folder.chmod(0o555)
+        later = Counting()
+        if user == 0:  # who may write anywhere
+            os.seteuid(65534)
+        try:
+            assert np.array_equal(embed_texts(later, TEXTS[:7]), expected(later, TEXTS[:7]))
+            assert all_kept()[0].texts == 5
+            assert clear() == 0
+        finally:
+            os.seteuid(user)
+            folder.chmod(0o755)
+    assert sorted(later.seen) == TEXTS[5:7]
+
+
+def test_a_full_disk_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     embed_texts(Counting(), TEXTS[:5])
+    # SQLite itself then raises "database or disk is full".
+    monkeypatch.setattr(store, "_SETTINGS", store._SETTINGS + "PRAGMA max_page_count = 1;")
+    embedder = Counting()
+    with caplog.at_level(logging.DEBUG, "distinctly"):
+        assert np.array_equal(embed_texts(embedder, TEXTS), expected(embedder, TEXTS))
+    assert "not kept: database or disk is full" in caplog.text
+    monkeypatch.undo()
+    assert len(embedder.seen) == 2995
 
-    def refuse(*_: object) -> None:
-        raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(os, "utime", refuse)
+def test_waits_for_a_process_that_is_writing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    embed_texts(Counting(), TEXTS[:5])
+    monkeypatch.setattr(store, "LOCK_SECONDS", 0.01)
+    connection = sqlite3.connect(database(folder), isolation_level=None)
+    connection.execute("BEGIN EXCLUSIVE")  # one that never ends
+    embedder = Counting()
+    assert np.array_equal(embed_texts(embedder, TEXTS[:9]), expected(embedder, TEXTS[:9]))
+    connection.close()
+    assert len(embedder.seen) == 9
     later = Counting()
     embed_texts(later, TEXTS[:5])
     assert later.seen == []
-
-
-def test_a_full_disk_changes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> Path:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(store, "write_segment", full)
-    embedder = Counting()
-    assert np.array_equal(embed_texts(embedder, TEXTS[:5]), expected(embedder, TEXTS[:5]))
-    assert segments(folder) == []
-
-
-def test_unfinished_files_of_the_dead_go(folder: Path) -> None:
-    embed_texts(Counting(), TEXTS[:5])
-    place = segments(folder)[0].parent
-    old, new = place / "old.unfinished", place / "new.unfinished"
-    for path in (old, new):
-        path.write_bytes(b"half of it")
-    os.utime(old, (0, 0))
-    embed_texts(Counting(), TEXTS[5:9])
-    assert (old.exists(), new.exists()) == (False, True)
 
 
 def test_bad_rows_are_refused_and_never_kept(folder: Path) -> None:
@@ -351,10 +412,10 @@ def slow(start: int, end: int, root: Path) -> subprocess.Popen[str]:
     )
 
 
-def test_a_process_that_is_killed_loses_its_last_batch_only(folder: Path, root: Path) -> None:
+def test_a_process_that_is_killed_loses_its_last_batch_only(root: Path) -> None:
     first = slow(0, 1000, root)
     deadline = time.monotonic() + 60
-    while len(segments(folder)) < 5 and time.monotonic() < deadline:
+    while sum(kept.texts for kept in all_kept()) < 50 and time.monotonic() < deadline:
         time.sleep(0.01)
     first.send_signal(signal.SIGKILL)
     begun = first.communicate()[0].splitlines()
@@ -371,6 +432,29 @@ def test_a_process_that_is_killed_loses_its_last_batch_only(folder: Path, root: 
     assert last.seen == []
 
 
+KILLED = """
+import os, signal
+from tests.embedders.test_cache import TEXTS, Counting
+from distinctly.embedders import cache, store
+
+cache.embed_texts(Counting(dim=256), TEXTS[:1000])
+store._SETTINGS += "PRAGMA cache_size = 4;"  # pages, so that the others are written before the end
+store._remove = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # just before the end
+cache.embed_texts(Counting(dim=256), TEXTS)
+"""
+
+
+def test_a_process_that_is_killed_while_it_writes_damages_nothing(folder: Path, root: Path) -> None:
+    process = subprocess.run([sys.executable, "-c", KILLED], cwd=root, check=False)
+    assert process.returncode == -signal.SIGKILL
+    assert database(folder).stat().st_size > 2000 * 256 * 4  # half of what was to be written
+    assert len(list(folder.iterdir())) == 2  # and a journal of what was there before
+    later = Counting(dim=256)
+    assert np.array_equal(embed_texts(later, TEXTS), expected(later, TEXTS))
+    assert len(later.seen) == 2000
+    assert list(folder.iterdir()) == [database(folder)]
+
+
 def test_two_processes_at_once_keep_what_both_made(root: Path) -> None:
     both = [slow(0, 400, root), slow(200, 600, root)]
     for process in both:
@@ -378,7 +462,6 @@ def test_two_processes_at_once_keep_what_both_made(root: Path) -> None:
         assert process.returncode == 0
     later = Counting()
     assert np.array_equal(embed_texts(later, TEXTS[:600]), expected(later, TEXTS[:600]))
-    # A file that the other has just put together with others may have been missed, but nothing is lost.
     assert later.seen == []
 
 

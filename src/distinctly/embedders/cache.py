@@ -9,8 +9,7 @@ import numpy as np
 
 from distinctly.config import RunConfig
 from distinctly.embedders.base import Embedder, Vectors, checked
-from distinctly.embedders.segments import Keys, keys_of
-from distinctly.embedders.store import Store
+from distinctly.embedders.store import Keys, Store, keys_of
 from distinctly.errors import InputError
 
 # What is made is written when this many seconds, or bytes, have passed: a batch at the least.

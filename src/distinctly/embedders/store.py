@@ -1,19 +1,25 @@
-"""The folder of vectors on disk: a folder an embedder, segments in it, and a limit to all.
+"""Vectors of texts on disk: one SQLite database in the user's cache folder.
 
-Nothing here raises for what the disk does: a folder that cannot be written, a disk that is full or a
-file that is damaged mean that vectors are made anew.
+A row of the table ``blocks`` describes up to a megabyte of vectors of one embedder; the row of
+``contents`` with the same number holds the keys of their texts and the vectors themselves. A vector per
+row would be the simpler table, and takes many times as long to write (``benchmarks/RESULTS.md``).
+
+Nothing in this module raises an error because of the state of the disk. Where a folder cannot be
+written, a disk is full or a file is damaged, vectors are computed again.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import logging
 import os
-import shutil
+import sqlite3
 import sys
 import time
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,22 +27,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.embedders.base import Vectors
-from distinctly.embedders.segments import ENDING, UNFINISHED, Damaged, Keys, Segment, write_segment
 from distinctly.errors import SpecError
 from distinctly.options import bytes_of
 
-LIMIT = "2GB"
-# So many segments of about one size become one; those that are larger than this stay.
-TOGETHER = 8
-LARGE = 1 << 27
-# Seconds after which an unfinished file is one that nobody will finish.
-ABANDONED = 3600
+Keys = NDArray[np.uint64]
+
+DEFAULT_LIMIT = "2GB"
+BLOCK_BYTES = 1 << 20
+# How long to wait for another process that is writing.
+LOCK_SECONDS = 60.0
+
+# SQLite's rollback journal instead of its write-ahead log: new pages are written once instead of twice, a
+# folder without permission to write can be read, and everything is in one file. Without waiting for the
+# disk, a process that is killed loses nothing that it had committed; after a loss of power, checksums tell
+# what is damaged.
+_SETTINGS = "PRAGMA synchronous = OFF;"
+# Of a new database. `auto_vacuum` lets the file shrink when vectors are removed.
+_LAYOUT = "PRAGMA page_size = 16384; PRAGMA auto_vacuum = FULL;"
+_TABLES = (
+    "CREATE TABLE blocks (id INTEGER PRIMARY KEY AUTOINCREMENT, embedder TEXT, title TEXT,"
+    " dimension INTEGER, dtype TEXT, bytes INTEGER, checksum INTEGER, used REAL)",
+    "CREATE TABLE contents (id INTEGER PRIMARY KEY, keys BLOB, vectors BLOB)",
+)
 
 _log = logging.getLogger(__name__)
 
 
 def cache_folder() -> Path:
-    """Return the folder: `DISTINCTLY_CACHE`, or the one that the system has for such things."""
+    """Return the folder: `DISTINCTLY_CACHE`, or the cache folder of the operating system."""
     given, shared = os.environ.get("DISTINCTLY_CACHE"), os.environ.get("XDG_CACHE_HOME")
     if given:
         return Path(given).expanduser()
@@ -51,22 +69,43 @@ def cache_folder() -> Path:
 
 
 def cache_limit() -> int:
-    """Return how many bytes all vectors may take: `DISTINCTLY_CACHE_LIMIT`, such as 500MB; 0 keeps none."""
-    given = os.environ.get("DISTINCTLY_CACHE_LIMIT") or LIMIT
+    """Return the limit of all vectors in bytes: `DISTINCTLY_CACHE_LIMIT`, such as 500MB; 0 keeps none."""
+    given = os.environ.get("DISTINCTLY_CACHE_LIMIT") or DEFAULT_LIMIT
     limit = bytes_of(given)
     if limit is None:
         raise SpecError(f"Expected DISTINCTLY_CACHE_LIMIT to be an amount such as 500MB, got '{given}'.")
     return limit
 
 
+def keys_of(texts: Sequence[str]) -> Keys:
+    """Return the 128-bit hash of each text, as two numbers.
+
+    Examples
+    --------
+    >>> keys_of(["a cat", "a dog"]).shape
+    (2, 2)
+    """
+    hashes = [_hash(text).digest() for text in texts]
+    return np.frombuffer(b"".join(hashes), "<u8").astype(np.uint64, copy=False).reshape(-1, 2)
+
+
 @dataclass(frozen=True)
 class Kept:
-    """What is kept of one embedder."""
+    """The vectors on disk of the embedders with one title.
+
+    Attributes
+    ----------
+    title
+        The embedder as users write it.
+    texts
+        The number of different texts.
+    bytes
+        The size of their keys and vectors.
+    """
 
     title: str
     texts: int
     bytes: int
-    folder: Path
 
 
 class Store:
@@ -79,185 +118,254 @@ class Store:
     """
 
     def __init__(self, identity: str) -> None:
-        name = hashlib.blake2b(identity.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-        self.folder = _vectors_folder() / name
+        self._embedder = _hash(identity).hexdigest()
+        self._path = _database()
 
     def dimension(self) -> int | None:
-        """Return the dimension of the vectors, where there are some."""
-        return next((segment.dimension for segment in _opened(_newest(self.folder))), None)
+        """Return the dimension of the vectors, or None if there are none."""
+        query = (
+            "SELECT dimension, dtype, keys, vectors, checksum FROM blocks JOIN contents USING (id)"
+            " WHERE embedder = ? ORDER BY id DESC"
+        )
+        with _tolerating("not read", self._path), _connected(self._path) as connection:
+            for *block, checksum in connection.execute(query, (self._embedder,)):
+                if checksum == _checksum(self._embedder, *block):
+                    return int(block[0])
+        return None
 
     def find(self, keys: Keys) -> tuple[Vectors | None, NDArray[np.bool_]]:
-        """Return a table of one row a key, and which of its rows are known; None where none is."""
+        """Look vectors up.
+
+        Parameters
+        ----------
+        keys
+            Keys of different texts.
+
+        Returns
+        -------
+        rows
+            One row per key, or None if no vector is known.
+        known
+            Which of the rows are known. The others are 0.
+        """
         known = np.zeros(len(keys), np.bool_)
         rows: Vectors | None = None
-        for segment in _opened(_newest(self.folder)):
-            missing = np.flatnonzero(~known)
-            if not len(missing):
-                break
-            places = segment.find(keys[missing])
-            there, places = missing[places >= 0], places[places >= 0]
-            if not len(there):
-                continue
-            try:
-                found = segment.take(places)
-            except Damaged as error:
-                _drop(segment.path, error)
-                continue
-            except OSError as error:  # gone, since another process put it together with others
-                _log.debug("not read: %s", error)
-                continue
-            with contextlib.suppress(OSError):
-                os.utime(segment.path)  # so that it is among the last to go
-            if rows is None:
-                rows = np.zeros((len(keys), segment.dimension), found.dtype)
-            if (rows.shape[1], rows.dtype) == (found.shape[1], found.dtype):
-                rows[there] = found
-                known[there] = True
+        with _tolerating("not read", self._path), _connected(self._path) as connection:
+            used: list[int] = []
+            damaged: list[int] = []
+            for block, stored_keys, places, positions in self._matches(connection, keys):
+                row = connection.execute(
+                    "SELECT dimension, dtype, checksum, vectors FROM blocks JOIN contents USING (id)"
+                    " WHERE id = ?",
+                    (block,),
+                ).fetchone()
+                if row is None:  # removed by another process
+                    continue
+                dimension, dtype, checksum, content = row
+                if checksum != _checksum(self._embedder, dimension, dtype, stored_keys, content):
+                    damaged.append(block)
+                    continue
+                vectors = np.frombuffer(content, dtype).reshape(-1, dimension)
+                if rows is None:
+                    rows = np.zeros((len(keys), dimension), vectors.dtype.newbyteorder("="))
+                if (dimension, vectors.dtype.newbyteorder("=")) == (rows.shape[1], rows.dtype):
+                    rows[places] = vectors[positions]
+                    known[places] = True
+                    used.append(block)
+            if used or damaged:
+                self._mark(used, damaged)
         return rows, known
 
-    def add(self, keys: Keys, rows: Vectors, title: str) -> None:
-        """Write vectors, put small segments together, and keep to the limit.
+    def _mark(self, used: list[int], damaged: list[int]) -> None:
+        """Note when blocks were used, and remove damaged ones."""
+        with _tolerating("not marked as used", self._path), _writing(self._path) as connection:
+            now = time.time()
+            connection.executemany(
+                "UPDATE blocks SET used = ? WHERE id = ?", ((now, block) for block in used)
+            )
+            for block in damaged:
+                _log.debug("damaged, so removed: block %s of %s", block, self._path.name)
+                _remove(connection, "id = ?", block)
 
-        The title is what a reader knows the embedder by.
+    def _matches(
+        self, connection: sqlite3.Connection, keys: Keys
+    ) -> Iterator[tuple[int, bytes, NDArray[np.int64], NDArray[np.int64]]]:
+        """Yield the blocks that hold some of the keys, newest first.
+
+        Each comes with all of its keys, with the places of those asked for among `keys`, and with their
+        positions in the block.
+        """
+        query = "SELECT id, keys FROM blocks JOIN contents USING (id) WHERE embedder = ? ORDER BY id DESC"
+        blocks = connection.execute(query, (self._embedder,)).fetchall()
+        if not blocks:
+            return
+        stored = np.frombuffer(b"".join(stored_keys for _, stored_keys in blocks), "<u8").reshape(-1, 2)
+        # The keys asked for are sorted instead of the stored ones: they are often few.
+        order = np.argsort(keys[:, 0])
+        # Two texts with the same first half of a hash are not worth a search of their own.
+        nearest = np.minimum(np.searchsorted(keys[order, 0], stored[:, 0]), len(keys) - 1)
+        place_of_stored = order[nearest]
+        matching = np.flatnonzero((keys[place_of_stored] == stored).all(axis=1))
+        ends = np.cumsum([len(stored_keys) // 16 for _, stored_keys in blocks])
+        parts = np.searchsorted(matching, ends)
+        first = begin = 0
+        for (block, stored_keys), part, end in zip(blocks, parts.tolist(), ends.tolist()):
+            if part > first:
+                positions = matching[first:part]
+                yield block, stored_keys, place_of_stored[positions], positions - begin
+            first, begin = part, end
+
+    def add(self, keys: Keys, rows: Vectors, title: str) -> None:
+        """Write vectors, and remove the least recently used ones beyond the limit.
+
+        Parameters
+        ----------
+        keys
+            The keys of the texts.
+        rows
+            One vector per key.
+        title
+            The embedder as users write it.
         """
         limit = cache_limit()
         if not limit or not len(keys):
             return
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_segment(self.folder, title, keys, rows)
-            while _put_together(self.folder):
-                pass
-            _keep_to(limit)
-        except OSError as error:
-            _log.debug("not kept: %s", error)
+        dtype = "<f4" if rows.dtype == np.float32 else "<f8"
+        rows = np.ascontiguousarray(rows, dtype)
+        stored = np.ascontiguousarray(keys, "<u8")
+        size = max(BLOCK_BYTES // (rows.shape[1] * rows.itemsize), 1)
+        with _tolerating("not kept", self._path), _writing(self._path) as connection:
+            for start in range(0, len(rows), size):
+                contents = stored[start : start + size].tobytes(), rows[start : start + size].tobytes()
+                checksum = _checksum(self._embedder, rows.shape[1], dtype, *contents)
+                values = (self._embedder, title, rows.shape[1], dtype, sum(map(len, contents)), checksum)
+                block = connection.execute(
+                    "INSERT INTO blocks (embedder, title, dimension, dtype, bytes, checksum, used)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (*values, time.time()),
+                ).lastrowid
+                connection.execute("INSERT INTO contents VALUES (?, ?, ?)", (block, *contents))
+            _remove(
+                connection,
+                "id IN (SELECT id FROM (SELECT id, sum(bytes) OVER (ORDER BY used DESC, id DESC) AS total"
+                " FROM blocks) WHERE total > ?)",
+                limit,
+            )
 
     def forget(self) -> None:
-        """Remove all vectors."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Remove all vectors of the embedder."""
+        with _tolerating("not removed", self._path), _writing(self._path) as connection:
+            _remove(connection, "embedder = ?", self._embedder)
 
 
 def all_kept() -> list[Kept]:
-    """Return what is kept, an entry an embedder, by title."""
-    found = []
-    for folder in _listed(_vectors_folder()):
-        paths = _newest(folder)
-        segments = list(_opened(paths))
-        if segments:
-            texts = len(np.unique(np.concatenate([segment.keys[:, 0] for segment in segments])))
-            found.append(Kept(segments[0].title, texts, sum(map(_size, paths)), folder))
-    return sorted(found, key=lambda kept: kept.title)
+    """Return what is kept, one entry per embedder, sorted by title."""
+    query = "SELECT title, embedder, bytes, keys FROM blocks JOIN contents USING (id)"
+    blocks: dict[tuple[str, str], list[tuple[int, bytes]]] = {}
+    path = _database()
+    with _tolerating("not read", path), _connected(path) as connection:
+        for title, embedder, size, keys in connection.execute(query):
+            blocks.setdefault((title, embedder), []).append((size, keys))
+    kept = []
+    for (title, _), sizes_and_keys in sorted(blocks.items()):
+        all_keys = np.frombuffer(b"".join(keys for _, keys in sizes_and_keys), "V16")
+        # Two processes may have made the same vectors.
+        kept.append(Kept(title, len(np.unique(all_keys)), sum(size for size, _ in sizes_and_keys)))
+    return kept
 
 
 def clear(chosen: str | None = None) -> int:
-    """Remove what is kept, of all embedders or those that a spec, or the start of one, names.
+    """Remove the vectors of all embedders, or of those that a spec, or the start of one, names.
 
-    Returns how many bytes that were.
+    Returns
+    -------
+    int
+        The number of bytes removed.
     """
-    folders = _listed(_vectors_folder())
-    if chosen is not None:
-        folders = [kept.folder for kept in all_kept() if _names(chosen, kept.title)]
-    total = 0
-    for folder in folders:
-        total += sum(map(_size, _listed(folder)))
-        shutil.rmtree(folder, ignore_errors=True)
-    return total
+    chosen_titles = {kept.title for kept in all_kept() if chosen is None or _names(chosen, kept.title)}
+    if not chosen_titles:
+        return 0
+    before = _size(chosen_titles)
+    path = _database()
+    with _tolerating("not removed", path), _writing(path) as connection:
+        for title in chosen_titles:
+            _remove(connection, "title = ?", title)
+    return before - _size(chosen_titles)
+
+
+def _size(titles: set[str]) -> int:
+    return sum(kept.bytes for kept in all_kept() if kept.title in titles)
 
 
 def _names(chosen: str, title: str) -> bool:
     return title == chosen or title.startswith((f"{chosen}:", f"{chosen},"))
 
 
-def _vectors_folder() -> Path:
-    """Return where the folders of the embedders are; another format will have another one."""
-    return cache_folder() / "vectors-1"
+def _hash(text: str) -> hashlib.blake2b:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16)
 
 
-def _listed(folder: Path) -> list[Path]:
+def _checksum(embedder: str, dimension: int, dtype: str, keys: bytes, vectors: bytes) -> int:
+    return zlib.crc32(vectors, zlib.crc32(keys, zlib.crc32(f"{embedder} {dimension} {dtype}".encode())))
+
+
+def _database() -> Path:
+    """Return the path of the database; another layout of its tables will have another name."""
+    return cache_folder() / "vectors-2.sqlite"
+
+
+@contextlib.contextmanager
+def _tolerating(outcome: str, path: Path) -> Iterator[None]:
+    """End a block early where the disk refuses to read or write; remove a database that is damaged."""
     try:
-        return sorted(folder.iterdir())
-    except OSError:
-        return []
+        yield
+    except (OSError, sqlite3.OperationalError) as error:
+        _log.debug("%s: %s", outcome, error)
+    except (sqlite3.DatabaseError, TypeError, ValueError) as error:
+        _log.debug("damaged, so removed: %s: %s", path.name, error)
+        for damaged in (path, path.with_name(f"{path.name}-journal")):
+            with contextlib.suppress(OSError):
+                damaged.unlink(missing_ok=True)
 
 
-def _newest(folder: Path) -> list[Path]:
-    """Return the segments of a folder, those used last first."""
-    paths = [path for path in _listed(folder) if path.suffix == ENDING]
-    return sorted(paths, key=_used, reverse=True)
+@contextlib.contextmanager
+def _connected(path: Path, mode: str = "rw") -> Iterator[sqlite3.Connection]:
+    """Open a database: one that is there (``rw``), or that is made if it is not (``rwc``)."""
+    address = f"{path.absolute().as_uri()}?mode={mode}"
+    with contextlib.closing(
+        sqlite3.connect(address, timeout=LOCK_SECONDS, isolation_level=None, uri=True)
+    ) as connection:
+        connection.text_factory = functools.partial(str, encoding="utf-8", errors="replace")
+        connection.executescript(_SETTINGS)
+        if not _tables(connection).issubset(_TABLES):
+            raise sqlite3.DatabaseError("tables of another program")
+        yield connection
 
 
-def _opened(paths: list[Path]) -> Iterator[Segment]:
-    """Open segments, without those that are damaged, which go, or gone."""
-    for path in paths:
-        try:
-            yield Segment.open(path)
-        except Damaged as error:
-            _drop(path, error)
-        except OSError as error:
-            _log.debug("not read: %s", error)
+@contextlib.contextmanager
+def _writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a database, or make it, for changes that are written together or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _connected(path, "rwc") as connection:
+        if not _tables(connection):
+            connection.executescript(_LAYOUT)
+        connection.execute("BEGIN IMMEDIATE")
+        present = _tables(connection)
+        for definition in _TABLES:
+            if definition not in present:
+                connection.execute(definition)
+        yield connection
+        connection.execute("COMMIT")
 
 
-def _drop(path: Path, reason: object) -> None:
-    _log.debug("damaged, so dropped: %s", reason)
-    with contextlib.suppress(OSError):
-        path.unlink(missing_ok=True)
+def _tables(connection: sqlite3.Connection) -> set[str]:
+    """Return the definitions of the tables in a database."""
+    query = "SELECT sql FROM sqlite_master WHERE type = 'table' AND name != 'sqlite_sequence'"
+    return {definition for (definition,) in connection.execute(query)}
 
 
-def _put_together(folder: Path) -> bool:
-    """Make one segment of several of about one size; tell whether there were so many.
-
-    A row is written again only when its segment grows eightfold: a few times, however many there are.
-    """
-    sizes: dict[int, list[Path]] = {}
-    for path in _newest(folder):
-        size = _size(path)
-        if size < LARGE:
-            sizes.setdefault(size.bit_length() // 3, []).append(path)
-    paths = next((paths for paths in sizes.values() if len(paths) >= TOGETHER), None)
-    if paths is None:
-        return False
-    tables = []
-    for segment in _opened(paths):
-        try:
-            tables.append((segment, segment.take(np.arange(len(segment)))))
-        except Damaged as error:
-            _drop(segment.path, error)
-    if not tables or len({(rows.shape[1], rows.dtype) for _, rows in tables}) > 1:
-        return False
-    keys = np.concatenate([segment.keys for segment, _ in tables])
-    rows = np.concatenate([rows for _, rows in tables])
-    _, once = np.unique(keys[:, 0], return_index=True)  # two processes may have made the same vectors
-    made = write_segment(folder, tables[0][0].title, keys[once], rows[once])
-    for segment, _ in tables:
-        if segment.path != made:
-            segment.path.unlink(missing_ok=True)
-    return True
-
-
-def _keep_to(limit: int) -> None:
-    """Remove what was used least recently, until the rest is within the limit."""
-    files = [path for folder in _listed(_vectors_folder()) for path in _listed(folder)]
-    for path in files:
-        if path.suffix == UNFINISHED and time.time() - _used(path) > ABANDONED:
-            path.unlink(missing_ok=True)
-    segments = [path for path in files if path.suffix == ENDING]
-    total = sum(map(_size, segments))
-    for path in sorted(segments, key=_used):
-        if total <= limit:
-            return
-        total -= _size(path)
-        path.unlink(missing_ok=True)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
-
-
-def _used(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
+def _remove(connection: sqlite3.Connection, condition: str, value: str | int) -> None:
+    """Remove the blocks that meet a condition."""
+    query = f"DELETE FROM blocks WHERE {condition}"  # noqa: S608 - the conditions are in this file
+    if connection.execute(query, (value,)).rowcount:
+        connection.execute("DELETE FROM contents WHERE id NOT IN (SELECT id FROM blocks)")

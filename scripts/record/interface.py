@@ -35,7 +35,7 @@ FLOOR = {
     "value": ("noise_floor", "value", "mean"),
     "high": ("noise_floor_high", "high"),
     "texts": ("noise_floor_texts", "texts", "size"),
-    "at_size": ("at_floor_size", "at_size", "at_floor_size"),
+    "at_size": ("at_floor_size", "at_size", "at_floor_size", "distance_at_size"),
 }
 TRIALS = {
     "similarity": "known_similarity",

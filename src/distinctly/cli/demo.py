@@ -25,17 +25,17 @@ def command() -> None:
         "Two sets of 20 sentences in each language: one varied, one that says the same over and over.\n"
     )
     for language in ("english", "chinese"):
-        names = [f"{DEMO}{language}-{kind}" for kind in ("varied", "repetitive")]
-        scores = measure(names, METRICS, sample="all")
+        corpora = {f"{language}-{kind}": f"{DEMO}{language}-{kind}" for kind in ("varied", "repetitive")}
+        scores = measure(corpora, METRICS, sample="all")
         render(scores, "table")
         click.echo()
         for spec in METRICS:
             varied, repetitive = scores[spec]
             click.echo(f"  {spec:13} {_explain(varied, repetitive)}")
         metrics = " ".join(f"-m {spec}" for spec in METRICS)
-        click.echo(f"\n  Made by:  distinctly measure {' '.join(names)} {metrics} --sample all\n")
+        click.echo(f"\n  Made by:  distinctly measure {' '.join(corpora.values())} {metrics} --sample all\n")
     click.echo(
-        "Your own:  distinctly measure outputs.txt        (a text a line; .jsonl, .csv, .tsv and - work too)"
+        "Your own:  distinctly measure outputs.txt        (one text per line; .jsonl, .csv, .tsv and - work too)"
     )
     click.echo("           distinctly compare a.txt b.txt        distinctly list")
 

@@ -65,6 +65,13 @@ class Vendi(VectorDiversity):
         return "vectors" if self.kernel == "cosine" else "tokens"
 
     @property
+    def view(self) -> Any:
+        """The vectors of the texts, or their tokens."""
+        if self.kernel == "cosine":
+            return super().view
+        return WORDS if self._view is None else self._view
+
+    @property
     def sized(self) -> Sized:
         """The number of texts."""
         return "texts"
@@ -72,8 +79,7 @@ class Vendi(VectorDiversity):
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the eigenvalues."""
         if self.kernel == "ngram":
-            tokens = WORDS if self._view is None else self._view
-            return NgramSpectrum(self.max_n, view=tokens), Lengths(view=tokens)
+            return NgramSpectrum(self.max_n, view=self.view), Lengths(view=self.view)
         return (CosineSpectrum(self.view),)
 
     def score(self, *summaries: Any) -> Score:

@@ -19,6 +19,7 @@ import numpy as np
 from distinctly.corpus import Corpus
 from distinctly.embedders.given import are_vectors
 from distinctly.errors import SpecError, unknown
+from distinctly.front import sort_keywords
 from distinctly.judging.defaults import default_metrics
 from distinctly.judging.diversity.constructing import (
     CONSTRUCTIONS,
@@ -98,9 +99,10 @@ def known_diversity(
     if kind not in CONSTRUCTIONS:
         raise unknown("construction", kind, CONSTRUCTIONS)
     field = label if isinstance(label, str) and kind != "repeats" else None
-    given = corpus
-    if not are_vectors(corpus):
-        given = Corpus.wrap(corpus, **{x: y for x, y in {**fields, "id": field}.items() if y is not None})
+    reading, _, config = sort_keywords(fields, None, None, None)
+    if field is not None:
+        reading["id"] = field
+    given = corpus if are_vectors(corpus) else Corpus.wrap(corpus, **reading)
     with (
         naming_the_label(),
         gathering(
@@ -108,7 +110,7 @@ def known_diversity(
             requests,
             tokenizer=tokenizer,
             embedder=embedder,
-            **fields,
+            config=config,
         ) as gathered,
     ):
         (source,) = gathered.corpora

@@ -1,28 +1,94 @@
-"""`Batch`: some texts of a corpus, as a source hands them on."""
+"""`Batch`: some texts of a corpus, as a source yields them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from distinctly.ragged import Integers, bounds_of
+import numpy as np
+
+from distinctly.errors import InputError
+from distinctly.ragged import Integers, bounds_of, positions
 from distinctly.strings import Strings
 
 
 @dataclass(frozen=True)
-class Batch:
-    """Texts in Arrow's layout, with a group and an id each where the source has them.
+class TokenColumn:
+    """One list of strings per text: its tokens, or its tags.
 
     Attributes
     ----------
     strings
-        One string a text; one a token where `bounds` is given.
+        The strings of all texts, one text after another.
     bounds
-        Where the tokens of each text begin and end, for texts that came as token lists.
+        The strings of text i are ``strings[bounds[i]:bounds[i + 1]]``.
+
+    Examples
+    --------
+    >>> column = TokenColumn.encode([["DET", "NOUN"], [], ["VERB"]])
+    >>> len(column), column.take([2, 0]).tolist()
+    (3, [['VERB'], ['DET', 'NOUN']])
+    """
+
+    strings: Strings
+    bounds: Integers
+
+    @classmethod
+    def encode(cls, lists: Sequence[Sequence[str]]) -> TokenColumn:
+        """Make a column of lists of Python strings."""
+        strings = Strings.encode([string for strings in lists for string in strings])
+        return cls(strings, bounds_of([len(strings) for strings in lists]))
+
+    @classmethod
+    def concatenate(cls, columns: Sequence[TokenColumn]) -> TokenColumn:
+        """Put several columns one after another.
+
+        Examples
+        --------
+        >>> first, second = TokenColumn.encode([["a"], []]), TokenColumn.encode([["b", "c"]])
+        >>> TokenColumn.concatenate([first, second]).tolist()
+        [['a'], [], ['b', 'c']]
+        """
+        lengths = [np.diff(column.bounds) for column in columns]
+        strings = [column._referenced() for column in columns]
+        return cls(Strings.concatenate(strings), bounds_of(np.concatenate([np.zeros(0, np.int64), *lengths])))
+
+    def __len__(self) -> int:
+        return len(self.bounds) - 1
+
+    def take(self, rows: Sequence[int] | Integers) -> TokenColumn:
+        """Return the lists of these rows, in this order."""
+        places, bounds = positions(self.bounds, np.asarray(rows, np.int64))
+        return TokenColumn(self.strings.take(places), bounds)
+
+    def tolist(self) -> list[list[str]]:
+        """Return the lists as Python lists of strings."""
+        strings, bounds = self.strings.tolist(), self.bounds.tolist()
+        return [strings[start:end] for start, end in zip(bounds, bounds[1:])]
+
+    def _referenced(self) -> Strings:
+        """Return the strings that belong to a text: bounds need not begin at 0."""
+        first, last = int(self.bounds[0]), int(self.bounds[-1])
+        strings = self.strings
+        return Strings(strings.data, strings.starts[first:last], strings.ends[first:last])
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Texts in Arrow's layout, with the group, id and tags of each text where the source has them.
+
+    Attributes
+    ----------
+    strings
+        One string per text; one string per token where `bounds` is given.
+    bounds
+        Where the tokens of each text begin and end, for texts that came as lists of tokens.
     groups, ids
-        One a text, where the source has them.
+        One string per text, where the source has them.
     nulls_skipped, nulls_emptied
-        How many texts were missing, and what was done about it.
+        The number of missing texts that were skipped, and that were replaced by empty texts.
+    tags
+        One list of tags per text, such as parts of speech, where the source has them.
 
     Examples
     --------
@@ -36,6 +102,7 @@ class Batch:
     ids: Strings | None = None
     nulls_skipped: int = 0
     nulls_emptied: int = 0
+    tags: TokenColumn | None = None
 
     @classmethod
     def of(
@@ -44,16 +111,18 @@ class Batch:
         *,
         groups: Sequence[str] | None = None,
         ids: Sequence[str] | None = None,
+        tags: Sequence[Sequence[str]] | None = None,
         nulls_skipped: int = 0,
         nulls_emptied: int = 0,
     ) -> Batch:
         """Make a batch of Python strings, or of lists of tokens."""
-        lists = [text for text in texts if isinstance(text, list)]
-        if lists:
-            strings = Strings.encode([token for tokens in lists for token in tokens])
-            bounds = bounds_of([len(tokens) for tokens in lists])
+        token_lists = [text for text in texts if isinstance(text, list)]
+        bounds: Integers | None = None
+        if token_lists:
+            tokens = TokenColumn.encode(token_lists)
+            strings, bounds = tokens.strings, tokens.bounds
         else:
-            strings, bounds = Strings.encode([text for text in texts if isinstance(text, str)]), None
+            strings = Strings.encode([text for text in texts if isinstance(text, str)])
         return cls(
             strings,
             bounds,
@@ -61,7 +130,77 @@ class Batch:
             None if ids is None else Strings.encode(ids),
             nulls_skipped,
             nulls_emptied,
+            None if tags is None else TokenColumn.encode(tags),
+        )
+
+    @classmethod
+    def join(cls, batches: Iterable[Batch]) -> Batch:
+        """Return the texts of several batches as one batch.
+
+        A batch without texts adds its numbers of missing texts, and nothing else. Groups, ids and
+        tags are kept where every batch with texts has them.
+
+        Raises
+        ------
+        InputError
+            If some batches hold texts and others hold lists of tokens.
+
+        Examples
+        --------
+        >>> joined = Batch.join([Batch.of(["a"], ids=["1"]), Batch.of([]), Batch.of(["b"], ids=["2"])])
+        >>> joined.strings.tolist(), joined.ids.tolist()
+        (['a', 'b'], ['1', '2'])
+        """
+        pieces = list(batches)
+        filled = [piece for piece in pieces if len(piece)]
+        tokens = [TokenColumn(piece.strings, piece.bounds) for piece in filled if piece.bounds is not None]
+        if tokens and len(tokens) < len(filled):
+            raise InputError("cannot join texts and token lists: give all as texts, or all as tokens.")
+        bounds: Integers | None = None
+        if tokens:
+            joined = TokenColumn.concatenate(tokens)
+            strings, bounds = joined.strings, joined.bounds
+        else:
+            strings = Strings.concatenate([piece.strings for piece in filled])
+        tags = [piece.tags for piece in filled if piece.tags is not None]
+        return cls(
+            strings,
+            bounds,
+            _join_strings([piece.groups for piece in filled]),
+            _join_strings([piece.ids for piece in filled]),
+            sum(piece.nulls_skipped for piece in pieces),
+            sum(piece.nulls_emptied for piece in pieces),
+            TokenColumn.concatenate(tags) if tags and len(tags) == len(filled) else None,
+        )
+
+    def select(self, rows: Sequence[int] | Integers) -> Batch:
+        """Return the texts of these rows, in this order, with their groups, ids and tags.
+
+        The numbers of missing texts belong to the whole batch and become 0.
+
+        Examples
+        --------
+        >>> Batch.of([["a", "text"], [], ["another"]]).select([2, 0]).strings.tolist()
+        ['another', 'a', 'text']
+        """
+        strings, bounds = self.strings, self.bounds
+        if bounds is None:
+            strings = strings.take(rows)
+        else:
+            tokens = TokenColumn(strings, bounds).take(rows)
+            strings, bounds = tokens.strings, tokens.bounds
+        return Batch(
+            strings,
+            bounds,
+            None if self.groups is None else self.groups.take(rows),
+            None if self.ids is None else self.ids.take(rows),
+            tags=None if self.tags is None else self.tags.take(rows),
         )
 
     def __len__(self) -> int:
         return len(self.strings) if self.bounds is None else len(self.bounds) - 1
+
+
+def _join_strings(columns: Sequence[Strings | None]) -> Strings | None:
+    present = [column for column in columns if column is not None]
+    return Strings.concatenate(present) if present and len(present) == len(columns) else None

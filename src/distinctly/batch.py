@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -64,7 +65,7 @@ class TokenColumn:
     def tolist(self) -> list[list[str]]:
         """Return the lists as Python lists of strings."""
         strings, bounds = self.strings.tolist(), self.bounds.tolist()
-        return [strings[start:end] for start, end in zip(bounds, bounds[1:])]
+        return [strings[start:end] for start, end in pairwise(bounds)]
 
     def _referenced(self) -> Strings:
         """Return the strings that belong to a text: bounds need not begin at 0."""

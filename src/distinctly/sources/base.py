@@ -181,6 +181,11 @@ class BatchBuilder:
     _skipped: int = 0
     _emptied: int = 0
 
+    def __post_init__(self) -> None:
+        self._needs_group, self._needs_id, self._needs_tags = (
+            getattr(self.reading, flag) is not None or flag in self.required for flag in FLAGS[1:]
+        )
+
     def build(self, items: Iterable[Row | Block]) -> Iterator[Batch]:
         """Yield batches of the rows; at least one, so that skipped rows are reported."""
         yielded = False
@@ -224,7 +229,7 @@ class BatchBuilder:
         return batch
 
     def _add(self, row: Row) -> None:
-        text = _plain(row.text)
+        text = row.text if type(row.text) is str else _plain(row.text)
         if isinstance(text, str):
             self._append(row, text, "text")
         elif is_null(text):
@@ -274,11 +279,11 @@ class BatchBuilder:
             self._append_waiting()
         elif self.shape != shape:
             raise self._problem(row, f"expected a {self.shape} as in the rows before, got a {shape}.")
-        if self.reading.group is not None or row.group is not None or "group" in self.required:
+        if self._needs_group or row.group is not None:
             self._groups.append(self._key(row, row.group, "group"))
-        if self.reading.id is not None or row.id is not None or "id" in self.required:
+        if self._needs_id or row.id is not None:
             self._ids.append(self._key(row, row.id, "id"))
-        if self._wants_tags(row):
+        if self._needs_tags or row.tags is not None:
             self._tags.append(self._tag_list(row, row.tags))
         self._texts.append(text)
         self._characters += len(text) if isinstance(text, str) else sum(map(len, text))
@@ -290,7 +295,7 @@ class BatchBuilder:
         raise self._problem(row, f"expected the {kind} to be a word or a number, got {describe(value)}.")
 
     def _wants_tags(self, row: Row) -> bool:
-        return self.reading.tags is not None or row.tags is not None or "tags" in self.required
+        return self._needs_tags or row.tags is not None
 
     def _tag_list(self, row: Row, value: object) -> list[str]:
         tags = _plain(value)

@@ -56,7 +56,7 @@ def line_starts(stream: BinaryIO, size: int) -> list[int]:
     total = stream.seek(0, 2)
     starts, target = [0], size
     while target < total:
-        # The line that begins at `target` ends the one whose line feed is just before.
+        # From one byte earlier, so that a line that begins exactly at `target` is not skipped.
         stream.seek(target - 1)
         stream.readline()
         start = stream.tell()

@@ -119,7 +119,8 @@ def column_rows(
         yield from column_items(pieces, source=source, word=word, first=first)
         return
     count = len(columns["field"])
-    lists = (listed(columns[flag]) if flag in columns else [None] * count for flag in FLAGS)
+    flags = FLAGS[: max(map(FLAGS.index, columns)) + 1]
+    lists = (listed(columns[flag]) if flag in columns else [None] * count for flag in flags)
     for number, row_values in enumerate(zip(*lists), first):
         yield Row(f"{word} {number}", *row_values)
 

@@ -1,9 +1,10 @@
-"""`Batch`: some texts of a corpus, as a source hands them on."""
+"""`Batch`: some texts of a corpus, as a source yields them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,19 @@ from distinctly.strings import Strings
 
 @dataclass(frozen=True)
 class TokenColumn:
-    """A list of strings per text: list i is ``strings[bounds[i]:bounds[i + 1]]``.
+    """One list of strings per text: its tokens, or its tags.
+
+    Attributes
+    ----------
+    strings
+        The strings of all texts, one text after another.
+    bounds
+        The strings of text i are ``strings[bounds[i]:bounds[i + 1]]``.
 
     Examples
     --------
     >>> column = TokenColumn.encode([["DET", "NOUN"], [], ["VERB"]])
-    >>> len(column), column.take(np.array([2, 0])).tolist()
+    >>> len(column), column.take([2, 0]).tolist()
     (3, [['VERB'], ['DET', 'NOUN']])
     """
 
@@ -31,51 +39,63 @@ class TokenColumn:
     @classmethod
     def encode(cls, lists: Sequence[Sequence[str]]) -> TokenColumn:
         """Make a column of lists of Python strings."""
-        flat = [token for tokens in lists for token in tokens]
-        return cls(Strings.encode(flat), bounds_of([len(tokens) for tokens in lists]))
+        strings = Strings.encode([string for strings in lists for string in strings])
+        return cls(strings, bounds_of([len(strings) for strings in lists]))
 
     @classmethod
     def concatenate(cls, columns: Sequence[TokenColumn]) -> TokenColumn:
-        """Put several columns one after the other."""
-        lengths = [np.zeros(0, np.int64), *(np.diff(column.bounds) for column in columns)]
-        return cls(
-            Strings.concatenate([column.strings for column in columns]), bounds_of(np.concatenate(lengths))
-        )
+        """Put several columns one after another.
+
+        Examples
+        --------
+        >>> first, second = TokenColumn.encode([["a"], []]), TokenColumn.encode([["b", "c"]])
+        >>> TokenColumn.concatenate([first, second]).tolist()
+        [['a'], [], ['b', 'c']]
+        """
+        lengths = [np.diff(column.bounds) for column in columns]
+        strings = [column._referenced() for column in columns]
+        return cls(Strings.concatenate(strings), bounds_of(np.concatenate([np.zeros(0, np.int64), *lengths])))
 
     def __len__(self) -> int:
         return len(self.bounds) - 1
 
-    def take(self, rows: Integers) -> TokenColumn:
+    def take(self, rows: Sequence[int] | Integers) -> TokenColumn:
         """Return the lists of these rows, in this order."""
-        where, bounds = positions(self.bounds, rows)
-        return TokenColumn(self.strings.take(where), bounds)
+        places, bounds = positions(self.bounds, np.asarray(rows, np.int64))
+        return TokenColumn(self.strings.take(places), bounds)
 
     def tolist(self) -> list[list[str]]:
-        """Return the lists as Python lists."""
-        flat = self.strings.tolist()
-        return [flat[a:b] for a, b in zip(self.bounds[:-1].tolist(), self.bounds[1:].tolist())]
+        """Return the lists as Python lists of strings."""
+        strings, bounds = self.strings.tolist(), self.bounds.tolist()
+        return [strings[start:end] for start, end in pairwise(bounds)]
+
+    def _referenced(self) -> Strings:
+        """Return the strings that belong to a text: bounds need not begin at 0."""
+        first, last = int(self.bounds[0]), int(self.bounds[-1])
+        strings = self.strings
+        return Strings(strings.data, strings.starts[first:last], strings.ends[first:last])
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Texts in Arrow's layout, with a group, an id, tags and a vector each where the source has them.
+    """Texts in Arrow's layout, with the group, id and tags of each text where the source has them.
 
     Attributes
     ----------
     strings
-        One string per text; one per token where `bounds` is given.
+        One string per text; one string per token where `bounds` is given.
     bounds
-        Where the tokens of each text begin and end, for texts that came as token lists.
+        Where the tokens of each text begin and end, for texts that came as lists of tokens.
     groups, ids
-        One per text, where the source has them.
+        One string per text, where the source has them.
+    nulls_skipped, nulls_emptied
+        The number of missing texts that were skipped, and that were replaced by empty texts.
     tags
-        One list of tags per text, where the source has them.
+        One list of tags per text, such as parts of speech, where the source has them.
     vectors
         One row per text, where the user gave vectors.
     only_vectors
         The user gave vectors and no texts; the strings are empty.
-    nulls_skipped, nulls_emptied
-        The number of missing texts that were left out, and that count as empty.
 
     Examples
     --------
@@ -105,12 +125,13 @@ class Batch:
         nulls_emptied: int = 0,
     ) -> Batch:
         """Make a batch of Python strings, or of lists of tokens."""
-        lists = [text for text in texts if isinstance(text, list)]
-        if lists:
-            column = TokenColumn.encode(lists)
-            strings, bounds = column.strings, column.bounds
+        token_lists = [text for text in texts if isinstance(text, list)]
+        bounds: Integers | None = None
+        if token_lists:
+            tokens = TokenColumn.encode(token_lists)
+            strings, bounds = tokens.strings, tokens.bounds
         else:
-            strings, bounds = Strings.encode([text for text in texts if isinstance(text, str)]), None
+            strings = Strings.encode([text for text in texts if isinstance(text, str)])
         return cls(
             strings,
             bounds,
@@ -127,61 +148,74 @@ class Batch:
         return cls(Strings.encode([""] * len(vectors)), vectors=vectors, only_vectors=True)
 
     @classmethod
-    def join(cls, batches: Sequence[Batch]) -> Batch:
-        """Put several batches one after the other, as one.
+    def join(cls, batches: Iterable[Batch]) -> Batch:
+        """Return the texts of several batches as one batch.
+
+        A batch without texts adds its numbers of missing texts, and nothing else. Groups, ids and
+        tags are kept where every batch with texts has them.
+
+        Raises
+        ------
+        InputError
+            If some batches hold texts and others hold lists of tokens.
 
         Examples
         --------
-        >>> Batch.join([Batch.of(["a"]), Batch.of([]), Batch.of(["b", "c"])]).strings.tolist()
-        ['a', 'b', 'c']
+        >>> joined = Batch.join([Batch.of(["a"], ids=["1"]), Batch.of([]), Batch.of(["b"], ids=["2"])])
+        >>> joined.strings.tolist(), joined.ids.tolist()
+        (['a', 'b'], ['1', '2'])
         """
-        if len(batches) == 1:
-            return batches[0]
-        filled = [batch for batch in batches if len(batch)]
-        if len({batch.bounds is None for batch in filled}) > 1:
+        pieces = list(batches)
+        if len(pieces) == 1:
+            return pieces[0]
+        filled = [piece for piece in pieces if len(piece)]
+        tokens = [TokenColumn(piece.strings, piece.bounds) for piece in filled if piece.bounds is not None]
+        if tokens and len(tokens) < len(filled):
             raise mixed_texts()
-        if any(batch.bounds is not None for batch in filled):
-            columns = [
-                TokenColumn(batch.strings, batch.bounds) for batch in filled if batch.bounds is not None
-            ]
-            joined = TokenColumn.concatenate(columns)
+        bounds: Integers | None = None
+        if tokens:
+            joined = TokenColumn.concatenate(tokens)
             strings, bounds = joined.strings, joined.bounds
         else:
-            strings, bounds = Strings.concatenate([batch.strings for batch in filled]), None
-        groups = [batch.groups for batch in filled if batch.groups is not None]
-        ids = [batch.ids for batch in filled if batch.ids is not None]
-        tags = [batch.tags for batch in filled if batch.tags is not None]
-        vectors = [batch.vectors for batch in filled if batch.vectors is not None]
-        everyone = len(filled) or -1  # a column that some batches lack is left out
+            strings = Strings.concatenate([piece.strings for piece in filled])
+        tags = [piece.tags for piece in filled if piece.tags is not None]
+        vectors = [piece.vectors for piece in filled if piece.vectors is not None]
         return cls(
             strings,
             bounds,
-            Strings.concatenate(groups) if len(groups) == everyone else None,
-            Strings.concatenate(ids) if len(ids) == everyone else None,
-            sum(batch.nulls_skipped for batch in batches),
-            sum(batch.nulls_emptied for batch in batches),
-            TokenColumn.concatenate(tags) if len(tags) == everyone else None,
-            np.concatenate(vectors) if len(vectors) == everyone else None,
-            any(batch.only_vectors for batch in batches),
+            _join_strings([piece.groups for piece in filled]),
+            _join_strings([piece.ids for piece in filled]),
+            sum(piece.nulls_skipped for piece in pieces),
+            sum(piece.nulls_emptied for piece in pieces),
+            TokenColumn.concatenate(tags) if tags and len(tags) == len(filled) else None,
+            np.concatenate(vectors) if vectors and len(vectors) == len(filled) else None,
+            any(piece.only_vectors for piece in filled),
         )
 
-    def select(self, rows: Integers) -> Batch:
-        """Return the texts of these rows, in this order."""
-        if self.bounds is None:
-            strings, bounds = self.strings.take(rows), None
+    def select(self, rows: Sequence[int] | Integers) -> Batch:
+        """Return the texts of these rows, in this order, with their groups, ids and tags.
+
+        The numbers of missing texts belong to the whole batch and become 0.
+
+        Examples
+        --------
+        >>> Batch.of([["a", "text"], [], ["another"]]).select([2, 0]).strings.tolist()
+        ['another', 'a', 'text']
+        """
+        strings, bounds = self.strings, self.bounds
+        if bounds is None:
+            strings = strings.take(rows)
         else:
-            column = TokenColumn(self.strings, self.bounds).take(rows)
-            strings, bounds = column.strings, column.bounds
-        return replace(
-            self,
-            strings=strings,
-            bounds=bounds,
-            groups=None if self.groups is None else self.groups.take(rows),
-            ids=None if self.ids is None else self.ids.take(rows),
+            tokens = TokenColumn(strings, bounds).take(rows)
+            strings, bounds = tokens.strings, tokens.bounds
+        return Batch(
+            strings,
+            bounds,
+            None if self.groups is None else self.groups.take(rows),
+            None if self.ids is None else self.ids.take(rows),
             tags=None if self.tags is None else self.tags.take(rows),
             vectors=None if self.vectors is None else self.vectors[rows],
-            nulls_skipped=0,
-            nulls_emptied=0,
+            only_vectors=self.only_vectors,
         )
 
     def __len__(self) -> int:
@@ -190,4 +224,9 @@ class Batch:
 
 def mixed_texts() -> InputError:
     """Make the error for texts of which some came as strings and some as token lists."""
-    return InputError("cannot add up texts and lists of tokens: give all as texts, or all as tokens.")
+    return InputError("cannot join texts and token lists: give all as texts, or all as tokens.")
+
+
+def _join_strings(columns: Sequence[Strings | None]) -> Strings | None:
+    present = [column for column in columns if column is not None]
+    return Strings.concatenate(present) if present and len(present) == len(columns) else None

@@ -1,4 +1,4 @@
-"""`Corpus`: whatever users have, as something that can be read in batches."""
+"""`Corpus`: texts of any kind, as something that can be read in batches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError, unknown
-from distinctly.sources.base import Reading, Source
+from distinctly.sources.base import Partition, Reading, Source, checked_size
 from distinctly.sources.lines import LinesSource
 from distinctly.sources.objects import open_object
 from distinctly.sources.opening import FORMATS, open_path, open_paths
@@ -23,7 +23,20 @@ DEMO = "demo:"
 class Corpus:
     """Texts in memory or in a file, with how to read them.
 
-    A file is read in batches each time it is needed, and never held whole.
+    A file is read in batches each time it is needed, and never held in memory as a whole.
+
+    Parameters
+    ----------
+    texts
+        A list or column of texts or of token lists, a table, a dataset, or an iterator.
+    groups, ids
+        One group and one id per text, for texts without fields.
+    tags
+        One list of tags per text, for texts without fields; the name of the field for a table.
+    name
+        The name of the corpus in reports.
+    reading
+        See `Reading`.
 
     Examples
     --------
@@ -35,9 +48,18 @@ class Corpus:
     """
 
     def __init__(
-        self, texts: object, *, groups: object = None, ids: object = None, name: str = "", **reading: Any
+        self,
+        texts: object,
+        *,
+        groups: object = None,
+        ids: object = None,
+        tags: object = None,
+        name: str = "",
+        **reading: Any,
     ) -> None:
-        self.source: Source = open_object(texts, Reading(**reading), groups=groups, ids=ids)
+        if isinstance(tags, str):
+            reading["tags"], tags = tags, None
+        self.source: Source = open_object(texts, Reading(**reading), groups=groups, ids=ids, tags=tags)
         self.name = name or self.source.title
         self._begun: Iterator[Batch] | None = None
 
@@ -48,15 +70,16 @@ class Corpus:
         Parameters
         ----------
         path
-            A ``.txt`` (also where the ending says nothing), ``.jsonl``, ``.csv``, ``.tsv``, ``.parquet``
-            or ``.arrow`` file, a ``.json`` array (which is held in memory), or one of those that are
-            text as ``.gz``, ``.xz``, ``.bz2`` or ``.zst``; a folder, with all in it that is not
-            hidden; a pattern, ``outputs/*.jsonl``; a list of such paths; ``-``; or one of the texts
+            A ``.txt`` (also where the ending is unknown), ``.jsonl``, ``.csv``, ``.tsv``, ``.parquet``
+            or ``.arrow`` file, or a ``.json`` array (which is held in memory); files of text also
+            compressed, as ``.gz``, ``.xz``, ``.bz2`` or ``.zst``; a folder, for all files in it that
+            are not hidden; a pattern, ``outputs/*.jsonl``; a list of such paths; ``-``; or a text
             of the demonstration, ``demo:english-varied``.
         name
-            What reports call the corpus; the file's name without its folder where not given.
+            The name of the corpus in reports; if not given, the name of the file without its folder.
         reading
-            `field`, `group`, `id`, `tokens`, `nulls`, `encoding`, `errors`, `format`: see `Reading`.
+            `field`, `group`, `id`, `tags`, `tokens`, `nulls`, `encoding`, `errors`, `format`: see
+            `Reading`.
         """
         how = Reading(**reading)
         source = _open(path, how) if isinstance(path, (str, Path)) else open_paths(path, how)
@@ -81,16 +104,16 @@ class Corpus:
                 )
             return texts
         if isinstance(texts, (str, Path)) or are_paths(texts):
-            for name in ("groups", "ids"):
-                if name in reading:
+            for name, flag in (("groups", "group"), ("ids", "id"), ("tags", "tags")):
+                if name in reading and not (flag == "tags" and isinstance(reading[name], (str, type(None)))):
                     raise InputError(
-                        f"`{name}` goes with texts in memory; for a file, name the field: {name[:-1]}=."
+                        f"`{name}` goes with texts in memory; for a file, name the field: {flag}=."
                     )
             return cls.read(texts, **reading)
         return cls(texts, **reading)
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
-        """Yield the texts in batches of at most `rows` texts, or of a size that suits."""
+        """Yield the texts in batches of at most `rows` texts, or of a suitable size."""
         if rows is not None and rows < 1:
             raise InputError(f"Expected a batch to have at least 1 text, got {rows}.")
         if self._begun is not None:
@@ -98,8 +121,30 @@ class Corpus:
             return begun
         return self.source.batches(rows)
 
+    def partitions(self, size: int | None = None) -> Sequence[Partition]:
+        """Cut the corpus into partitions that can be read independently, by other processes too.
+
+        The texts of all partitions, in order, are the texts of the corpus.
+
+        Parameters
+        ----------
+        size
+            The number of bytes that a partition should have, 64 MB if not given. A partition has
+            more where the source cannot be cut in between: a compressed file, a row group.
+
+        Examples
+        --------
+        >>> partitions = Corpus(["a text", "another", "a third"]).partitions(size=10)
+        >>> [[batch.strings.tolist() for batch in partition.batches()] for partition in partitions]
+        [[['a text', 'another']], [['a third']]]
+        """
+        if self._begun is not None and not self.source.rereadable:
+            checked_size(size)
+            return [_StartedPartition(self)]
+        return self.source.partitions(size)
+
     def has_groups(self, rows: int | None = None) -> bool:
-        """Tell whether the texts come in groups, from the first batch; what was read is not read again."""
+        """Return whether the texts have groups, from the first batch, which is not read again."""
         batches = self.batches(rows)
         first = next(batches, None)
         self._begun = batches if first is None else chain([first], batches)
@@ -126,8 +171,26 @@ def _open(path: str | Path, reading: Reading) -> Source:
     return LinesSource(shipped[name], reading, name=name)
 
 
+class _StartedPartition(Partition):
+    """The texts of a source that can be read only once, of which some batches have been read already."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self.name, self.title, self.size = corpus.source.name, corpus.source.title, corpus.source.size
+
+    def batches(self, rows: int | None = None) -> Iterator[Batch]:
+        """Yield the texts in batches."""
+        return self._corpus.batches(rows)
+
+    def __getstate__(self) -> dict[str, object]:
+        raise InputError(
+            "it can be read only once, so no other process can read it. Give a list, or a file.",
+            source=self.name,
+        )
+
+
 def are_paths(texts: object) -> TypeGuard[list[Path]]:
-    """Tell whether something is a list of paths, so several files that are one corpus."""
+    """Return whether something is a list of paths: several files that are one corpus."""
     return isinstance(texts, (list, tuple)) and bool(texts) and all(isinstance(t, Path) for t in texts)
 
 

@@ -78,7 +78,7 @@ def test_lists_of_strings_are_groups_or_tokens(write):
         ({"txt": ["a"]}, "Unknown field 'text'. Did you mean 'txt'. Fields: txt"),
         ({"text": ["a", "b", "c", None]}, r"row 3: the text is missing \(null\)"),
         ({"text": [1, 2]}, "row 0: expected text, got a number"),
-        ({"text": pa.array([], pa.string())}, "there are no rows in it: no text to measure"),
+        ({"text": pa.array([], pa.string())}, "the file has no rows: no text to measure"),
         (
             {"text": pa.Array.from_buffers(pa.string(), 3, pa.array([b"a", b"b", b"c\xff"]).buffers())},
             "row 2: not valid UTF-8",

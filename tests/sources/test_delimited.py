@@ -103,7 +103,7 @@ def test_a_name_twice_in_the_header_is_fine_where_it_is_not_asked_for(save):
 
 @pytest.mark.parametrize("written", ["id,text\n", "id,text", "id,text\n\n\n"])
 def test_a_header_alone_is_an_error(save, written):
-    with pytest.raises(dy.InputError, match=r"rows.csv: there is only a header in it"):
+    with pytest.raises(dy.InputError, match=r"rows.csv: the file has only a header"):
         dy.measure(save("rows.csv", written))
 
 

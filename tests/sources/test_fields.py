@@ -33,12 +33,12 @@ def test_every_format_gives_the_same_rows(save: Save) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.jsonl", "\n\n", "there are no rows in it"),
-        ("a.jsonl", "", "there is nothing in it"),
-        ("a.csv", "x,y\n", "there is only a header"),
+        ("a.jsonl", "\n\n", "the file has no rows"),
+        ("a.jsonl", "", "the file is empty"),
+        ("a.csv", "x,y\n", "the file has only a header"),
         ("a.csv", "x,x\n1,2\n", "line 1: the header has 'x' twice"),
         ("a.csv", "x,y\n1\n", "line 2: expected 2 cells as in the header, got 1"),
-        ("a.json", '["a"]', "row 0: expected an object, got str"),
+        ("a.json", '["a"]', "row 0: expected an object, got text"),
         ("a.txt", "a\n", "expected one file of rows with fields"),
     ],
 )

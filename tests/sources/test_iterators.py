@@ -131,7 +131,7 @@ def test_groups_beside_an_iterator(made):
 )
 @pytest.mark.parametrize("name", ["groups", "ids"])
 def test_one_group_and_id_a_text(name, groups, message):
-    with pytest.raises(dy.InputError, match=f"expected one of `{name}` a text, {message}"):
+    with pytest.raises(dy.InputError, match=f"expected one entry of `{name}` per text, {message}"):
         dy.measure(iter(["a", "b"]), **{name: groups})
 
 
@@ -156,7 +156,7 @@ def test_errors_say_where(texts, message):
 
 
 def test_a_batch_has_as_many_groups_as_texts():
-    with pytest.raises(dy.InputError, match="expected one of `groups` a text, got 1 for 2 texts"):
+    with pytest.raises(dy.InputError, match="expected one entry of `groups` per text, got 1 for 2 texts"):
         dy.measure(iter([{"text": ["a", "b"], "p": ["x"]}]), group="p")
 
 

@@ -45,9 +45,9 @@ def test_a_number_may_have_any_length(save):
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ("", "there is nothing in it"),
-        (" \n", "there is nothing in it"),
-        ("[]", "only an empty array in it"),
+        ("", "the file is empty"),
+        (" \n", "the file is empty"),
+        ("[]", "only an empty array"),
         ('{"text": "a"}', "expected an array of objects, got an object.*--input jsonl"),
         ('{"text": "a"}\n{"text": "b"}\n', "line 2: not valid JSON .Extra data.*--input jsonl"),
         ('"a"', "expected an array"),

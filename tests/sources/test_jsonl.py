@@ -131,7 +131,7 @@ def test_a_list_of_strings_is_the_tokens_of_one_text_where_asked(rows):
         ([{"text": [1, 2]}], "line 1: expected text, got a list of number"),
         ([{"text": ["a", 2]}], "line 1: expected text, got a list of number and text"),
         ([{"text": "a"}, {"text": ["b"]}], "line 2: expected a text as in the rows before"),
-        (["just text"], "line 1: expected an object such as .*, got str"),
+        (["just text"], "line 1: expected an object such as .*, got text"),
         ([[1]], "line 1: expected an object such as"),
         ([None], "line 1: expected an object such as .*null"),
     ],

@@ -100,7 +100,7 @@ def test_a_list_of_texts_in_each_of_two_files_is_two_groups(save, tmp_path):
     [
         ("b.jsonl", '{"text": "a"}\n{"text": 5}\n', "b.jsonl, line 2: expected text, got a number"),
         ("b.txt", b"one\n\xff\n", "b.txt, line 2: not valid UTF-8"),
-        ("b.txt", "", "b.txt: there is nothing in it"),
+        ("b.txt", "", "b.txt: the file is empty"),
         ("b.parquet", "PAR1", "b.parquet: cannot be read as parquet"),
         ("b.md", "one\n", "b.md: in a folder, an ending has to be known"),
         ("b", "one\n", "b: in a folder, an ending has to be known.*--input"),

@@ -261,8 +261,17 @@ def test_groups_may_be_any_column(groups):
 
 @pytest.mark.parametrize("name", ["groups", "ids"])
 def test_one_group_and_id_a_text(name):
-    with pytest.raises(dy.InputError, match=f"expected one of `{name}` a text, got 1 for 2 texts"):
+    with pytest.raises(dy.InputError, match=f"expected one entry of `{name}` per text, got 1 for 2 texts"):
         dy.measure(["a", "b"], **{name: ["x"]})
+
+
+@pytest.mark.parametrize("made", [list, iter])
+@pytest.mark.parametrize("name", ["group", "id"])
+def test_a_missing_group_or_id_is_an_error_with_its_place(made, name):
+    with pytest.raises(
+        dy.InputError, match=f"item 1: expected the {name} to be a word or a number, got noth"
+    ):
+        dy.measure(made(["a", "b"]), **{f"{name}s": ["x", None]})
 
 
 def test_ids_are_kept():

@@ -124,7 +124,7 @@ def test_nulls_are_skipped_or_emptied_and_it_is_told(write, nulls, count):
         ({"text": [1, 2]}, {}, "row 0: expected text, got a number"),
         ({"text": [b"a"]}, {}, "row 0: expected text, got bytes"),
         ({"text": [{"a": 1}]}, {}, "row 0: expected text, got an object"),
-        ({"text": pa.array([], pa.string())}, {}, "there are no rows in it: no text to measure"),
+        ({"text": pa.array([], pa.string())}, {}, "the file has no rows: no text to measure"),
     ],
 )
 def test_errors_name_the_row(write, columns, asked, message):
@@ -177,4 +177,4 @@ def test_damage_is_an_error_and_no_number(write, damage):
 def test_standard_input_cannot_be_parquet(command):
     done = command("measure", "-", "--input", "parquet", given=b"PAR1")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "standard input: parquet cannot be read from here. Save it as a file." in done.stderr
+    assert "standard input: parquet cannot be read from standard input. Save it as a file." in done.stderr

@@ -1,4 +1,4 @@
-"""Columns of Arrow: texts, groups and ids taken from their buffers."""
+"""Columns of Arrow: texts, groups and ids taken from their buffers; tags row by row."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from distinctly.errors import InputError
-from distinctly.sources.base import Reading, column
+from distinctly.sources.base import FLAGS, Reading, column
 from distinctly.sources.blocks import Block, Row
 from distinctly.strings import Strings
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# So many rows are Python objects at once, where they have to be.
+# The number of rows that are Python objects at a time, where they have to be.
 ROWS = 4096
 
 
 def check_columns(names: list[str], reading: Reading, source: str, row: str = "") -> dict[str, str]:
-    """Return the columns that are asked for, by flag; raise where one is not there, or is there twice."""
-    asked = {flag: getattr(reading, flag) for flag in ("field", "group", "id")}
-    for flag, name in asked.items():
+    """Return the names of the requested columns, by flag; raise where one is missing, or there twice."""
+    requested = {flag: getattr(reading, flag) for flag in FLAGS}
+    for flag, name in requested.items():
         if name is not None and name not in names:
             raise column(name, names, source=source, row=row, flag=flag)
         if names.count(name) > 1:
             raise InputError(f"there are two columns '{name}'. Rename one.", source=source, row=row)
-    return {flag: name for flag, name in asked.items() if name is not None}
+    return {flag: name for flag, name in requested.items() if name is not None}
 
 
 def by_flag(batch: pa.RecordBatch, columns: dict[str, str]) -> pa.RecordBatch:
-    """Return the columns that are asked for under the names of what they are."""
+    """Return the requested columns, named by flag."""
     import pyarrow as pa
 
     return pa.RecordBatch.from_arrays([batch.column(name) for name in columns.values()], names=list(columns))
@@ -41,12 +41,12 @@ def by_flag(batch: pa.RecordBatch, columns: dict[str, str]) -> pa.RecordBatch:
 def column_items(
     batches: Iterable[pa.RecordBatch], *, source: str, word: str, first: int = 0
 ) -> Iterator[Row | Block]:
-    """Yield the rows of record batches whose columns are `field`, and `group` and `id` where asked for."""
+    """Yield the rows of record batches whose columns are named by flag; `first` numbers the first row."""
     for batch in batches:
-        columns = [_sound(batch, flag, source, word, first) for flag in ("field", "group", "id")]
+        columns = [_validated(batch, flag, source, word, first) for flag in FLAGS]
         rows = partial(_rows, columns, word, first)
-        texts, groups, ids = columns
-        strings = _texts(texts)
+        texts, groups, ids, tags = columns
+        strings = _texts(texts) if tags is None else None
         keys = [None if keys is None else _keys(keys) for keys in (groups, ids)]
         if strings is None or any(key is None for key, c in zip(keys, (groups, ids)) if c is not None):
             yield from rows()
@@ -56,17 +56,17 @@ def column_items(
 
 
 def arrow_strings(array: Any) -> Strings:
-    """Return an array of large strings without nulls as it lies in memory, not copied."""
+    """Return an array of large strings without nulls, without copying it."""
     if not len(array):
         return Strings.encode([])
     _, offsets, data = array.buffers()
     places = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
-    filled = np.frombuffer(b"" if data is None else data, np.uint8)
-    return Strings.packed(filled[places[0] : places[-1]], places - places[0])
+    characters = np.frombuffer(b"" if data is None else data, np.uint8)
+    return Strings.packed(characters[places[0] : places[-1]], places - places[0])
 
 
-def _sound(batch: pa.RecordBatch, flag: str, source: str, word: str, first: int) -> Any:
-    """Return a column, once it is sure that its buffers hold what they should."""
+def _validated(batch: pa.RecordBatch, flag: str, source: str, word: str, first: int) -> Any:
+    """Return a column whose buffers are valid, or None where it is not there; raise where they are not."""
     import pyarrow as pa
 
     if flag not in batch.schema.names:
@@ -75,7 +75,7 @@ def _sound(batch: pa.RecordBatch, flag: str, source: str, word: str, first: int)
     try:
         array.validate(full=True)
     except pa.ArrowInvalid as error:
-        if "UTF8" not in str(error):  # its values must not be touched
+        if "UTF8" not in str(error):  # reading its values may crash
             raise InputError(
                 f"the data is damaged ({str(error).splitlines()[0]}). Make it again.", source=source
             ) from error
@@ -104,14 +104,14 @@ def _texts(array: Any) -> Strings | None:
         wide = array.cast(pa.large_string())
     except pa.ArrowException:
         return None
-    # A dictionary may hold a null that the indices point at.
+    # A dictionary may hold a null that indices refer to.
     return None if wide.null_count else arrow_strings(wide)
 
 
 def _keys(array: Any) -> Strings | None:
     import pyarrow as pa
 
-    # Of numbers, Arrow writes the whole ones as Python does.
+    # Arrow writes integers as Python does; other numbers not.
     return _texts(array.cast(pa.large_string()) if pa.types.is_integer(array.type) else array)
 
 
@@ -125,7 +125,7 @@ def _is_string(kind: Any) -> bool:
 def _rows(columns: list[Any], word: str, first: int) -> Iterator[Row]:
     total = len(columns[0])
     for start in range(0, total, ROWS):
-        some = min(ROWS, total - start)
-        values = ([None] * some if c is None else c.slice(start, some).to_pylist() for c in columns)
-        for number, (text, group, identity) in enumerate(zip(*values), first + start):
-            yield Row(f"{word} {number}", text, group, identity)
+        count = min(ROWS, total - start)
+        values = ([None] * count if c is None else c.slice(start, count).to_pylist() for c in columns)
+        for number, row_values in enumerate(zip(*values), first + start):
+            yield Row(f"{word} {number}", *row_values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -15,36 +15,45 @@ from distinctly.sources.blocks import Block, Row
 
 Nulls = Literal["error", "skip", "empty"]
 Format = Literal["txt", "jsonl", "ndjson", "json", "csv", "tsv", "parquet", "arrow", "feather", "file"]
+Shape = Literal["text", "list of texts", "list of tokens"]
 
+# The attributes of `Reading` that name a field, in the order of the values of a `Row`.
+FLAGS = ("field", "group", "id", "tags")
 # About a third of a second of work: often enough to show progress, seldom enough not to matter.
 BATCH_TEXTS = 16_384
 BATCH_CHARACTERS = 1_000_000
-# Where texts come many at once, the compiled loops take them: as much as stays near the processor.
+# Blocks go through compiled loops: as many bytes as stay in the processor's cache.
 BLOCK_BYTES = 4_000_000
+# A partition takes seconds, so that starting a task for it costs nothing in comparison.
+PARTITION_BYTES = 64_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """How to read texts: the same words in Python and in the command.
+    """How to read texts: the same names in Python and on the command line.
 
     Attributes
     ----------
     field, group, id
         The fields that hold the text, its group and its id. They are never guessed.
+    tags
+        The field that holds the list of tags of each text, such as parts of speech; in csv and tsv,
+        tags separated by white space.
     tokens
-        A field that holds a list of strings is the tokens of one text, not a group of texts.
+        Whether a list of strings in `field` is the tokens of one text, and not a group of texts.
     nulls
-        What a missing text is: an ``error``, nothing (``skip``), or a text without tokens (``empty``).
+        How to treat a missing text: raise an ``error``, ``skip`` it, or take it as an ``empty`` text.
     encoding, errors
         As for Python's `open`.
     format
         ``txt``, ``jsonl``, ``json``, ``csv``, ``tsv``, ``parquet``, ``arrow``; or ``file``, where each
-        file is one text. By the file's ending where not given.
+        file is one text. If not given, the ending of the file decides.
     """
 
     field: str = "text"
     group: str | None = None
     id: str | None = None
+    tags: str | None = None
     tokens: bool = False
     nulls: Nulls = "error"
     encoding: str = "utf-8"
@@ -62,35 +71,74 @@ class Reading:
                 ) from error
 
     def refuse_fields(self, source: str, what: str, remedy: str) -> None:
-        """Raise where a field is asked of something that has none."""
-        asked = {"field": self.field != "text", "group": self.group, "id": self.id, "tokens": self.tokens}
-        for name, given in asked.items():
-            if given:
+        """Raise where a field is requested of something that has no fields."""
+        requested = {
+            "field": self.field != "text",
+            "group": self.group is not None,
+            "id": self.id is not None,
+            "tags": self.tags is not None,
+            "tokens": self.tokens,
+        }
+        for name, is_requested in requested.items():
+            if is_requested:
                 raise InputError(f"{what} have no fields, so no {name}. {remedy}", source=source)
 
 
-class Source(ABC):
-    """Something that yields batches of texts.
+class Partition(ABC):
+    """Some consecutive texts of a source, to be read independently of the others.
+
+    A partition is small and can be pickled, so that another process or machine can read it, unless
+    its texts can be read only once and only here (an iterator, standard input).
 
     Attributes
     ----------
     name, title
-        What errors call it, and what reports do.
+        The name used in errors, and the name used in reports.
     size, position
-        How many bytes there are, where that is known, and how many have been read.
-    rereadable
-        Whether the texts can be read more than once.
+        The number of bytes, where that is known, and the number of bytes read so far.
     """
 
     name: str
     title: str
     size: int | None = None
     position: int = 0
-    rereadable: bool = True
 
     @abstractmethod
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
-        """Yield the texts in batches of at most `rows` texts, or of a size that suits."""
+        """Yield the texts in batches of at most `rows` texts, or of a suitable size."""
+
+
+class Source(Partition):
+    """Something that yields batches of texts, as a whole or in partitions.
+
+    Attributes
+    ----------
+    rereadable
+        Whether the texts can be read more than once.
+    """
+
+    rereadable: bool = True
+
+    def partitions(self, size: int | None = None) -> Sequence[Partition]:
+        """Cut the source into partitions that can be read independently.
+
+        The texts of all partitions, in order, are the texts of the source.
+
+        Parameters
+        ----------
+        size
+            The number of bytes that a partition should have, 64 MB if not given. A partition has
+            more where the source cannot be cut in between.
+        """
+        checked_size(size)
+        return [self]
+
+
+def checked_size(size: int | None) -> int:
+    """Return the number of bytes that a partition should have."""
+    if size is not None and size < 1:
+        raise InputError(f"Expected a partition to have at least 1 byte, got {size}.")
+    return PARTITION_BYTES if size is None else size
 
 
 def column(name: str, fields: Iterable[str], *, source: str, row: str, flag: str = "field") -> InputError:
@@ -106,11 +154,15 @@ class BatchBuilder:
     Attributes
     ----------
     limit
-        The most texts a batch may have.
+        The largest number of texts per batch.
     always_tokens
-        A list of strings is the tokens of one text, whatever `reading` says.
+        Whether a list of strings is the tokens of one text, whatever `reading` says.
     part
-        Which of several files this is, so that their rows are told apart.
+        The name of the file among several, so that groups named by rows differ between files.
+    shape
+        What the texts have to be, where that is known from rows before: the first row decides if not.
+    required
+        Which of ``group``, ``id`` and ``tags`` every row has to have, besides those that `reading` names.
     """
 
     source: str
@@ -118,38 +170,45 @@ class BatchBuilder:
     limit: int | None = None
     always_tokens: bool = False
     part: str = ""
+    shape: Shape | None = None
+    required: Collection[str] = ()
     _texts: list[str | list[str]] = field(default_factory=list)
     _groups: list[str] = field(default_factory=list)
     _ids: list[str] = field(default_factory=list)
-    _shape: str | None = None
+    _tags: list[list[str]] = field(default_factory=list)
     _waiting: list[Row] = field(default_factory=list)
     _characters: int = 0
     _skipped: int = 0
     _emptied: int = 0
 
+    def __post_init__(self) -> None:
+        self._needs_group, self._needs_id, self._needs_tags = (
+            getattr(self.reading, flag) is not None or flag in self.required for flag in FLAGS[1:]
+        )
+
     def build(self, items: Iterable[Row | Block]) -> Iterator[Batch]:
-        """Yield batches of the rows; at least one, so that what was skipped is told."""
-        made = False
+        """Yield batches of the rows; at least one, so that skipped rows are reported."""
+        yielded = False
         for item in items:
             if isinstance(item, Block) and self._takes_blocks():
                 if self._texts or self._skipped:
                     yield self._flush()
-                self._shape = "text"
+                self.shape = "text"
                 yield from item.batches(self.limit or len(item.strings), BLOCK_BYTES)
-                made = True
+                yielded = True
                 continue
             for row in (item,) if isinstance(item, Row) else item.rows():
                 self._add(row)
                 if self._full():
                     yield self._flush()
-                    made = True
-        self._shape = self._shape or ("list of tokens" if self.reading.tokens else "text")
+                    yielded = True
+        self.shape = self.shape or ("list of tokens" if self.reading.tokens else "text")
         self._append_waiting()
-        if self._texts or self._skipped or not made:
+        if self._texts or self._skipped or not yielded:
             yield self._flush()
 
     def _takes_blocks(self) -> bool:
-        return self._shape in (None, "text") and not self._waiting
+        return self.shape in (None, "text") and not self._waiting
 
     def _full(self) -> bool:
         if self.limit is not None:
@@ -161,15 +220,16 @@ class BatchBuilder:
             self._texts,
             groups=self._groups or None,
             ids=self._ids or None,
+            tags=self._tags or None,
             nulls_skipped=self._skipped,
             nulls_emptied=self._emptied,
         )
-        self._texts, self._groups, self._ids = [], [], []
+        self._texts, self._groups, self._ids, self._tags = [], [], [], []
         self._characters = self._skipped = self._emptied = 0
         return batch
 
     def _add(self, row: Row) -> None:
-        text = _plain(row.text)
+        text = row.text if type(row.text) is str else _plain(row.text)
         if isinstance(text, str):
             self._append(row, text, "text")
         elif is_null(text):
@@ -178,20 +238,27 @@ class BatchBuilder:
             if self.reading.tokens or self.always_tokens:
                 self._append(row, list(text), "list of tokens")
             else:
-                # Several samples a prompt: they belong together, whatever the row is called.
-                together = row if row.group is not None else row._replace(group=self.part + row.where)
-                for part in text:
-                    self._append(together, part, "list of texts")
+                self._add_texts(row, text)
         else:
             raise self._problem(row, f"expected text, got {describe(text)}.")
+
+    def _add_texts(self, row: Row, texts: Sequence[str]) -> None:
+        """Add several texts of one row: samples for one prompt belong to one group."""
+        together = row if row.group is not None else row._replace(group=self.part + row.where)
+        tag_lists: Sequence[object] = [None] * len(texts)
+        if self._wants_tags(row):
+            tag_lists = self._tag_lists(row, len(texts))
+        for text, tags in zip(texts, tag_lists):
+            self._append(together._replace(tags=tags), text, "list of texts")
 
     def _add_null(self, row: Row) -> None:
         if self.reading.nulls == "skip":
             self._skipped += 1
         elif self.reading.nulls == "empty":
             self._emptied += 1
-            self._waiting.append(row)  # what an empty text looks like is known from the others
-            if self._shape is not None:
+            # A text without tokens has no tags. Whether it is a string or a list, other rows decide.
+            self._waiting.append(row._replace(tags=[] if self._wants_tags(row) else None))
+            if self.shape is not None:
                 self._append_waiting()
         else:
             raise self._problem(
@@ -202,20 +269,22 @@ class BatchBuilder:
     def _append_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
         for row in waiting:
-            if self._shape == "list of texts" and row.group is None:
+            if self.shape == "list of texts" and row.group is None:
                 row = row._replace(group=self.part + row.where)  # noqa: PLW2901
-            self._append(row, [] if self._shape == "list of tokens" else "", self._shape or "text")
+            self._append(row, [] if self.shape == "list of tokens" else "", self.shape or "text")
 
-    def _append(self, row: Row, text: str | list[str], shape: str) -> None:
-        if self._shape is None:
-            self._shape = shape
+    def _append(self, row: Row, text: str | list[str], shape: Shape) -> None:
+        if self.shape is None:
+            self.shape = shape
             self._append_waiting()
-        elif self._shape != shape:
-            raise self._problem(row, f"expected a {self._shape} as in the rows before, got a {shape}.")
-        if self.reading.group is not None or row.group is not None:
+        elif self.shape != shape:
+            raise self._problem(row, f"expected a {self.shape} as in the rows before, got a {shape}.")
+        if self._needs_group or row.group is not None:
             self._groups.append(self._key(row, row.group, "group"))
-        if self.reading.id is not None or row.id is not None:
+        if self._needs_id or row.id is not None:
             self._ids.append(self._key(row, row.id, "id"))
+        if self._needs_tags or row.tags is not None:
+            self._tags.append(self._tag_list(row, row.tags))
         self._texts.append(text)
         self._characters += len(text) if isinstance(text, str) else sum(map(len, text))
 
@@ -225,23 +294,73 @@ class BatchBuilder:
             return str(value)
         raise self._problem(row, f"expected the {kind} to be a word or a number, got {describe(value)}.")
 
+    def _wants_tags(self, row: Row) -> bool:
+        return self._needs_tags or row.tags is not None
+
+    def _tag_list(self, row: Row, value: object) -> list[str]:
+        tags = _plain(value)
+        if isinstance(tags, (list, tuple)) and _are_strings(tags):
+            return list(tags)
+        if is_null(tags):
+            raise self._problem(
+                row,
+                "the tags are missing (null). Give a list of strings, one per token, or read the texts "
+                "without --tags (Python: tags=).",
+            )
+        raise self._problem(
+            row,
+            f"expected the tags to be a list of strings, got {describe(tags)}. Write each tag as a string, "
+            "or read the texts without --tags (Python: tags=).",
+        )
+
+    def _tag_lists(self, row: Row, count: int) -> list[object]:
+        tag_lists = _plain(row.tags)
+        if is_null(tag_lists):
+            self._tag_list(row, None)
+        if isinstance(tag_lists, (list, tuple)) and len(tag_lists) == count:
+            return list(tag_lists)
+        raise self._problem(
+            row,
+            f"expected the tags of {count} texts to be {count} lists of strings, got {describe(tag_lists)}. "
+            "Give one list per text, or read the texts without --tags (Python: tags=).",
+        )
+
     def _problem(self, row: Row, problem: str) -> InputError:
         return InputError(problem, source=self.source, row=row.where)
 
 
+def shape_of(items: Iterable[Row | Block], reading: Reading, *, always_tokens: bool = False) -> Shape | None:
+    """Return what the first text that is not missing is; None where it is nothing that can be read."""
+    for item in items:
+        if isinstance(item, Block):
+            return "text"
+        text = _plain(item.text)
+        if is_null(text):
+            continue
+        if isinstance(text, str):
+            return "text"
+        if not isinstance(text, (list, tuple)) or not _are_strings(text):
+            return None
+        if reading.tokens or always_tokens:
+            return "list of tokens"
+        if text:  # a list of no texts decides nothing
+            return "list of texts"
+    return None
+
+
 def _are_strings(parts: Sequence[object]) -> bool:
-    # Types first, which is quick; a subclass of str is a string, too.
+    # Types first, which is quick; an instance of a subclass of str is a string, too.
     return set(map(type, parts)) <= {str} or all(isinstance(part, str) for part in parts)
 
 
 def _plain(value: object) -> object:
-    """Return a numpy scalar or array as Python's own."""
+    """Return a numpy scalar or array as a Python object."""
     plain: object = value.tolist() if hasattr(value, "tolist") else value
     return plain
 
 
 def is_null(value: object) -> bool:
-    """Tell whether a value stands for a missing text: None, NaN, or pandas' NA."""
+    """Return whether a value stands for a missing text: None, NaN, or pandas' NA."""
     return (
         value is None
         or (isinstance(value, float) and value != value)
@@ -250,10 +369,13 @@ def is_null(value: object) -> bool:
 
 
 def describe(value: object) -> str:
-    """Name a value that is not text, shortly."""
+    """Return a short description of a value that is not text."""
     shown = repr(value)
     shown = shown if len(shown) <= 40 else shown[:37] + "…"
-    kinds = {bool: "a truth value", int: "a number", float: "a number", dict: "an object", bytes: "bytes"}
+    kinds = {bool: "a truth value", int: "a number", float: "a number", dict: "an object"} | {
+        bytes: "bytes",
+        str: "text",
+    }
     if is_null(value):
         return "nothing (null)"
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Rows as a source finds them: one by one, or many at once without a Python object each."""
+"""Rows as a source reads them: one by one, or many at once without one Python object per row."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from distinctly.strings import Strings
 
 
 class Row(NamedTuple):
-    """One row of a source, before anything is known of its values."""
+    """One row of a source, before its values are checked; `where` is its place in words."""
 
     where: str
     text: object
     group: object = None
     id: object = None
+    tags: object = None
 
 
 @dataclass(frozen=True)
 class Block:
-    """Rows whose texts are known to be text: none missing, none a list.
+    """Rows whose texts are known to be strings: none is missing, none is a list.
 
     Attributes
     ----------
     strings, groups, ids
         As in a `Batch`.
     rows
-        Makes the same rows one by one, for where they turn out not to go with those before.
+        Return the same rows one by one, for the case that they do not go with the rows before them.
     """
 
     strings: Strings
@@ -39,19 +40,22 @@ class Block:
     groups: Strings | None = None
     ids: Strings | None = None
 
-    def batches(self, texts: int, size: int) -> Iterator[Batch]:
-        """Cut the block into batches of at most so many texts, and about so many bytes."""
+    def batches(self, most_texts: int, size: int) -> Iterator[Batch]:
+        """Cut the block into batches of at most `most_texts` texts and about `size` bytes."""
         start, total = 0, len(self.strings)
         bounds = bounds_of(self.strings.ends - self.strings.starts)
         while start < total:
             fitting = int(np.searchsorted(bounds, bounds[start] + size, "right")) - 1
-            end = min(max(fitting, start + 1), start + texts, total)
-            groups, ids = (None if c is None else cut_strings(c, start, end) for c in (self.groups, self.ids))
+            end = min(max(fitting, start + 1), start + most_texts, total)
+            groups, ids = (
+                None if column is None else cut_strings(column, start, end)
+                for column in (self.groups, self.ids)
+            )
             yield Batch(cut_strings(self.strings, start, end), None, groups, ids)
             start = end
 
 
 def cut_strings(strings: Strings, start: int, end: int) -> Strings:
-    """Return the strings from one row to another, without those around them; they lie in order."""
+    """Return the strings of rows `start` to `end` without the bytes around them; they lie in order."""
     starts, ends = strings.starts[start:end], strings.ends[start:end]
     return Strings(strings.data[starts[0] : ends[-1]], starts - starts[0], ends - starts[0])

@@ -1,4 +1,4 @@
-"""`.gz`, `.xz`, `.bz2` and `.zst`: what is inside, a piece at a time."""
+"""`.gz`, `.xz`, `.bz2` and `.zst`: decompressed in pieces."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHUNK = 1 << 22
 
 
 class DamagedError(Exception):
-    """The compressed data is not what its ending says, or breaks off."""
+    """The compressed data is not of the kind that the ending says, or is incomplete."""
 
 
 def compression_of(path: Path) -> str | None:
@@ -24,7 +24,7 @@ def compression_of(path: Path) -> str | None:
 
 
 def decompressed(stream: BinaryIO, ending: str) -> Iterator[bytes]:
-    """Yield what is inside in pieces of at most about `CHUNK` bytes, however much that is in all.
+    """Yield the decompressed bytes in pieces of at most about `CHUNK` bytes.
 
     A file may hold several compressed streams one after the other, as `cat a.gz b.gz` makes it.
     """
@@ -35,7 +35,7 @@ def decompressed(stream: BinaryIO, ending: str) -> Iterator[bytes]:
 
 
 class _Gzip:
-    """zlib's decompressor with the manners of the others."""
+    """zlib's decompressor with the interface of the others."""
 
     def __init__(self) -> None:
         self._zlib = zlib.decompressobj(wbits=31)  # gzip: with its header, checksum and length
@@ -57,21 +57,21 @@ class _Gzip:
 
 
 def _standard(new: Callable[[], Any]) -> Callable[[BinaryIO], Iterator[bytes]]:
-    # Python's own gzip, lzma and bz2 files pass over a broken second stream without a word.
+    # Python's own gzip, lzma and bz2 files skip a broken second stream without an error.
     def read(stream: BinaryIO) -> Iterator[bytes]:
         waiting = stream.read(CHUNK)
         if not waiting:
-            raise EOFError("there is nothing in it")
+            raise EOFError("the file is empty")
         while waiting:
             decompressor = new()
             while not decompressor.eof:
                 if decompressor.needs_input and not waiting:
                     waiting = stream.read(CHUNK)
                     if not waiting:
-                        raise EOFError("it breaks off before its end")
+                        raise EOFError("it ends too early")
                 try:
                     piece = decompressor.decompress(waiting, CHUNK)
-                except OSError as error:  # how bz2 says that the data is wrong
+                except OSError as error:  # how bz2 reports invalid data
                     raise DamagedError(str(error)) from error
                 waiting = b""
                 if piece:
@@ -91,7 +91,7 @@ def _zstandard(stream: Any) -> Iterator[bytes]:
     import pyarrow as pa
 
     if not os.fstat(stream.fileno()).st_size:
-        raise EOFError("there is nothing in it")
+        raise EOFError("the file is empty")
     try:
         # Arrow closes what it reads, and the stream is needed after it.
         with (

@@ -1,7 +1,7 @@
 """JSON lines parsed by Arrow, where nothing about them is unusual.
 
-What Arrow and Python read alike is taken from Arrow, several times as fast. For anything else the
-caller reads the same lines with Python, and so finds the same texts, or the error and its line.
+Arrow is several times as fast, and is used where it reads the same as Python. Otherwise the caller
+parses the lines with Python, and gets the same texts, or the error and its line.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from distinctly.sources.arrow_columns import arrow_strings
 from distinctly.sources.lines import CARRIAGE_RETURN, LINE_FEED
 from distinctly.strings import Strings
 
-# Inf, standing alone, is a number to Arrow and not to Python.
+# The word Inf is a number to Arrow and not to Python.
 _INFINITE = re.compile(rb"Inf(?=[\s,\]}])(?<=[:,\[\-\s]Inf)")
 _LARGEST = 1 << 30
 
 
 def texts_of(block: bytes, field: str) -> Strings | None:
-    r"""Return the texts of some whole lines, or None where Python has to look.
+    r"""Return the texts of some whole lines, or None where Python has to parse them.
 
     Examples
     --------
@@ -54,12 +54,12 @@ def texts_of(block: bytes, field: str) -> Strings | None:
 
 
 def _has_odd_number(block: bytes) -> bool:
-    # A plain search is faster than the pattern, and mostly enough.
+    # A plain search is faster than the pattern, and usually enough.
     return b"-NaN" in block or (b"Inf" in block and _INFINITE.search(block) is not None)
 
 
 def _objects(block: bytes) -> int | None:
-    """Return how many lines there are, or None unless each begins with { and ends with }.
+    """Return the number of lines, or None unless each begins with { and ends with }.
 
     Within a value, no line ends with } where the next begins with {; so a line ends between two
     objects, and where there are as many objects as lines, each has one.

@@ -1,4 +1,4 @@
-"""Rows of a file with all of their fields, for those who need more of a row than its text."""
+"""Rows of a file with all of their fields, where more of a row is needed than its text."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Fields:
     Attributes
     ----------
     name
-        What errors call the file.
+        The name of the file in errors.
     rows
-        Where each row is, in words, and its fields.
+        The place of each row, in words, and its fields.
     """
 
     name: str
@@ -34,8 +34,8 @@ def read_fields(path: str | Path, reading: Reading) -> Fields:
     source = open_path(path, reading)
     if not isinstance(source, (JsonlSource, JsonSource, DelimitedSource)):
         raise InputError(
-            "expected one file of rows with fields: jsonl, json, csv or tsv. Say with --input (Python: "
-            "format=) which of these it is, or convert it.",
+            "expected one file of rows with fields: jsonl, json, csv or tsv. Choose one of these with "
+            "--input (Python: format=), or convert the file.",
             source=str(path),
         )
     rows = []
@@ -44,5 +44,5 @@ def read_fields(path: str | Path, reading: Reading) -> Fields:
             raise InputError(f"expected an object, got {describe(item)}.", source=source.name, row=where)
         rows.append((where, item))
     if not rows:
-        raise InputError("there are no rows in it.", source=source.name)
+        raise InputError("the file has no rows.", source=source.name)
     return Fields(source.name, rows)

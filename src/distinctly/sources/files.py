@@ -1,14 +1,16 @@
-"""Files and standard input: opened, decoded strictly, and cut at line feeds."""
+"""Files and standard input: opened, decoded strictly, and split at line feeds."""
 
 from __future__ import annotations
 
 import codecs
+import copy
 import os
 import stat
 import sys
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,15 +18,48 @@ import numpy as np
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
-from distinctly.sources.base import BatchBuilder, Reading, Source
+from distinctly.sources.base import BatchBuilder, Partition, Reading, Shape, Source, checked_size, shape_of
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.compressed import CHUNK, DamagedError, compression_of, decompressed
 
 State = tuple[int, int, int, int]
 
 
+@dataclass(frozen=True)
+class Span:
+    """A part of a file that holds whole rows.
+
+    Attributes
+    ----------
+    start, end
+        Where it begins and ends, in units that the format chooses: bytes, row groups, record batches.
+    size
+        About how many bytes it has.
+    first
+        The number of the first line or row in it; None where that is counted only when it is needed.
+    """
+
+    start: int
+    end: int
+    size: int
+    first: int | None = None
+
+
 class FileSource(Source):
-    """A file, or standard input where the path is None; subclasses say what a row is."""
+    """A file, or standard input where the path is None; subclasses define what a row is.
+
+    Attributes
+    ----------
+    span
+        The part of the file that is read; None for all of it.
+    first_number
+        The number of the first line (from 1) or row (from 0).
+    """
+
+    span: Span | None = None
+    first_number: int = 1
+    _shape: Shape | None = None
+    _planned: tuple[int, int] | None = None
 
     def __init__(self, path: Path | None, reading: Reading, *, name: str = "", part: str = "") -> None:
         self.path, self.reading, self.part = path, reading, part
@@ -39,39 +74,114 @@ class FileSource(Source):
     def _checked_size(self, path: Path) -> int | None:
         shown = self.name if len(self.name) <= 200 else self.name[:197] + "…"
         try:
-            found = path.stat()
+            status = path.stat()
         except PermissionError as error:
             raise InputError("no permission to read this file.", source=shown) from error
-        except (OSError, ValueError) as error:  # ValueError: a NUL, so a text by mistake
+        except (OSError, ValueError) as error:  # ValueError: a NUL, so a text given by mistake
             if _is_link(path):
-                raise InputError("this link leads nowhere. Mend or remove it.", source=shown) from error
+                raise InputError("this link leads nowhere. Correct or remove it.", source=shown) from error
             raise InputError("no such file. (A text goes in a list: ['…'].)", source=shown) from error
-        if stat.S_ISDIR(found.st_mode):
+        if stat.S_ISDIR(status.st_mode):
             raise InputError("this is a folder. Give a file.", source=shown)
         if not os.access(path, os.R_OK):
             raise InputError("no permission to read this file.", source=shown)
-        return found.st_size if stat.S_ISREG(found.st_mode) else None
+        return status.st_size if stat.S_ISREG(status.st_mode) else None
 
     @abstractmethod
     def items(self) -> Iterator[Row | Block]:
         """Yield the rows."""
 
+    def spans(self, size: int) -> list[Span]:
+        """Return the parts that the file can be cut into; none where it has to be read as a whole."""
+        del size
+        return []
+
+    def numbers_at(self, starts: Sequence[int]) -> list[int]:
+        """Return the number of the first line or row of the parts that begin at `starts`, in order."""
+        raise NotImplementedError
+
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the texts in batches."""
         self._opened = None
+        builder = BatchBuilder(self.name, self.reading, rows, part=self.part, shape=self._shape)
         try:
-            yield from BatchBuilder(self.name, self.reading, rows, part=self.part).build(self.items())
+            yield from builder.build(self.items())
         except InputError as error:
-            # What looks wrong may only not have been written to its end.
+            # A row that looks wrong may be one that is still being written.
             if self._has_changed():
                 raise self._changed() from error
+            located = self._located(error)
+            if located is not error:
+                raise located from error.__cause__
             raise
+
+    def partitions(self, size: int | None = None) -> Sequence[Partition]:
+        """Cut the file into parts of about `size` bytes; one part where its format cannot be cut."""
+        size = checked_size(size)
+        spans = self.spans(size) if self.rereadable and self.compression is None else []
+        if len(spans) < 2:
+            return [self]
+        shape = self._first_shape()
+        is_numbered = all(span.first is not None for span in spans)
+        if shape == "list of texts" and self.reading.group is None and not is_numbered:
+            # Groups are named by the number of their row, so that has to be known.
+            numbers = self.numbers_at([span.start for span in spans])
+            spans = [replace(span, first=number) for span, number in zip(spans, numbers)]
+        return [self._part(span, shape) for span in spans]
+
+    def whole(self) -> FileSource:
+        """Return a source of the whole file."""
+        source = copy.copy(self)
+        source.span, source._shape, source._planned = None, None, None
+        source.first_number = type(self).first_number
+        return source
+
+    def refuse_empty(self, problem: str) -> None:
+        """Raise where the file has no row; call it where no row was read."""
+        if self.span is None:
+            raise InputError(problem, source=self.name)
+        if self.span.start == 0:
+            # A part may be without rows where another is not; reading the file as a whole decides.
+            next(self.whole().items(), None)
+
+    def __getstate__(self) -> dict[str, object]:
+        if not self.rereadable:
+            raise InputError(
+                "it can be read only once, so no other process can read it. Save it as a file.",
+                source=self.name,
+            )
+        return {**self.__dict__, "_opened": None, "position": 0}
+
+    def _part(self, span: Span, shape: Shape | None) -> FileSource:
+        source = copy.copy(self)
+        source.span, source.size, source._shape = span, span.size, shape
+        source.first_number = type(self).first_number if span.first is None else span.first
+        source._planned = None if self._opened is None else self._opened[:2]
+        return source
+
+    def _first_shape(self) -> Shape | None:
+        try:
+            return shape_of(self.whole().items(), self.reading)
+        except InputError:  # whoever reads the row raises it
+            return None
+
+    def _located(self, error: InputError) -> InputError:
+        """Return the same error with the number of its line, for a part whose first number is unknown."""
+        if self.span is None or self.span.first is not None or not self.span.start:
+            return error
+        try:
+            number = self.whole().numbers_at([self.span.start])[0]
+            for _ in self._part(replace(self.span, first=number), self._shape).batches():
+                pass
+        except InputError as located:
+            return located
+        return error
 
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
-        """Open the file, and raise at the end where it is no longer what was opened.
+        """Open the file, and raise at the end where it has changed in the meantime.
 
-        Of a file that changed, some rows are old and some new: no number of it is right.
+        Of a file that changed, some rows are old and others new, so that no number of it is right.
         """
         self.position = 0
         if self.path is None:
@@ -85,6 +195,13 @@ class FileSource(Source):
             raise InputError(f"cannot be opened: {error.strerror}.", source=self.name) from error
         with stream:
             self._opened = _state(os.fstat(stream.fileno()))
+            # Other machines see the same size and time, but not the same numbers of file and device.
+            if self._planned is not None and (self._opened is None or self._opened[:2] != self._planned):
+                raise InputError(
+                    "changed after it was cut into partitions. Cut it again when nothing writes to it; a "
+                    "copy has to keep the time of the last change.",
+                    source=self.name,
+                )
             yield stream
         if self._has_changed():
             raise self._changed()
@@ -101,10 +218,15 @@ class FileSource(Source):
         return InputError("changed while it was read. Try again when nothing writes to it.", source=self.name)
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield the bytes of the file, or of what is compressed in it, in pieces."""
+        """Yield the bytes of the file, or of its decompressed contents, in pieces."""
         with self.opened() as stream:
             try:
-                if self.compression is None:
+                if self.span is not None:
+                    stream.seek(self.span.start)
+                    while chunk := stream.read(min(CHUNK, self.span.end - self.span.start - self.position)):
+                        self.position += len(chunk)
+                        yield chunk
+                elif self.compression is None:
                     while chunk := stream.read(CHUNK):
                         self.position += len(chunk)
                         yield chunk
@@ -116,50 +238,50 @@ class FileSource(Source):
                 raise InputError(f"cannot be read: {error.strerror}.", source=self.name) from error
             except DamagedError as error:
                 raise InputError(
-                    f"cannot be read as .{self.compression} ({error}). It is damaged, cut off, or something "
-                    "else. Make or copy it again.",
+                    f"cannot be read as .{self.compression} ({error}). It is damaged, incomplete, or of "
+                    "another kind. Make or copy it again.",
                     source=self.name,
                 ) from error
 
     @property
     def is_plain(self) -> bool:
-        """Whether the bytes are UTF-8, strictly, so that they need no decoding."""
+        """Whether the bytes have to be valid UTF-8, so that they need no decoding."""
         encoding = codecs.lookup(self.reading.encoding).name
         return encoding in ("utf-8", "utf-8-sig") and self.reading.errors == "strict"
 
     def blocks(self) -> Iterator[tuple[int, bytes]]:
-        """Yield whole lines as bytes of valid UTF-8, a block at a time, with the number of the first."""
-        lines, at, found = 1, 0, False
+        """Yield blocks of whole lines as bytes of valid UTF-8, each with the number of its first line."""
+        lines, at, is_empty = self.first_number, self._start, True
         for block in _whole_lines(self.chunks()):
             if not block.isascii():
                 try:
                     block.decode()
                 except UnicodeDecodeError as error:
                     raise self._undecodable(error, at, lines) from error
-            # Windows programs put a mark first.
+            # Windows programs begin a file with a byte order mark.
             text = block if at else block.removeprefix(codecs.BOM_UTF8)
             if text:
-                found = True
+                is_empty = False
                 yield lines, text
             at += len(block)
-            lines += int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
-        if not found:
+            lines += count_feeds(block)
+        if is_empty:
             raise self.nothing()
 
     def pieces(self) -> Iterator[str]:
-        """Yield the decoded text in pieces; say which line it is where it cannot be decoded."""
-        # utf-8-sig reads plain UTF-8 too, and drops the mark that Windows programs put first.
-        is_utf8 = codecs.lookup(self.reading.encoding).name == "utf-8"
-        decoder = codecs.getincrementaldecoder("utf-8-sig" if is_utf8 else self.reading.encoding)(
-            self.reading.errors
-        )
-        lines, at = 1, 0
-        for chunk in _and_end(self.chunks()):
+        """Yield the decoded text in pieces; raise with the line where it cannot be decoded."""
+        encoding = codecs.lookup(self.reading.encoding).name
+        if encoding in ("utf-8", "utf-8-sig"):
+            # utf-8-sig drops the byte order mark that Windows programs begin a file with.
+            encoding = "utf-8" if self._start else "utf-8-sig"
+        decoder = codecs.getincrementaldecoder(encoding)(self.reading.errors)
+        lines, at = self.first_number, self._start
+        for chunk in _with_end(self.chunks()):
             at += len(chunk)
             try:
                 piece = decoder.decode(chunk, final=not chunk)
             except UnicodeDecodeError as error:
-                # The decoder may have kept bytes of the chunk before, or dropped a mark at the start.
+                # The decoder may have kept bytes of the chunk before, or dropped the byte order mark.
                 raise self._undecodable(error, at - len(error.object), lines) from error
             except UnicodeError as error:
                 raise InputError(
@@ -174,24 +296,28 @@ class FileSource(Source):
 
     def lines(self) -> Iterator[str]:
         """Yield the lines with their ends. A line ends at a line feed alone."""
-        found = False
+        is_empty = True
         for line in cut_lines(self.pieces()):
-            found = True
+            is_empty = False
             yield line
-        if not found:
+        if is_empty:
             raise self.nothing()
 
     def nothing(self) -> InputError:
-        """Make the error for a file without anything in it."""
-        return InputError("there is nothing in it: no text to measure.", source=self.name)
+        """Make the error for an empty file."""
+        return InputError("the file is empty: no text to measure.", source=self.name)
+
+    @property
+    def _start(self) -> int:
+        return 0 if self.span is None else self.span.start
 
     def _undecodable(self, error: UnicodeDecodeError, origin: int, lines: int) -> InputError:
         before = error.object[: error.start].decode(self.reading.encoding, "replace")
-        wrong = " ".join(f"{byte:02x}" for byte in error.object[error.start : error.end][:4])
+        shown = " ".join(f"{byte:02x}" for byte in error.object[error.start : error.end][:4])
         inside = " inside" if self.compression else ""
         return InputError(
             f"not valid {self.reading.encoding.upper()} (byte {origin + error.start} of the file{inside}: "
-            f"{wrong}). Name its encoding with --encoding, or choose --errors replace "
+            f"{shown}). Name its encoding with --encoding, or choose --errors replace "
             "(Python: encoding=, errors=).",
             source=self.name,
             row=f"line {lines + before.count(chr(10))}",
@@ -199,7 +325,7 @@ class FileSource(Source):
 
 
 def cut_lines(pieces: Iterable[str]) -> Iterator[str]:
-    """Cut text that comes in pieces into lines, with their ends."""
+    """Split text that comes in pieces into lines, with their ends."""
     pending: list[str] = []
     for piece in pieces:
         *whole, rest = piece.split("\n")
@@ -217,6 +343,11 @@ def stripped(line: str) -> str:
     return line[:-1].removesuffix("\r") if line.endswith("\n") else line
 
 
+def count_feeds(block: bytes) -> int:
+    """Return the number of line feeds."""
+    return int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
+
+
 def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     pending: list[bytes] = []
     for chunk in chunks:
@@ -230,15 +361,15 @@ def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         yield b"".join(pending)
 
 
-def _and_end(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _with_end(chunks: Iterable[bytes]) -> Iterator[bytes]:
     yield from chunks
     yield b""
 
 
-def _state(found: os.stat_result) -> State | None:
-    if not stat.S_ISREG(found.st_mode):
+def _state(status: os.stat_result) -> State | None:
+    if not stat.S_ISREG(status.st_mode):
         return None
-    return found.st_size, found.st_mtime_ns, found.st_ino, found.st_dev
+    return status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev
 
 
 def _is_link(path: Path) -> bool:

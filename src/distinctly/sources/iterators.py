@@ -1,11 +1,10 @@
-"""Iterators and other objects that can only be gone through: texts, batches of texts, or rows."""
+"""Iterators and other objects that are read by iterating: texts, batches of texts, or rows."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sized
 from dataclasses import replace
-from itertools import repeat
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
@@ -15,10 +14,11 @@ from distinctly.sources.memory import checked_columns, column_rows, listed, valu
 from distinctly.sources.tables import chosen_columns, is_table
 
 _END = object()
+_ROW_FIELDS = {"groups": "group", "ids": "id", "tags": "tags"}
 
 
 def is_lazy(texts: object) -> TypeGuard[Iterable[object]]:
-    """Tell whether something yields its texts as they are asked for, and may be too large to hold."""
+    """Return whether something yields its texts on demand, and may be too large for memory."""
     return (
         isinstance(texts, Iterable)
         and not isinstance(texts, Collection)
@@ -28,20 +28,27 @@ def is_lazy(texts: object) -> TypeGuard[Iterable[object]]:
 
 
 class IteratorSource(Source):
-    """Texts that come one by one, or in batches, and are never held all at once.
+    """Texts that come one by one, or in batches, and are never held in memory all at once.
 
-    What comes may be a text; a list or column, which is a batch of texts (the tokens of one text
-    where `tokens` is set); or a mapping or table, of which `field`, `group` and `id` are taken: of
-    one row, or of a batch of them.
+    An item may be a text; a list or column, which is a batch of texts (the tokens of one text
+    where `tokens` is set); or a mapping or table with the fields of one row or of a batch of rows.
+    An iterator is one partition, which cannot be read again or by another process.
     """
 
     name = title = "texts"
 
     def __init__(
-        self, texts: Iterable[object], reading: Reading, *, groups: object = None, ids: object = None
+        self,
+        texts: Iterable[object],
+        reading: Reading,
+        *,
+        groups: object = None,
+        ids: object = None,
+        tags: object = None,
     ) -> None:
         self._texts, self._reading = texts, reading
-        self._keys = {"groups": groups, "ids": ids}
+        columns = {"groups": groups, "ids": ids, "tags": tags}
+        self._columns = {name: values for name, values in columns.items() if values is not None}
         self.rereadable = not isinstance(texts, Iterator)
         self._spent = False
 
@@ -53,11 +60,18 @@ class IteratorSource(Source):
                 source=self.name,
             )
         self._spent = not self.rereadable
-        builder = BatchBuilder(self.name, self._reading, rows, always_tokens=True)
+        required = [_ROW_FIELDS[name] for name in self._columns]
+        builder = BatchBuilder(self.name, self._reading, rows, always_tokens=True, required=required)
         items = self._items()
-        if any(keys is not None for keys in self._keys.values()):
-            return builder.build(self._with_keys(items))
-        return builder.build(items)
+        return builder.build(self._with_columns(items) if self._columns else items)
+
+    def __getstate__(self) -> dict[str, object]:
+        if not self.rereadable:
+            raise InputError(
+                "an iterator can be read only once, so no other process can read it. Give a list, or a file.",
+                source=self.name,
+            )
+        return dict(self.__dict__)
 
     def _items(self) -> Iterator[Row | Block]:
         for number, item in enumerate(self._texts):
@@ -76,31 +90,33 @@ class IteratorSource(Source):
         text = chosen["field"]
         is_text = isinstance(text, (str, bytes)) or not isinstance(text, Iterable)
         if is_text or (self._reading.tokens and _is_tokens(text)):
-            yield Row(f"item {number}", text, chosen.get("group"), chosen.get("id"))
+            yield Row(f"item {number}", text, chosen.get("group"), chosen.get("id"), chosen.get("tags"))
         else:
             yield from column_rows(checked_columns(chosen), source=self.name, word=f"batch {number}, row")
 
-    def _with_keys(self, items: Iterable[Row | Block]) -> Iterator[Row]:
-        """Give each text its group and id, and raise where there are too few or too many."""
-        groups, ids = (_each(keys, name) for name, keys in self._keys.items())
+    def _with_columns(self, items: Iterable[Row | Block]) -> Iterator[Row]:
+        """Give each text its group, id and tags, and raise where there are too few or too many."""
+        columns = {name: _each(values, name) for name, values in self._columns.items()}
         count = 0
         for item in items:
             for row in (item,) if isinstance(item, Row) else item.rows():
-                pair = {"groups": next(groups, _END), "ids": next(ids, _END)}
-                for name, key in pair.items():
-                    if key is _END:
-                        raise InputError(f"expected one of `{name}` a text, got {count} for more texts.")
+                entries: dict[str, Any] = {}
+                for name, column in columns.items():
+                    entry = next(column, _END)
+                    if entry is _END:
+                        raise InputError(
+                            f"expected one entry of `{name}` per text, got {count} for more texts."
+                        )
+                    entries[_ROW_FIELDS[name]] = entry
                 count += 1
-                yield row._replace(group=pair["groups"], id=pair["ids"])
-        for name, left in (("groups", groups), ("ids", ids)):
-            if self._keys[name] is not None and next(left, _END) is not _END:
-                raise InputError(f"expected one of `{name}` a text, got more for {count} texts.")
+                yield row._replace(**entries)
+        for name, column in columns.items():
+            if next(column, _END) is not _END:
+                raise InputError(f"expected one entry of `{name}` per text, got more for {count} texts.")
 
 
-def _each(keys: object, name: str) -> Iterator[object]:
-    if keys is None:
-        return repeat(None)
-    return iter(keys if is_lazy(keys) else listed(values_of(keys, name)))
+def _each(values: object, name: str) -> Iterator[object]:
+    return iter(values if is_lazy(values) else listed(values_of(values, name)))
 
 
 def _is_tokens(value: object) -> bool:

@@ -13,10 +13,10 @@ from distinctly.sources.records import record_row
 
 
 class JsonSource(FileSource):
-    """The file is held in memory whole: an array cannot be read in pieces."""
+    """The whole file is held in memory: an array cannot be read in pieces."""
 
     def items(self) -> Iterator[Row]:
-        """Yield what is in the array."""
+        """Yield the items of the array."""
         for where, item in self.objects():
             if isinstance(item, str):
                 self.reading.refuse_fields(f"{self.name}, {where}", "texts without objects", "Use objects.")
@@ -25,7 +25,7 @@ class JsonSource(FileSource):
                 yield record_row(item, self.reading, source=self.name, where=where)
 
     def objects(self) -> Iterator[tuple[str, object]]:
-        """Yield what is in the array, whole, with where it is."""
+        """Yield the items of the array with all of their fields, and their places in words."""
         for number, item in enumerate(self._array()):
             yield f"row {number}", item
 
@@ -37,10 +37,10 @@ class JsonSource(FileSource):
             array = loads(text)
         except ValueError as error:
             problem, line = getattr(error, "msg", str(error)), getattr(error, "lineno", 1)
-            hint = " If it has one object a line, choose --input jsonl (Python: format=)."
+            hint = " If it has one object per line, choose --input jsonl (Python: format=)."
             raise InputError(
                 f"not valid JSON ({problem}, column {getattr(error, 'colno', 1)})."
-                + (hint if problem == "Extra data" else " Mend it."),
+                + (hint if problem == "Extra data" else " Correct it."),
                 source=self.name,
                 row=f"line {line}",
             ) from error
@@ -48,10 +48,10 @@ class JsonSource(FileSource):
             raise InputError("the JSON is nested too deeply to read.", source=self.name) from error
         if not isinstance(array, list):
             raise InputError(
-                f"expected an array of objects, got {describe(array)}. If it has one object a line, choose "
+                f"expected an array of objects, got {describe(array)}. If it has one object per line, choose "
                 "--input jsonl (Python: format=).",
                 source=self.name,
             )
         if not array:
-            raise InputError("there is only an empty array in it: no text to measure.", source=self.name)
+            raise InputError("the file has only an empty array: no text to measure.", source=self.name)
         return array

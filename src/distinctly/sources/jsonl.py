@@ -1,4 +1,4 @@
-"""`.jsonl`: one JSON object a line."""
+"""`.jsonl`: one JSON object per line."""
 
 from __future__ import annotations
 
@@ -9,38 +9,40 @@ from functools import partial
 from distinctly.errors import InputError
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.fast_json import texts_of
-from distinctly.sources.files import FileSource, cut_lines, stripped
+from distinctly.sources.files import cut_lines, stripped
+from distinctly.sources.line_files import LineFile
 from distinctly.sources.records import record_row
 
-# From here on the fast road is worth the import of Arrow.
+# From this number of bytes on, parsing with Arrow is worth its import.
 FAST_FROM = 8_000_000
 
 
-class JsonlSource(FileSource):
-    """The text is in `field`; blank lines are passed over."""
+class JsonlSource(LineFile):
+    """The text is in `field`; blank lines are skipped."""
 
     def items(self) -> Iterator[Row | Block]:
-        """Yield the objects, one by one or many at a time."""
-        found = False
-        for item in self._by_block() if self.is_plain else self._rows(self.lines(), 1):
-            found = True
+        """Yield the objects, one by one or in blocks."""
+        is_empty = True
+        for item in self._by_block() if self.is_plain else self._rows(self.lines(), self.first_number):
+            is_empty = False
             yield item
-        if not found:
-            raise InputError("there are only blank lines in it: no text to measure.", source=self.name)
+        if is_empty:
+            self.refuse_empty("the file has only blank lines: no text to measure.")
 
     def objects(self) -> Iterator[tuple[str, object]]:
-        """Yield every object whole, with where it is."""
+        """Yield every object with all of its fields, and its place in words."""
         for number, line in enumerate(self.lines(), 1):
             if not line.isspace():
                 yield f"line {number}", self._value(line, f"line {number}")
 
     def _by_block(self) -> Iterator[Row | Block]:
-        asks_for_text_alone = self.reading.group is None and self.reading.id is None
-        read = 0
+        reading = self.reading
+        needs_text_only = reading.group is None and reading.id is None and reading.tags is None
+        position = 0 if self.span is None else self.span.start
         for first, block in self.blocks():
-            read += len(block)
+            position += len(block)
             rows = partial(self._rows_of, block, first)
-            fast = asks_for_text_alone and read >= FAST_FROM
+            fast = needs_text_only and position >= FAST_FROM
             strings = texts_of(block, self.reading.field) if fast else None
             if strings is None:
                 yield from rows()
@@ -62,7 +64,8 @@ class JsonlSource(FileSource):
         except ValueError as error:
             problem = getattr(error, "msg", str(error))
             raise InputError(
-                f"not valid JSON ({problem}, column {getattr(error, 'colno', 1)}). Mend or remove the line.",
+                f"not valid JSON ({problem}, column {getattr(error, 'colno', 1)}). "
+                "Correct or remove the line.",
                 source=self.name,
                 row=where,
             ) from error
@@ -71,7 +74,7 @@ class JsonlSource(FileSource):
 
 
 def loads(text: str) -> object:
-    """Read JSON; a whole number of any length is one, where Python stops at 4,300 digits."""
+    """Parse JSON with integers of any length, where Python stops at 4,300 digits."""
     try:
         return json.loads(text)
     except json.JSONDecodeError:

@@ -1,4 +1,4 @@
-"""`.txt`: one text a line."""
+"""`.txt`: one text per line."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ import numpy as np
 
 from distinctly.ragged import Integers
 from distinctly.sources.blocks import Block, Row
-from distinctly.sources.files import FileSource, cut_lines, stripped
+from distinctly.sources.files import cut_lines, stripped
+from distinctly.sources.line_files import LineFile
 from distinctly.strings import Bytes, Strings
 
 LINE_FEED, CARRIAGE_RETURN = b"\n\r"
 
 
-class LinesSource(FileSource):
+class LinesSource(LineFile):
     """Each line is a text; an empty line is a text without tokens."""
 
     def items(self) -> Iterator[Row | Block]:
-        """Yield the lines, many at a time."""
+        """Yield the lines, in blocks."""
         self.reading.refuse_fields(self.name, "lines of text", "Use jsonl, csv or tsv.")
         if not self.is_plain:
-            yield from _rows(self.lines(), 1)
+            yield from _rows(self.lines(), self.first_number)
             return
         for first, block in self.blocks():
             data = np.frombuffer(block, np.uint8)
@@ -30,7 +31,7 @@ class LinesSource(FileSource):
 
 
 def line_places(data: Bytes) -> tuple[Integers, Integers]:
-    r"""Return where lines begin and end, their ends left out.
+    r"""Return where lines begin and end, without their line ends.
 
     Examples
     --------
@@ -40,7 +41,7 @@ def line_places(data: Bytes) -> tuple[Integers, Integers]:
     feeds = np.flatnonzero(data == LINE_FEED)
     starts = np.append(0, feeds + 1)
     ends = feeds - (data[feeds - 1] == CARRIAGE_RETURN)
-    # The byte before the first line feed is none of the data where the data begins with it.
+    # Where the data begins with a line feed, there is no byte before it.
     if len(feeds) and feeds[0] == 0:
         ends[0] = 0
     if starts[-1] == len(data):

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
-from distinctly.sources.base import Source
+from distinctly.sources.base import Partition, Source
 
 
 class ManySource(Source):
-    """The texts of one file after those of another."""
+    """The texts of several files, one file after another."""
 
     def __init__(self, sources: Sequence[Source], *, name: str, title: str) -> None:
         self._sources, self.name, self.title = sources, name, title
@@ -30,14 +30,18 @@ class ManySource(Source):
                 yield batch
             before += source.size or source.position
 
+    def partitions(self, size: int | None = None) -> Sequence[Partition]:
+        """Return the partitions of each file in turn."""
+        return [partition for source in self._sources for partition in source.partitions(size)]
+
 
 def is_pattern(path: str) -> bool:
-    """Tell whether a path that does not exist as it is written stands for others."""
+    """Return whether a path is a pattern: it has wildcards, and no file of that name exists."""
     return glob.has_magic(path) and not os.path.lexists(path)
 
 
 def is_folder(path: str | Path) -> bool:
-    """Tell whether a path is a folder; a text given by mistake is none."""
+    """Return whether a path is a folder; a text given by mistake is not."""
     try:
         return os.path.isdir(path)  # noqa: PTH112 - raises nothing where there is no permission
     except ValueError:
@@ -45,21 +49,21 @@ def is_folder(path: str | Path) -> bool:
 
 
 def files_by_pattern(pattern: str) -> list[Path]:
-    """Return the files that a pattern fits, sorted; hidden ones only where the pattern names them."""
+    """Return the files that match a pattern, sorted; hidden ones only where the pattern names them."""
     try:
-        found = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - the pattern may be absolute
-    except ValueError:  # a NUL, so a text by mistake
-        found = []
-    files = [Path(path) for path in found if not is_folder(path)]
+        paths = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - the pattern may be absolute
+    except ValueError:  # a NUL, so a text given by mistake
+        paths = []
+    files = [Path(path) for path in paths if not is_folder(path)]
     if not files:
         shown = pattern if len(pattern) <= 200 else pattern[:197] + "…"
-        which = "only folders match" if found else "no file matches"
-        raise InputError(f"{which} this pattern. (A text goes in a list: ['…'].)", source=shown)
+        problem = "only folders match" if paths else "no file matches"
+        raise InputError(f"{problem} this pattern. (A text goes in a list: ['…'].)", source=shown)
     return files
 
 
 def files_of_folder(folder: Path) -> list[Path]:
-    """Return all files in a folder and those in it, sorted; hidden ones and hidden folders left out."""
+    """Return all files in a folder and the folders in it, sorted; without hidden files and folders."""
     files = sorted(_walk(folder, ()))
     if not files:
         raise InputError("there is no file in this folder.", source=str(folder))

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import copy
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
 from distinctly.sources.arrow_columns import column_items
-from distinctly.sources.base import BatchBuilder, Reading, Source, describe
+from distinctly.sources.base import (
+    FLAGS,
+    BatchBuilder,
+    Partition,
+    Reading,
+    Shape,
+    Source,
+    checked_size,
+    describe,
+    shape_of,
+)
 from distinctly.sources.blocks import Block, Row
 
 if TYPE_CHECKING:
@@ -16,65 +27,171 @@ if TYPE_CHECKING:
 
     Values = list[object] | pa.ChunkedArray[Any]
 
-# So many rows of an Arrow column are looked at together.
+# The number of rows of an Arrow column that are read together.
 ROWS = 1 << 16
 
 
 class MemorySource(Source):
-    """Columns of texts, groups and ids: lists, numpy arrays, or columns of Arrow, pandas or polars.
+    """Columns of texts, groups, ids and tags: lists, numpy arrays, or columns of Arrow, pandas or polars.
 
-    `columns` has the texts under ``field``, and the others under ``group`` and ``id``.
+    `columns` has the texts under ``field``, and the others under ``group``, ``id`` and ``tags``.
+    Partitions are slices of the columns, and pickled without the rest of them.
     """
 
-    name = title = "texts"
-
-    def __init__(self, columns: Mapping[str, object], reading: Reading, *, of_table: bool = False) -> None:
+    def __init__(
+        self, columns: Mapping[str, object], reading: Reading, *, of_table: bool = False, name: str = "texts"
+    ) -> None:
+        self.name = self.title = name
         self._reading, self._of_table = reading, of_table
         self._columns = checked_columns(columns)
+        self._first = 0
+        self._shape: Shape | None = None
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the texts in batches."""
-        # Alone, a list of lists is texts cut into tokens; in a table, a list is several texts of a row.
-        builder = BatchBuilder(self.name, self._reading, rows, always_tokens=not self._of_table)
-        yield from builder.build(
-            column_rows(self._columns, source=self.name, word="row" if self._of_table else "item")
+        builder = BatchBuilder(
+            self.name,
+            self._reading,
+            rows,
+            always_tokens=self._always_tokens,
+            shape=self._shape,
+            required=self._columns,
         )
+        yield from builder.build(self._items())
+
+    def partitions(self, size: int | None = None) -> Sequence[Partition]:
+        """Return slices of about `size` bytes."""
+        starts = _slice_starts(self._columns["field"], checked_size(size))
+        if len(starts) < 2:
+            return [self]
+        shape = shape_of(self._items(), self._reading, always_tokens=self._always_tokens)
+        ends = [*starts[1:], len(self._columns["field"])]
+        return [self.part(start, end, shape) for start, end in zip(starts, ends)]
+
+    def part(self, start: int, end: int, shape: Shape | None) -> MemorySource:
+        """Return a source of the rows `start` to `end`, whose texts have to be of this shape."""
+        source = copy.copy(self)
+        source._columns = {flag: values[start:end] for flag, values in self._columns.items()}
+        source._first, source._shape = self._first + start, shape
+        return source
+
+    def _items(self) -> Iterator[Row | Block]:
+        word = "row" if self._of_table else "item"
+        return column_rows(self._columns, source=self.name, word=word, first=self._first)
+
+    @property
+    def _always_tokens(self) -> bool:
+        # In a list, a list is the tokens of one text; in a table, a list is several texts of one row.
+        return not self._of_table
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Arrow pickles all that a slice is a slice of.
+        columns = {flag: _pickled(values) for flag, values in self._columns.items()}
+        return _unpickled, ({**self.__dict__, "_columns": columns},)
+
+    def __copy__(self) -> MemorySource:
+        source = MemorySource.__new__(MemorySource)
+        source.__dict__.update(self.__dict__)
+        return source
 
 
 def checked_columns(columns: Mapping[str, object]) -> dict[str, Values]:
-    """Return the values of columns that belong together, and are of one length."""
-    names = {"field": "texts", "group": "groups", "id": "ids"}
+    """Return the values of columns of one table by flag; raise where they differ in length."""
+    names = {"field": "texts", "group": "groups", "id": "ids", "tags": "tags"}
     values = {flag: values_of(column, names[flag]) for flag, column in columns.items()}
     texts = values["field"]
     for flag, column in values.items():
         if len(column) != len(texts):
             raise InputError(
-                f"expected one of `{names[flag]}` a text, got {len(column)} for {len(texts)} texts."
+                f"expected one entry of `{names[flag]}` per text, got {len(column)} for {len(texts)} texts."
             )
     return values
 
 
-def column_rows(columns: Mapping[str, Values], *, source: str, word: str) -> Iterator[Row | Block]:
-    """Yield the rows of columns; those of Arrow many at a time."""
+def column_rows(
+    columns: Mapping[str, Values], *, source: str, word: str, first: int = 0
+) -> Iterator[Row | Block]:
+    """Yield the rows of columns, in blocks where all are of Arrow; `first` numbers the first row."""
     if not any(isinstance(column, list) for column in columns.values()):
         import pyarrow as pa
 
         pieces = pa.table(dict(columns)).to_batches(max_chunksize=ROWS)
-        yield from column_items(pieces, source=source, word=word)
+        yield from column_items(pieces, source=source, word=word, first=first)
         return
-    texts = listed(columns["field"])
-    groups, ids = (listed(columns[f]) if f in columns else [None] * len(texts) for f in ("group", "id"))
-    for number, (text, group, identity) in enumerate(zip(texts, groups, ids)):
-        yield Row(f"{word} {number}", text, group, identity)
+    count = len(columns["field"])
+    flags = FLAGS[: max(map(FLAGS.index, columns)) + 1]
+    lists = (listed(columns[flag]) if flag in columns else [None] * count for flag in flags)
+    for number, row_values in enumerate(zip(*lists), first):
+        yield Row(f"{word} {number}", *row_values)
+
+
+def _slice_starts(texts: Values, size: int) -> list[int]:
+    """Return where slices of about `size` bytes begin."""
+    if not isinstance(texts, list):
+        length = max(size * len(texts) // max(texts.nbytes, 1), 1)
+        return list(range(0, len(texts), length))
+    starts, start_size, total = [0], 0, 0
+    for row, text in enumerate(texts):
+        if total - start_size >= size and row:
+            starts.append(row)
+            start_size = total
+        total += _estimated_size(text)
+    return starts
+
+
+def _estimated_size(text: object) -> int:
+    """Return about how many bytes a text has: its characters, and at least 1."""
+    if isinstance(text, (list, tuple)):
+        return 1 + sum(len(token) for token in text if isinstance(token, str))
+    return max(len(text), 1) if isinstance(text, str) else 1
+
+
+def _pickled(values: Values) -> list[object] | bytes:
+    if isinstance(values, list):
+        return values
+    import pyarrow as pa
+
+    table = pa.table({"values": _compact(values)})
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return sink.getvalue().to_pybytes()
+
+
+def _compact(values: Any) -> Any:
+    """Return an Arrow array in a layout that is written without what is outside of the slice."""
+    import pyarrow as pa
+
+    is_view = getattr(pa.types, "is_string_view", lambda _: False)
+    kind = values.type
+    if is_view(kind):
+        return values.cast(pa.large_string())
+    if (pa.types.is_list(kind) or pa.types.is_large_list(kind)) and is_view(kind.value_type):
+        return values.cast(pa.large_list(pa.large_string()))
+    return values.cast(kind.value_type) if pa.types.is_dictionary(kind) else values
+
+
+def _unpickled(state: dict[str, Any]) -> MemorySource:
+    columns = {}
+    for flag, values in state["_columns"].items():
+        if isinstance(values, bytes):
+            import pyarrow as pa
+
+            columns[flag] = pa.ipc.open_stream(values).read_all().column(0)
+        else:
+            columns[flag] = values
+    source = MemorySource.__new__(MemorySource)
+    source.__dict__.update({**state, "_columns": columns})
+    return source
 
 
 def listed(values: Values) -> list[object]:
-    """Return values as Python objects."""
+    """Return values as a list of Python objects."""
     return values if isinstance(values, list) else values.to_pylist()
 
 
 def values_of(column: object, name: str) -> Values:
-    """Return a column's values: as Arrow's where it can be had as such, or as a list."""
+    """Return the values of a column: as an Arrow array where it converts to one, else as a list."""
     if isinstance(column, (str, bytes)):
         hint = "" if isinstance(column, bytes) else f" Put it in a list: [{name[:-1]}]."
         raise InputError(f"expected a list of {name}, got {describe(column)}.{hint}")
@@ -96,7 +213,7 @@ def _from_arrow(column: Any, name: str) -> Values:
     stream = hasattr(column, "__arrow_c_stream__")
     try:
         array = pa.chunked_array(column) if stream else pa.chunked_array([pa.array(column)])
-    except (pa.ArrowException, UnicodeError, TypeError):  # objects that are no Arrow type: checked one by one
+    except (pa.ArrowException, UnicodeError, TypeError):  # objects of no Arrow type: checked row by row
         return list(column)
     if pa.types.is_struct(array.type):
         fields = ", ".join(array.type.field(i).name for i in range(array.type.num_fields))

@@ -1,4 +1,4 @@
-"""Which source reads an object in memory."""
+"""Choose the source that reads an object in memory."""
 
 from __future__ import annotations
 
@@ -9,21 +9,24 @@ from distinctly.sources.memory import MemorySource
 from distinctly.sources.tables import DatasetSource, chosen_columns, is_dataset, is_table
 
 
-def open_object(texts: object, reading: Reading, *, groups: object = None, ids: object = None) -> Source:
-    """Return the source of a list, column, table, dataset or iterator."""
+def open_object(
+    texts: object, reading: Reading, *, groups: object = None, ids: object = None, tags: object = None
+) -> Source:
+    """Return the source of a list, column, table, dataset or iterator.
+
+    `groups`, `ids` and `tags` have one entry per text, for texts that have no fields.
+    """
     if is_table(texts):
-        for name, keys in (("groups", groups), ("ids", ids)):
-            if keys is not None:
-                raise InputError(
-                    f"`{name}` goes with a list of texts; of a table, name the column: {name[:-1]}=."
-                )
+        for name, values, flag in (("groups", groups, "group"), ("ids", ids, "id"), ("tags", tags, "tags")):
+            if values is not None:
+                raise InputError(f"`{name}` goes with a list of texts; of a table, name the column: {flag}=.")
         if is_dataset(texts):
             return DatasetSource(texts, reading)
         return MemorySource(chosen_columns(texts, reading, source="texts"), reading, of_table=True)
     if is_lazy(texts):
-        return IteratorSource(texts, reading, groups=groups, ids=ids)
-    reading.refuse_fields("", "lists and columns", "Give groups= or ids=, one a text.")
-    given = {"field": texts, "group": groups, "id": ids}
+        return IteratorSource(texts, reading, groups=groups, ids=ids, tags=tags)
+    reading.refuse_fields("", "lists and columns", "Give groups=, ids= or tags=, with one entry per text.")
+    columns = {"field": texts, "group": groups, "id": ids, "tags": tags}
     return MemorySource(
-        {flag: column for flag, column in given.items() if column is not None or flag == "field"}, reading
+        {flag: column for flag, column in columns.items() if column is not None or flag == "field"}, reading
     )

@@ -1,4 +1,4 @@
-"""Which source reads a path: by its ending, or as it is told."""
+"""Choose the source that reads a path: by its ending, or by the format given."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FORMATS: dict[str, type[FileSource]] = {
 }
 ENDINGS = [name for name in FORMATS if name != "file"]
 
-# Reading these as lines of text would give a number, and a wrong one.
+# Reading these as lines of text would give a wrong number.
 _NO_TEXT = (
     *("7z", "rar", "tar", "tbz2", "tgz", "txz", "whl", "z", "zip", "zstd"),
     *("avro", "db", "h5", "hdf5", "npy", "npz", "orc", "sqlite", "xls", "xlsx"),
@@ -69,7 +69,7 @@ def open_paths(paths: Sequence[str | Path], reading: Reading) -> Source:
 
 
 def _open_many(files: list[Path], reading: Reading, *, name: str, title: str = "") -> Source:
-    # Line 3 of one file and line 3 of another are two groups, where a line is one.
+    # Where each line is a group, line 3 of one file and line 3 of another are two groups.
     parts = ["", *(f"file {number}, " for number in range(2, len(files) + 1))]
     sources = [_open_file(file, reading, part) for file, part in zip(files, parts)]
     return ManySource(sources, name=name, title=title or name)
@@ -80,21 +80,21 @@ def _open_file(path: Path, reading: Reading, part: str = "") -> Source:
     if reading.format is None and ending in _NO_TEXT:
         raise InputError(
             f"cannot read .{ending} files. Convert it to one of {', '.join(ENDINGS)}; "
-            "or say with --input (Python: format=) which of these it is.",
+            "or choose the one that it is with --input (Python: format=).",
             source=str(path),
         )
     return FORMATS[reading.format or (ending if ending in ENDINGS else "txt")](path, reading, part=part)
 
 
 def _readable_files(folder: Path, reading: Reading) -> list[Path]:
-    """Return the files of a folder; one that nobody chose and whose ending says nothing is an error."""
+    """Return the files of a folder; raise where the ending of one is unknown and no format is given."""
     files = files_of_folder(folder)
     for file in files if reading.format is None else ():
         if _ending(file) not in ENDINGS:
             raise InputError(
                 f"in a folder, an ending has to be known: one of {', '.join(ENDINGS)}, and these with "
                 f"{', '.join(COMPRESSIONS)}. Move the file away, choose files by a pattern such as "
-                f"'{folder / '*.txt'}', or say what all of them are with --input (Python: format=).",
+                f"'{folder / '*.txt'}', or choose the format of all of them with --input (Python: format=).",
                 source=str(file),
             )
     return files

@@ -1,21 +1,22 @@
-"""`.parquet`: one text a row."""
+"""`.parquet`: one text per row."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar
 
-from distinctly.sources.table_files import TableFile
+from distinctly.sources.files import Span
+from distinctly.sources.table_files import READ_ERRORS, TableFile
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# About how many bytes of a row group are in memory at a time.
+# About how many bytes of a row group are decoded at a time.
 PIECE = 4_000_000
 
 
 class ParquetSource(TableFile):
-    """Read a piece of a row group at a time."""
+    """Row groups are read in pieces; partitions are whole row groups."""
 
     kind: ClassVar[str] = "parquet"
 
@@ -24,19 +25,48 @@ class ParquetSource(TableFile):
         import pyarrow.parquet
 
         # By its name, since a Python stream is read under the lock that the other threads need.
-        # Checksums of pages are compared where the writer has left any.
+        # Checksums of pages are compared where the writer has written them.
         file = pyarrow.parquet.ParquetFile(stream.name, buffer_size=1 << 20, page_checksum_verification=True)
-        columns = list(dict.fromkeys(self.asked(file.schema_arrow.names).values()))
-        total, done = file.metadata.num_rows, 0
-        for piece in file.iter_batches(_rows_a_piece(file.metadata), columns=columns, use_threads=False):
-            done += piece.num_rows
-            self.position = (self.size or 0) * done // total
+        columns = list(dict.fromkeys(self.requested(file.schema_arrow.names).values()))
+        groups = _row_groups(file.metadata)
+        start, end = (0, len(groups)) if self.span is None else (self.span.start, self.span.end)
+        total = sum(group.num_rows for group in groups[start:end])
+        rows_read = 0
+        pieces = file.iter_batches(
+            _rows_per_piece(groups), row_groups=list(range(start, end)), columns=columns, use_threads=False
+        )
+        for piece in pieces:
+            rows_read += piece.num_rows
+            self.position = (self.size or 0) * rows_read // total
             yield piece
-        if done != total:
-            raise OSError(f"expected {total} rows, got {done}")
+        if rows_read != total:
+            raise OSError(f"expected {total} rows, got {rows_read}")
+
+    def spans(self, size: int) -> list[Span]:
+        """Return runs of row groups of about `size` bytes, uncompressed."""
+        import pyarrow as pa
+        import pyarrow.parquet
+
+        spans: list[Span] = []
+        with self.opened() as stream:
+            try:
+                groups = _row_groups(pyarrow.parquet.read_metadata(stream.name))
+            except (pa.ArrowException, *READ_ERRORS):  # whoever reads the file raises it
+                return []
+        start = bytes_before = rows_before = rows = 0
+        for number, group in enumerate(groups, 1):
+            bytes_before += group.total_byte_size
+            rows += group.num_rows
+            if bytes_before >= size or number == len(groups):
+                spans.append(Span(start, number, bytes_before, rows_before))
+                start, bytes_before, rows_before = number, 0, rows
+        return spans
 
 
-def _rows_a_piece(metadata: Any) -> int:
-    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-    a_row = max((group.total_byte_size / max(group.num_rows, 1) for group in groups), default=0)
-    return int(min(max(PIECE / max(a_row, 1), 16), 1 << 16))
+def _row_groups(metadata: Any) -> list[Any]:
+    return [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+
+
+def _rows_per_piece(groups: Sequence[Any]) -> int:
+    row_bytes = max((group.total_byte_size / max(group.num_rows, 1) for group in groups), default=0)
+    return int(min(max(PIECE / max(row_bytes, 1), 16), 1 << 16))

@@ -1,21 +1,21 @@
-"""JSON objects: the text, group and id of one."""
+"""JSON objects: the text, group, id and tags of each."""
 
 from __future__ import annotations
 
 from distinctly.errors import InputError
-from distinctly.sources.base import Reading, column, describe
+from distinctly.sources.base import FLAGS, Reading, column, describe
 from distinctly.sources.blocks import Row
 
 
 def record_row(record: object, reading: Reading, *, source: str, where: str) -> Row:
-    """Return what is asked for of an object, or say what it has instead."""
+    """Return the requested fields of an object; raise where it does not have them."""
     if not isinstance(record, dict):
         raise InputError(
             f'expected an object such as {{"{reading.field}": "…"}}, got {describe(record)}.',
             source=source,
             row=where,
         )
-    for flag in ("field", "group", "id"):
+    for flag in FLAGS:
         name = getattr(reading, flag)
         if name is not None and name not in record:
             raise column(name, record, source=source, row=where, flag=flag)
@@ -24,4 +24,5 @@ def record_row(record: object, reading: Reading, *, source: str, where: str) -> 
         record[reading.field],
         None if reading.group is None else record[reading.group],
         None if reading.id is None else record[reading.id],
+        None if reading.tags is None else record[reading.tags],
     )

@@ -1,4 +1,4 @@
-"""What files of Arrow tables share: columns by name, damage told, one text a row."""
+"""What files of Arrow tables share: columns by name, errors for damaged files, one text per row."""
 
 from __future__ import annotations
 
@@ -15,53 +15,61 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+# Besides its exceptions, Arrow raises these for files that are damaged.
+READ_ERRORS = (OSError, MemoryError, UnicodeError)
+
+
 class TableFile(FileSource):
-    """The text is in the column `field`; columns that are not asked for are not read."""
+    """The text is in the column `field`; columns that are not requested are not read."""
 
     kind: ClassVar[str]
+    first_number = 0
 
     @abstractmethod
     def record_batches(self, stream: BinaryIO) -> Iterator[pa.RecordBatch]:
-        """Yield the columns that are asked for, a piece at a time."""
+        """Yield the requested columns, in pieces; of the row groups or record batches in `span`."""
 
     def items(self) -> Iterator[Row | Block]:
-        """Yield the rows, many at a time."""
+        """Yield the rows, in blocks."""
         if self.path is None:
-            raise InputError(f"{self.kind} cannot be read from here. Save it as a file.", source=self.name)
+            raise InputError(
+                f"{self.kind} cannot be read from standard input. Save it as a file.", source=self.name
+            )
         if self.compression:
             raise InputError(
                 f"{self.kind} is not read from .{self.compression} files, as it is compressed inside. "
                 "Decompress the file.",
                 source=self.name,
             )
-        found = False
+        is_empty = True
         with self.opened() as stream:
-            for item in column_items(self._checked(stream), source=self.name, word="row"):
-                found = True
+            pieces = self._checked(stream)
+            for item in column_items(pieces, source=self.name, word="row", first=self.first_number):
+                is_empty = False
                 yield item
-            if not found:
-                raise InputError("there are no rows in it: no text to measure.", source=self.name)
+            if is_empty:
+                self.refuse_empty("the file has no rows: no text to measure.")
 
-    def asked(self, names: list[str]) -> dict[str, str]:
-        """Return the columns that are asked for, by flag."""
+    def requested(self, names: list[str]) -> dict[str, str]:
+        """Return the names of the requested columns, by flag."""
         return check_columns(names, self.reading, self.name)
 
     def _checked(self, stream: BinaryIO) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
-        pieces, done = self.record_batches(stream), 0
+        pieces, number = self.record_batches(stream), self.first_number
         while True:
             try:
                 piece = next(pieces, None)
-            except (pa.ArrowException, OSError, MemoryError, UnicodeError) as error:
+            except (pa.ArrowException, *READ_ERRORS) as error:
                 problem = (str(error).splitlines() or [""])[0].rstrip(".")
                 raise InputError(
-                    f"cannot be read as {self.kind} ({problem}). It is damaged, cut off, or something else. "
-                    "Make or copy it again.",
+                    f"cannot be read as {self.kind} ({problem}). It is damaged, incomplete, or of another "
+                    "kind. Make or copy it again.",
                     source=self.name,
-                    row=f"row {done} or after" if done else "",
+                    row=f"row {number} or after" if number else "",
                 ) from error
             if piece is None:
                 return
-            done += piece.num_rows
-            yield by_flag(piece, self.asked(piece.schema.names))
+            number += piece.num_rows
+            yield by_flag(piece, self.requested(piece.schema.names))

@@ -1,31 +1,34 @@
-"""Tables in memory: data frames, Arrow tables, mappings of columns, and datasets of Hugging Face."""
+"""Tables in memory: data frames, Arrow tables, mappings of columns, and Hugging Face datasets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sized
+import copy
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
 from distinctly.sources.arrow_columns import by_flag, check_columns, column_items
-from distinctly.sources.base import BatchBuilder, Reading, Source
+from distinctly.sources.base import BatchBuilder, Partition, Reading, Shape, Source, checked_size, shape_of
+from distinctly.sources.blocks import Block, Row
+from distinctly.sources.memory import MemorySource
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# Rows of a dataset in memory at a time.
+# The number of rows of a dataset in memory at a time.
 ROWS = 4096
 
 
 def is_table(texts: object) -> bool:
-    """Tell whether something has columns with names."""
+    """Return whether something has columns with names."""
     return isinstance(texts, Mapping) or (
         isinstance(texts, Sized) and (hasattr(texts, "column_names") or hasattr(texts, "columns"))
     )
 
 
 def chosen_columns(table: Any, reading: Reading, *, source: str, row: str = "") -> dict[str, object]:
-    """Return the columns of a table that are asked for: its field, group and id."""
+    """Return the requested columns of a table, by flag."""
     if isinstance(table, Mapping):
         names = list(table)
         if names and all(is_dataset(table[name]) for name in names):
@@ -33,20 +36,24 @@ def chosen_columns(table: Any, reading: Reading, *, source: str, row: str = "") 
             raise InputError(f"expected one dataset, got a mapping of them. Choose one of: {splits}.")
     else:
         names = list(table.column_names if hasattr(table, "column_names") else table.columns)
-    written = {str(name): name for name in names}
-    asked = check_columns([str(name) for name in names], reading, source, row)
-    return {flag: table[written[name]] for flag, name in asked.items()}
+    keys = {str(name): name for name in names}
+    requested = check_columns([str(name) for name in names], reading, source, row)
+    return {flag: table[keys[name]] for flag, name in requested.items()}
 
 
 def is_dataset(texts: object) -> TypeGuard[Any]:
-    """Tell whether this is a `datasets.Dataset`, whose package is not imported to find out."""
+    """Return whether this is a `datasets.Dataset`, without importing its package."""
     return all(
         hasattr(texts, name) for name in ("column_names", "with_format", "select_columns", "iter")
     ) and (isinstance(texts, Sized))
 
 
 class DatasetSource(Source):
-    """A `datasets.Dataset`: its Arrow tables, as they lie on the disk, a piece at a time."""
+    """A `datasets.Dataset`: its Arrow tables, read from the disk in pieces.
+
+    Partitions are ranges of rows. Pickled, those of a dataset on disk name its files, and those of a
+    dataset in memory hold their rows.
+    """
 
     name = title = "dataset"
 
@@ -54,11 +61,34 @@ class DatasetSource(Source):
         self._reading = reading
         self._columns = check_columns(list(dataset.column_names), reading, self.name)
         self._dataset = dataset.select_columns(sorted({*self._columns.values()})).with_format("arrow")
+        self._first = 0
+        self._shape: Shape | None = None
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
-        """Yield the rows' texts in batches."""
-        items = column_items(self._pieces(), source=self.name, word="row")
-        yield from BatchBuilder(self.name, self._reading, rows).build(items)
+        """Yield the texts in batches."""
+        yield from BatchBuilder(self.name, self._reading, rows, shape=self._shape).build(self._items())
+
+    def partitions(self, size: int | None = None) -> Sequence[Partition]:
+        """Return ranges of rows of about `size` bytes, if all rows are of one size."""
+        size, count = checked_size(size), len(self._dataset)
+        if not getattr(self._dataset, "cache_files", None):
+            table = self._dataset[:]
+            columns = {flag: table.column(name) for flag, name in self._columns.items()}
+            return MemorySource(columns, self._reading, of_table=True, name=self.name).partitions(size)
+        length = max(size * count // max(self._dataset.data.nbytes, 1), 1)
+        if length >= count:
+            return [self]
+        shape = shape_of(self._items(), self._reading)
+        return [self._part(start, min(start + length, count), shape) for start in range(0, count, length)]
+
+    def _part(self, start: int, end: int, shape: Shape | None) -> DatasetSource:
+        source = copy.copy(self)
+        source._dataset = self._dataset.select(range(start, end))
+        source._first, source._shape = self._first + start, shape
+        return source
+
+    def _items(self) -> Iterator[Row | Block]:
+        return column_items(self._pieces(), source=self.name, word="row", first=self._first)
 
     def _pieces(self) -> Iterator[pa.RecordBatch]:
         tables: Iterable[pa.Table] = self._dataset.iter(batch_size=ROWS)

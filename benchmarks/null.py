@@ -22,7 +22,7 @@ import distinctly as dy
 from distinctly.distance.base import Distance
 from distinctly.embedders import find_embedder
 from distinctly.registry import metric_names
-from distinctly.uncertainty import holm
+from distinctly.run.resampling import holm
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 PERMUTATIONS = 99

@@ -20,7 +20,7 @@ from typing import Any
 import distinctly as dy
 from benchmarks.text import write_text
 from distinctly.batch import Batch
-from distinctly.spec import parse_metric
+from distinctly.spec import metric
 from distinctly.statistics.derived import Lookup
 from distinctly.strings import Strings
 from distinctly.tokenizers.whitespace import Whitespace
@@ -55,7 +55,7 @@ def seconds(work: Callable[[], float]) -> tuple[float, float]:
 
 def of_view(spec: str, view: Tokens) -> float:
     """Measure tokens that are ready."""
-    metric = parse_metric(spec)
+    metric = metric(spec)
     found = Lookup(lambda statistic: statistic.summarize(statistic.collect(view)))
     return metric.score(*(found[statistic] for statistic in metric.statistics())).value
 

@@ -14,11 +14,11 @@ import numpy as np
 import distinctly as dy
 from distinctly.metrics import Metric
 from distinctly.ragged import Integers
-from distinctly.spec import parse_metric
+from distinctly.spec import metric
 from distinctly.statistics.derived import TextPool
 from distinctly.statistics.rows import Rows
 from distinctly.tokenizers import find_tokenizer
-from distinctly.uncertainty import Chance, Z, ngrams_in, standard_error, values_of
+from distinctly.run.resampling import Chance, Z, ngrams_in, standard_error, values_of
 from distinctly.views.tokens import Tokens
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
@@ -70,7 +70,7 @@ def measured(
 
 def coverage(seeds: int = 1000) -> list[str]:
     """Count how often the interval of a half holds the value of the whole."""
-    metrics = [parse_metric(spec) for spec in METRICS]
+    metrics = [metric(spec) for spec in METRICS]
     lines = [
         f"| corpus | texts | {' | '.join(f'`{spec}`' for spec in METRICS)} |",
         "|---|---:|" + "---:|" * len(METRICS),
@@ -93,7 +93,7 @@ def coverage(seeds: int = 1000) -> list[str]:
 
 def halves() -> list[str]:
     """Compare a random half with the whole, by plain and by rarefied Distinct-2."""
-    plain, rarefied = parse_metric("distinct:n=2"), parse_metric("rarefied:n=2")
+    plain, rarefied = metric("distinct:n=2"), metric("rarefied:n=2")
     lines = [
         "| corpus | texts | Distinct-2 of half | of the whole | rarefied of half | of the whole | difference "
         "and its 95 % |",
@@ -122,7 +122,7 @@ def halves() -> list[str]:
 def bootstrap() -> list[str]:
     """Show what resampling with replacement does to Distinct-2."""
     pool = pool_of("atis.jsonl", 1000)
-    metric = parse_metric("distinct:n=2")
+    metric = metric("distinct:n=2")
     everything = np.arange(len(pool))
     draw = np.random.default_rng(3)
     own = values_of([metric], pool, [everything], [None])[0, 0]

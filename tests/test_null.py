@@ -13,8 +13,9 @@ import numpy as np
 
 import distinctly as dy
 from distinctly.distance.base import VectorDistance
-from distinctly.geometry.embeddings import Embeddings
 from distinctly.score import Score
+from distinctly.statistics.whole import Whole
+from distinctly.views.vectors import VectorTable
 
 Array = np.ndarray[Any, Any]
 
@@ -26,11 +27,11 @@ class FirstText(VectorDistance):
     name: ClassVar[str] = "first_text"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
-    def statistics(self) -> tuple[Embeddings]:
-        return (Embeddings(self.embedder),)
+    def statistics(self) -> tuple[Whole]:
+        return (Whole(view=self.view),)
 
-    def score(self, reference: Array, candidate: Array) -> Score:
-        return self.scored(abs(float(reference[0, 0] - candidate[0, 0])), {})
+    def score(self, reference: VectorTable, candidate: VectorTable) -> Score:
+        return self.scored(abs(float(reference.rows[0, 0] - candidate.rows[0, 0])), {})
 
 
 def p_values(metrics: Any, seeds: int, permutations: int) -> Array:

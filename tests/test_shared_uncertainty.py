@@ -21,8 +21,8 @@ def drawn(path: Path, texts: int) -> list[str]:
 def test_a_half_and_the_whole_agree_at_a_common_sample_and_not_as_they_are(shared: Path, name: str) -> None:
     whole = drawn(shared / name, 2000)
     corpora = {"half": whole[:1000], "whole": whole}
-    assert dy.measure_all(corpora, "rarefied:n=2", subsamples=40).comparisons[0].noise
-    plain = dy.measure_all(corpora, "distinct:n=2", subsamples=40, sample="all").comparisons[0]
+    assert dy.measure(corpora, "rarefied:n=2", subsamples=40).comparisons[0].noise
+    plain = dy.measure(corpora, "distinct:n=2", subsamples=40, sample="all").comparisons[0]
     assert plain.noise is False
     assert plain.best == "half"  # the smaller one looks the richer
 

@@ -18,8 +18,8 @@ from distinctly.metrics import Direction, Reals
 from distinctly.options import hidden, option
 from distinctly.ragged import Integers
 from distinctly.score import Score
-from distinctly.statistics.derived import TextPool
 from distinctly.statistics.ngram_counts import Grams
+from distinctly.statistics.pool import Pool
 from distinctly.testing import check_metric
 
 
@@ -102,7 +102,7 @@ class Growing(Hapax):
 class OtherSelections(Hapax):
     """Another formula for many selections at once."""
 
-    def each(self, pool: TextPool, labels: Integers, selections: int) -> Reals:
+    def each(self, pool: Pool, labels: Integers, selections: int) -> Reals:
         return super().each(pool, labels, selections) / 2
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import distinctly as dy
-from distinctly.uncertainty import holm
+from distinctly.run.resampling import holm
 
 
 def drawn_texts(seed: int, texts: int, words: int = 40, length: int = 8) -> list[list[str]]:
@@ -130,11 +130,11 @@ def test_the_mean_within_groups_is_that_of_pool_group() -> None:
 
 def test_several_corpora_are_measured_at_the_size_of_the_smallest() -> None:
     small, large = drawn_texts(5, 20), drawn_texts(6, 80)
-    scores = dy.measure_all({"small": small, "large": large}, "distinct:n=1")
+    scores = dy.measure({"small": small, "large": large}, "distinct:n=1")
     assert scores.select(corpus="small")[0].value == dy.measure(small, "distinct:n=1")[0].value
     expected = dy.measure(large, "rarefied:n=1,sample=160")[0].value
     assert scores.select(corpus="large")[0].value == pytest.approx(expected)
-    as_they_are = dy.measure_all({"small": small, "large": large}, "distinct:n=1", sample="all")
+    as_they_are = dy.measure({"small": small, "large": large}, "distinct:n=1", sample="all")
     assert as_they_are.select(corpus="large")[0].value == dy.measure(large, "distinct:n=1")[0].value
 
 
@@ -143,8 +143,8 @@ def test_the_same_source_twice_is_within_noise_and_another_one_is_not() -> None:
     other = {"one": drawn_texts(7, 60), "three": drawn_texts(9, 60, words=400)}
     for paired in (False, True):
         options = {"paired": paired, "permutations": 199}
-        assert all(c.noise for c in dy.measure_all(same, SEVERAL, **options).comparisons)
-        found = dy.measure_all(other, "distinct:n=1", **options).comparisons[0]
+        assert all(c.noise for c in dy.measure(same, SEVERAL, **options).comparisons)
+        found = dy.measure(other, "distinct:n=1", **options).comparisons[0]
         assert (found.best, found.corpus, found.noise) == ("three", "one", False)
         assert found.p >= 1 / 200 or not paired  # never 0: (b + 1) / (m + 1)
 
@@ -158,7 +158,7 @@ def test_pairs_are_exchanged_within_their_groups() -> None:
     corpora = {
         name: dy.Corpus(texts, groups=prompts, name=name) for name, texts in (("one", one), ("two", two))
     }
-    scores = dy.measure_all(corpora, "distinct:n=1", paired=True, permutations=500)
+    scores = dy.measure(corpora, "distinct:n=1", paired=True, permutations=500)
     found = {comparison.scope: comparison for comparison in scores.comparisons}
     assert "12 groups" in found["pooled"].test
     # Of 4,096 ways to exchange 12 pairs two are as extreme: p = 0.0005, seen in 500 draws as 1/501 or 2/501.
@@ -176,7 +176,7 @@ def test_by_splits_a_corpus_into_systems() -> None:
 
 
 def test_lengths_that_drift_apart_are_said() -> None:
-    scores = dy.measure_all({"short": [["a", "b"]] * 5, "long": [["a", "b", "c"]] * 5}, "distinct:n=1")
+    scores = dy.measure({"short": [["a", "b"]] * 5, "long": [["a", "b", "c"]] * 5}, "distinct:n=1")
     assert all("from 2.0 to 3.0 tokens long" in " ".join(score.notes) for score in scores)
 
 
@@ -190,7 +190,7 @@ def test_holm_by_hand() -> None:
 @pytest.mark.parametrize("spec", ["distinct:n=1", "rarefied:n=1", "self_bleu:max_n=1"])
 def test_under_no_difference_small_p_values_are_rare(spec: str) -> None:
     p_values = [
-        dy.measure_all(
+        dy.measure(
             {"one": uneven(2 * seed, 16), "two": uneven(2 * seed + 1, 16)},
             spec,
             paired=True,
@@ -207,7 +207,7 @@ def test_under_no_difference_small_p_values_are_rare(spec: str) -> None:
 @pytest.mark.parametrize(("one", "two"), list(itertools.combinations(["few", "none", "enough"], 2)))
 def test_too_little_to_test_is_no_error(one: str, two: str) -> None:
     corpora = {"few": [["a", "b"]], "none": [], "enough": drawn_texts(0, 10)}
-    scores = dy.measure_all({name: corpora[name] for name in (one, two)}, ["distinct:n=1", "distinct:n=4"])
+    scores = dy.measure({name: corpora[name] for name in (one, two)}, ["distinct:n=1", "distinct:n=4"])
     assert len(scores) == 4
     assert all(comparison.noise is None for comparison in scores.comparisons)
 
@@ -216,13 +216,13 @@ def test_what_depends_on_the_number_of_texts_is_measured_on_as_many() -> None:
     """Self-BLEU grows with the texts; two samples of one source must not differ for that alone."""
     corpora = {"few": drawn_texts(10, 40), "many": drawn_texts(11, 240)}
     spec = "self_bleu:max_n=2,smoothing=epsilon"
-    few, many = dy.measure_all(corpora, spec, sample="all")
+    few, many = dy.measure(corpora, spec, sample="all")
     assert many.value > few.value + 0.05  # as they are, 240 texts look the poorer
-    scores = dy.measure_all(corpora, spec)
+    scores = dy.measure(corpora, spec)
     assert scores.comparisons[0].noise
     assert abs(scores[1].value - scores[0].value) < 0.05
     assert scores[1].parts["sample"] == 40
-    with_intervals = dy.measure_all(corpora, spec, interval=True)
+    with_intervals = dy.measure(corpora, spec, interval=True)
     assert [score.parts["sample"] for score in with_intervals] == [20, 20]
     assert with_intervals.comparisons[0].noise
 
@@ -230,9 +230,9 @@ def test_what_depends_on_the_number_of_texts_is_measured_on_as_many() -> None:
 def test_large_corpora_are_measured_in_one_reading_each(monkeypatch: pytest.MonkeyPatch) -> None:
     corpora = {"few": drawn_texts(10, 40), "many": drawn_texts(11, 240)}
     specs = ["distinct:n=1", "self_bleu"]
-    in_memory = dy.measure_all(corpora, specs)
+    in_memory = dy.measure(corpora, specs)
     monkeypatch.setattr("distinctly.measuring.TESTED_BELOW", -1)
-    scores = dy.measure_all(corpora, specs)
+    scores = dy.measure(corpora, specs)
     order = [(score.corpus, score.spec) for score in scores]
     assert order == [(score.corpus, score.spec) for score in in_memory]
     assert scores[2].value == pytest.approx(in_memory[2].value)  # Distinct of many, at 320 words

@@ -23,14 +23,17 @@ from tests.contract.cases import (
 from tests.strategies import TOKEN_LISTS
 
 import distinctly as dy
+from distinctly.batch import Batch
 from distinctly.embedders import find_embedder
 from distinctly.metrics import Context, Metric
 from distinctly.registry import find_metric
+from distinctly.run.plan import Views
 from distinctly.score import NO_REASON
-from distinctly.statistics.derived import Lookup, TextPool, collected
-from distinctly.strings import Strings
+from distinctly.spec import Request
+from distinctly.statistics.base import Mergeable, underived
+from distinctly.statistics.pool import Pool
 from distinctly.testing import check_metric, embed
-from distinctly.views.tokens import Tokens
+from distinctly.views.rows import Rows
 
 # There are hundreds of variants: all together have seen enough.
 few = settings(max_examples=12)
@@ -83,14 +86,16 @@ def test_order_batches_and_threads_change_nothing(spec: str, texts: list[list[st
 @given(texts=TOKEN_LISTS, cut=st.integers(0, 10))
 def test_states_merge(spec: str, texts: list[list[str]], cut: int) -> None:
     for metric in bound_metrics(spec):
-        wanted = metric.statistics()
-        parts = (texts, texts[:cut], texts[cut:])
-        whole, left, right = ({s: s.collect(view(part)) for s in collected(wanted)} for part in parts)
-        left = pickle.loads(pickle.dumps(left))
-        expected = summaries(wanted, whole)
-        assert same(summaries(wanted, {s: left[s] + right[s] for s in right}), expected)
-        if not metric.ordered:
-            assert same(summaries(wanted, {s: right[s] + left[s] for s in right}), expected)
+        for statistic in underived(metric.statistics()):
+            if not isinstance(statistic, Mergeable):
+                continue
+            whole, left, right = (
+                statistic.collect(rows(part)[statistic.view]) for part in (texts, texts[:cut], texts[cut:])
+            )
+            left = pickle.loads(pickle.dumps(left))
+            expected = statistic.summarize(whole)
+            assert same(statistic.summarize(left + right), expected)
+            assert same(statistic.summarize(right + left), expected)
 
 
 @every_variant
@@ -99,12 +104,12 @@ def test_states_merge(spec: str, texts: list[list[str]], cut: int) -> None:
 def test_a_selection_of_a_pool_is_a_collection_of_the_selection(
     spec: str, texts: list[list[str]], data: Any
 ) -> None:
-    rows = data.draw(st.lists(st.integers(0, len(texts) - 1), unique=True) if texts else st.just([]))
+    chosen = data.draw(st.lists(st.integers(0, len(texts) - 1), unique=True) if texts else st.just([]))
     for metric in bound_metrics(spec):
-        wanted = metric.statistics()
-        cut = TextPool(view(texts)).cut(np.array(rows, np.int64))
-        alone = {s: s.collect(view([texts[row] for row in rows])) for s in collected(wanted)}
-        assert same([cut[statistic] for statistic in wanted], summaries(wanted, alone))
+        selection = Pool(rows(texts)).select(np.array(chosen, np.int64))
+        alone = Pool(rows([texts[row] for row in chosen]))
+        for statistic in metric.statistics():
+            assert same(selection[statistic], alone.whole(statistic))
 
 
 @every_variant
@@ -172,20 +177,14 @@ def test_an_accumulator_gives_the_same(spec: str) -> None:
 
 
 def bound_metrics(spec: str) -> list[Metric]:
-    """Return the metrics of a spec, bound to the reference and the embedder."""
-    found = []
+    """Return the metrics of a spec with their views, and what they need to know of the reference."""
+    bound = []
     for metric in metrics_of(spec):
-        known = {s: s.collect(view(REFERENCE)) for s in collected(metric.reference_statistics())}
-        reference = Lookup(lambda s, known=known: s.summarize(known[s]))
-        found.append(metric.bind(Context("given", None, reference, find_embedder(embed))))
-    return found
+        view = Views.of([Request(spec, metric)], embedder=find_embedder(embed)).view_of(metric)
+        reference = Pool(rows(REFERENCE))
+        bound.append(metric.bind(Context(view, reference.select(np.arange(len(reference))))))
+    return bound
 
 
-def summaries(wanted: tuple[Any, ...], states: dict[Any, Any]) -> list[Any]:
-    """Return the summaries that are wanted from the states of what they are made from."""
-    found = Lookup(lambda statistic: statistic.summarize(states[statistic]))
-    return [found[statistic] for statistic in wanted]
-
-
-def view(texts: list[list[str]]) -> Tokens:
-    return Tokens.of(texts, Strings.encode(group_names(texts)))
+def rows(texts: list[list[str]]) -> Rows:
+    return Rows(Batch.of(texts, groups=group_names(texts)))

@@ -15,16 +15,17 @@ from tests.contract.cases import DISTANCES, metrics_of, same, variants
 from tests.strategies import TOKEN_LISTS
 
 import distinctly as dy
-from distinctly.contrasting import Distances, Read, Sides, make_sides
+from distinctly.batch import Batch
 from distinctly.distance.base import Distance
 from distinctly.embedders import find_embedder
 from distinctly.registry import find_metric
+from distinctly.run.plan import Plan, Views
+from distinctly.run.scoring import Distances
 from distinctly.score import NO_REASON
-from distinctly.scoring import bind
 from distinctly.spec import parse_metrics
+from distinctly.statistics.pool import Pool
 from distinctly.testing import check_metric, embed
-from distinctly.tokenizers import find_tokenizer
-from distinctly.views.tokens import Tokens
+from distinctly.views.rows import Rows
 
 few = settings(max_examples=6)
 every_distance = pytest.mark.parametrize("name", DISTANCES)
@@ -128,18 +129,20 @@ def test_a_growing_difference_is_seen_to_grow(name: str) -> None:
 @few
 @given(data=st.data())
 def test_many_pairs_at_once_are_as_one_by_one(spec: str, data: Any) -> None:
-    sides = pool()
-    distances = Distances(bind(parse_metrics(spec), find_tokenizer("words"), None, find_embedder(embed)))
+    pool = Pool(Rows(Batch.of([*ONE, *OTHER])))
+    requests = parse_metrics(spec)
+    plan = Plan.of(requests, Views.of(requests, embedder=find_embedder(embed)))
+    distances = Distances([request.metric for request in plan.requests])
     rows = len(ONE) + len(OTHER)
     drawn = []
     for _ in range(3):
         order = np.array(data.draw(st.permutations(range(rows))))
         cut = data.draw(st.integers(1, rows - 1))
         drawn.append((order[:cut], order[cut : cut + data.draw(st.integers(1, rows - cut))]))
-    at_once = distances.values(sides.pool, iter(drawn), rows, lambda _: None)
+    at_once = distances.values(pool, iter(drawn), rows, lambda _: None)
     for row, (reference, candidate) in zip(at_once, drawn):
-        pair = sides.pool.select(reference), sides.pool.select(candidate)
-        alone = [score.value for score in distances.scores(sides.pool, pair)]
+        pair = pool.select(reference), pool.select(candidate)
+        alone = [score.value for score in distances.scores(pool, pair)]
         assert row.tolist() == pytest.approx(alone, rel=1e-9, abs=1e-9, nan_ok=True)
 
 
@@ -185,9 +188,3 @@ def test_torch_gives_the_same(name: str) -> None:
     assert found.value == pytest.approx(expected.value, rel=1e-5, abs=1e-5)
     assert found.test.p == expected.test.p
     assert found.signature == expected.signature
-
-
-def pool() -> Sides:
-    """Return both corpora in one pool."""
-    words = find_tokenizer("words")
-    return make_sides([Read("one", Tokens.of(ONE), words), Read("other", Tokens.of(OTHER), words)])

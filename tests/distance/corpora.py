@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from tests.shared import SHARED
 
-from distinctly.statistics.derived import TextPool
+from distinctly.batch import Batch
+from distinctly.statistics.pool import Pool
 from distinctly.statistics.token_table import TokenTable, TwoCounts
-from distinctly.views.tokens import Tokens
+from distinctly.views.rows import Rows
 
 # Files whose rows are labelled with the system that wrote them.
 LABELLED = ["alpacaeval-8-systems.jsonl.gz", "dailydialog-hredf-vs-reference.jsonl"]
@@ -43,6 +44,6 @@ def _read(path: Path) -> tuple[list[list[str]], list[list[str]]]:
 
 def tables(reference: list[list[str]], candidate: list[list[str]], n: int = 1) -> TwoCounts:
     """Return the counts of two lists of token lists."""
-    pool = TextPool(Tokens.of([*reference, *candidate]))
+    pool = Pool(Rows(Batch.of([*reference, *candidate])))
     rows = np.arange(len(reference)), np.arange(len(reference), len(reference) + len(candidate))
     return TokenTable(n).index(pool).summarize(*rows)

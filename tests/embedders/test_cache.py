@@ -20,9 +20,10 @@ import numpy as np
 import pytest
 
 import distinctly as dy
+from distinctly.config import RunConfig, Step
 from distinctly.embedders import cache, store
 from distinctly.embedders.base import Embedder, Vectors
-from distinctly.embedders.cache import caching, embed_texts, kept_dimension, watching
+from distinctly.embedders.cache import kept_dimension
 from distinctly.embedders.store import Store, all_kept, cache_folder, cache_limit, clear, keys_of
 
 TEXTS = [f"text number {i}" for i in range(3000)]
@@ -59,6 +60,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of its own for every test."""
     monkeypatch.setenv("DISTINCTLY_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
+
+
+def embed_texts(embedder: Counting, texts: Sequence[str], **config: Any) -> Any:
+    return cache.embed_texts(embedder, texts, RunConfig(**config))
 
 
 def database(folder: Path) -> Path:
@@ -103,8 +108,7 @@ def test_another_embedder_finds_nothing_of_it() -> None:
 
 
 def test_can_be_turned_off(folder: Path) -> None:
-    with caching(False):
-        embed_texts(Counting(), TEXTS[:9])
+    cache.embed_texts(Counting(), TEXTS[:9], RunConfig(cache=False))
     assert not folder.exists()
     dy.measure(TEXTS[:9], "dispersion", cache=False)
     assert not folder.exists()
@@ -361,15 +365,14 @@ def test_dimensions_that_differ_between_batches_are_refused() -> None:
 
 
 def test_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[tuple[str, int, int]] = []
+    steps: list[Step] = []
     embed_texts(Counting(), TEXTS[:100])
-    with watching(lambda *step: told.append(step)):
-        embed_texts(Counting(), TEXTS[:350])
-        assert told == [("embedding texts", done, 350) for done in (200, 300, 350)]
-        embed_texts(Counting(), TEXTS[:350])
-    assert len(told) == 3
-    dy.measure(TEXTS, "dispersion", embedder="wordllama:dim=64", watch=lambda *step: told.append(step))
-    assert told[-1] == ("embedding texts", 3000, 3000)
+    embed_texts(Counting(), TEXTS[:350], progress=steps.append)
+    assert steps == [Step("embedding texts", done, 350) for done in (200, 300, 350)]
+    embed_texts(Counting(), TEXTS[:350], progress=steps.append)
+    assert len(steps) == 3
+    dy.measure(TEXTS, "dispersion", embedder="wordllama:dim=64", progress=steps.append)
+    assert steps[-1] == Step("embedding texts", 3000, 3000)
 
 
 def test_work_is_on_disk_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -389,6 +392,7 @@ def test_work_is_on_disk_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> N
 SLOW = """
 import sys, time
 from tests.embedders.test_cache import TEXTS, Counting
+from distinctly.config import RunConfig
 from distinctly.embedders import cache
 
 cache.SECONDS = 0.0
@@ -401,7 +405,7 @@ class Slow(Counting):
         return super().embed(texts)
 
 start, end = map(int, sys.argv[1:])
-rows = cache.embed_texts(Slow(), TEXTS[start:end])
+rows = cache.embed_texts(Slow(), TEXTS[start:end], RunConfig())
 print("done", rows.shape[0])
 """
 
@@ -435,12 +439,13 @@ def test_a_process_that_is_killed_loses_its_last_batch_only(root: Path) -> None:
 KILLED = """
 import os, signal
 from tests.embedders.test_cache import TEXTS, Counting
+from distinctly.config import RunConfig
 from distinctly.embedders import cache, store
 
-cache.embed_texts(Counting(dim=256), TEXTS[:1000])
+cache.embed_texts(Counting(dim=256), TEXTS[:1000], RunConfig())
 store._SETTINGS += "PRAGMA cache_size = 4;"  # pages, so that the others are written before the end
 store._remove = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # just before the end
-cache.embed_texts(Counting(dim=256), TEXTS)
+cache.embed_texts(Counting(dim=256), TEXTS, RunConfig())
 """
 
 

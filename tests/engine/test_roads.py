@@ -14,7 +14,8 @@ import pytest
 from tests.contract.cases import same
 
 import distinctly as dy
-from distinctly.engine import local, memory, spill
+from distinctly import config
+from distinctly.engine import local, spill
 from distinctly.statistics import ngram_collector
 
 METRICS = [
@@ -59,7 +60,7 @@ def test_counts_on_disk_are_the_same(
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
-    monkeypatch.setattr(memory, "SMALLEST", 1)
+    monkeypatch.setattr(config, "SMALLEST_MEMORY", 1)
     monkeypatch.setattr(ngram_collector, "LARGEST_TURN", turn)
     written = []
     write = spill.SpillFolder._write
@@ -73,7 +74,7 @@ def test_counts_on_disk_are_the_same(
 
 
 def test_the_most_frequent_ngrams_are_the_same(texts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "SMALLEST", 1)
+    monkeypatch.setattr(config, "SMALLEST_MEMORY", 1)
     for top in (1, 10, 400, 5000):
         plain = dy.measure(texts, "distinct", top=top, compiled=False)
         for options in ({}, {"memory": 200_000}, {"batch_size": 100}):
@@ -82,9 +83,11 @@ def test_the_most_frequent_ngrams_are_the_same(texts: list[str], monkeypatch: py
 
 def test_only_large_inputs_take_the_compiled_road(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = []
-    compiled = local._summarize_compiled
+    compiled = local._collectors
     monkeypatch.setattr(local, "COMPILED_FROM", 1000)
-    monkeypatch.setattr(local, "_summarize_compiled", lambda *given: taken.append(1) or compiled(*given))
+    monkeypatch.setattr(
+        local, "_collectors", lambda *given, **more: taken.append(1) or compiled(*given, **more)
+    )
     for texts, roads in ((["a b c"] * 100, 0), (["a b c"] * 1000, 1)):
         taken.clear()
         dy.measure(texts, "types:n=1")

@@ -11,10 +11,11 @@ from tests.oracles import token_tables
 from tests.strategies import TOKEN_LISTS
 
 from distinctly.ragged import Integers
-from distinctly.statistics.derived import TextPool
+from distinctly.statistics.pool import Pool
 from distinctly.statistics.token_table import TokenTable, TwoCounts
 from distinctly.strings import Strings
 from distinctly.tokenizers import find_tokenizer
+from distinctly.views.rows import Rows
 from distinctly.views.tokens import Tokens
 
 
@@ -47,7 +48,7 @@ def test_many_pairs_are_the_same_as_one_by_one(
     chosen: tuple[list[list[str]], list[tuple[Integers, Integers]]], top: int
 ) -> None:
     texts, pairs = chosen
-    index = TokenTable().index(TextPool(Tokens.of(texts)))
+    index = TokenTable().index(Pool(Rows(Batch.of(texts))))
     found = list(index.each(pairs))
     assert len(found) == len(pairs)
     for (one, other), table in zip(pairs, found):
@@ -60,10 +61,11 @@ def test_many_pairs_are_the_same_as_one_by_one(
 
 def test_the_compiled_road_counts_alike() -> None:
     from distinctly.batch import Batch
+from distinctly.config import RunConfig
 
     batch = Batch(Strings.encode(["the cat sat on the mat", "a cat ran", "", "知道 the cat"]))
     plain, fast = (
-        TokenTable().index(TextPool(Tokens.cut(batch, find_tokenizer("words"), compiled=compiled)))
+        TokenTable().index(Pool(Rows(batch, RunConfig(compiled=compiled))))
         for compiled in (False, True)
     )
     rows = np.array([3, 0]), np.array([1, 2])

@@ -113,16 +113,18 @@ def work() -> dict[str, Any]:
 
 def ready(tokens: list[list[list[str]]], name: str) -> Callable[[], Any]:
     """Return a distance on tokens that were read before: all candidates and permutations but the first."""
-    from distinctly.contrasting import Distances, Read, make_sides
-    from distinctly.spec import parse_metrics
-    from distinctly.tokenizers import find_tokenizer
-    from distinctly.views.tokens import Tokens
+    import numpy as np
 
-    sides = make_sides(
-        [Read(str(i), Tokens.of(one), find_tokenizer("words")) for i, one in enumerate(tokens)]
-    )
-    one, other = (sides.selected(side) for side in sides)
-    return partial(Distances(parse_metrics(name)).scores, sides.pool, (one, other))
+    import distinctly as dy
+    from distinctly.batch import Batch
+    from distinctly.run.scoring import Distances
+    from distinctly.statistics.pool import Pool
+    from distinctly.views.rows import Rows
+
+    pool = Pool(Rows(Batch.of([text for texts in tokens for text in texts])))
+    cut = len(tokens[0])
+    pair = pool.select(np.arange(cut)), pool.select(np.arange(cut, len(pool)))
+    return partial(Distances([dy.metric(name)]).scores, pool, pair)
 
 
 def prdc_twice(one: Any, other: Any) -> None:

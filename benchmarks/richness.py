@@ -20,11 +20,12 @@ from typing import Any
 import distinctly as dy
 from benchmarks.text import write_text
 from distinctly.batch import Batch
-from distinctly.spec import metric
-from distinctly.statistics.derived import Lookup
-from distinctly.strings import Strings
+from distinctly.config import RunConfig
+from distinctly.statistics.pool import Lookup, Pool
 from distinctly.tokenizers.whitespace import Whitespace
+from distinctly.views.rows import Rows
 from distinctly.views.tokens import Tokens
+from distinctly.views.words import WORDS, TokenView
 
 TOKENS = 1_000_000
 # Their hdd has 7 digits at a million tokens (a difference of log-gammas); ours has all, as a test shows.
@@ -53,11 +54,11 @@ def seconds(work: Callable[[], float]) -> tuple[float, float]:
     return time.perf_counter() - began, value
 
 
-def of_view(spec: str, view: Tokens) -> float:
+def of_view(spec: str, tokens: Tokens) -> float:
     """Measure tokens that are ready."""
-    metric = metric(spec)
-    found = Lookup(lambda statistic: statistic.summarize(statistic.collect(view)))
-    return metric.score(*(found[statistic] for statistic in metric.statistics())).value
+    rows = Rows(Batch.of([]))
+    rows.set(WORDS, tokens)
+    return dy.metric(spec).score_from(Lookup(Pool(rows).whole)).value
 
 
 def lines(tokens: int = TOKENS, turns: int = 3) -> list[str]:
@@ -66,7 +67,7 @@ def lines(tokens: int = TOKENS, turns: int = 3) -> list[str]:
 
     text = text_of(tokens)
     theirs = LexicalRichness(text.split(), preprocessor=None, tokenizer=None)
-    view = Tokens.cut(Batch(Strings.encode([text])), Whitespace(), compiled=True)
+    view = TokenView(Whitespace()).make(Batch.of([text]), RunConfig(compiled=True))
     made = [
         f"| {tokens:,} tokens | lexicalrichness, s | ours, s | ratio | plain, s | ratio | first call, s |",
         "|---|---:|---:|---:|---:|---:|---:|",

@@ -12,14 +12,15 @@ from pathlib import Path
 import numpy as np
 
 import distinctly as dy
+from distinctly.batch import Batch
+from distinctly.config import RunConfig
 from distinctly.metrics import Metric
 from distinctly.ragged import Integers
-from distinctly.spec import metric
-from distinctly.statistics.derived import TextPool
-from distinctly.statistics.rows import Rows
-from distinctly.tokenizers import find_tokenizer
-from distinctly.run.resampling import Chance, Z, ngrams_in, standard_error, values_of
-from distinctly.views.tokens import Tokens
+from distinctly.run.resampling import Resampling, Z
+from distinctly.run.scopes import ngrams_in
+from distinctly.run.scoring import values_of
+from distinctly.statistics.pool import Pool
+from distinctly.views.rows import Rows
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 COVERED = (
@@ -43,34 +44,31 @@ HALVED = (
 METRICS = ("rarefied:n=1", "rarefied:n=2", "distinct:n=1,pool=text")
 
 
-def pool_of(name: str, texts: int | None = None) -> TextPool:
+def pool_of(name: str, texts: int | None = None) -> Pool:
     """Read a corpus, or so many texts of it drawn from a seed, into memory."""
     strings = dy.Corpus.read(DATA / name).texts()
     if texts is not None and texts < len(strings):
         strings = [strings[i] for i in np.random.default_rng(0).permutation(len(strings))[:texts]]
-    tokenizer = find_tokenizer("words")
-    pieces = [Tokens.cut(batch, tokenizer, compiled=True) for batch in dy.Corpus(strings).batches()]
-    return TextPool(Rows().summarize(sum((Rows().collect(p) for p in pieces[1:]), Rows().collect(pieces[0]))))
+    return Pool(Rows(Batch.of(strings), RunConfig(compiled=True)))
 
 
 def measured(
-    metrics: list[Metric], pool: TextPool, rows: Integers, chance: Chance, draw: np.random.Generator
+    metrics: list[Metric], pool: Pool, rows: Integers, chance: Resampling, draw: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, list[int | None]]:
     """Return the values of some texts, their standard errors, and the samples that they are at."""
     half = len(rows) // 2
     subsamples = [draw.permutation(rows)[:half] for _ in range(chance.subsamples)]
     samples = [
-        min(ngrams_in(pool, getattr(m, "n", 1), one) for one in subsamples) if m.sized == "ngrams" else None
-        for m in metrics
+        min(ngrams_in(pool, m, one) for one in subsamples) if m.sized == "ngrams" else None for m in metrics
     ]
     values = values_of(metrics, pool, subsamples, samples)
-    errors = np.array([standard_error(column, len(rows), half, chance) for column in values.T])
+    errors = np.array([chance.standard_error(column, len(rows), half) for column in values.T])
     return values_of(metrics, pool, [rows], samples)[0], errors, samples
 
 
 def coverage(seeds: int = 1000) -> list[str]:
     """Count how often the interval of a half holds the value of the whole."""
-    metrics = [metric(spec) for spec in METRICS]
+    metrics = [dy.metric(spec) for spec in METRICS]
     lines = [
         f"| corpus | texts | {' | '.join(f'`{spec}`' for spec in METRICS)} |",
         "|---|---:|" + "---:|" * len(METRICS),
@@ -82,7 +80,7 @@ def coverage(seeds: int = 1000) -> list[str]:
         for seed in range(seeds):
             draw = np.random.default_rng([1, seed])
             rows = draw.permutation(everything)[: len(pool) // 2]
-            values, errors, samples = measured(metrics, pool, rows, Chance(population=len(pool)), draw)
+            values, errors, samples = measured(metrics, pool, rows, Resampling(population=len(pool)), draw)
             distances = np.abs(values - values_of(metrics, pool, [everything], samples)[0])
             held += [distances <= Z * errors, distances <= Z * errors * math.sqrt(2)]
         cells = (f"{a:.1%} ({b:.1%})" for a, b in zip(*(held / seeds)))
@@ -93,7 +91,7 @@ def coverage(seeds: int = 1000) -> list[str]:
 
 def halves() -> list[str]:
     """Compare a random half with the whole, by plain and by rarefied Distinct-2."""
-    plain, rarefied = metric("distinct:n=2"), metric("rarefied:n=2")
+    plain, rarefied = dy.metric("distinct:n=2"), dy.metric("rarefied:n=2")
     lines = [
         "| corpus | texts | Distinct-2 of half | of the whole | rarefied of half | of the whole | difference "
         "and its 95 % |",
@@ -104,7 +102,7 @@ def halves() -> list[str]:
         draw = np.random.default_rng(2)
         everything = np.arange(len(pool))
         rows = draw.permutation(everything)[: len(pool) // 2]
-        chance = Chance()
+        chance = Resampling()
         value, error, samples = measured([rarefied], pool, rows, chance, draw)
         whole = values_of([rarefied], pool, [everything], samples)
         _, whole_error, _ = measured([rarefied], pool, everything, chance, draw)
@@ -122,7 +120,7 @@ def halves() -> list[str]:
 def bootstrap() -> list[str]:
     """Show what resampling with replacement does to Distinct-2."""
     pool = pool_of("atis.jsonl", 1000)
-    metric = metric("distinct:n=2")
+    metric = dy.metric("distinct:n=2")
     everything = np.arange(len(pool))
     draw = np.random.default_rng(3)
     own = values_of([metric], pool, [everything], [None])[0, 0]
@@ -130,7 +128,7 @@ def bootstrap() -> list[str]:
     without = values_of([metric], pool, [draw.permutation(everything)[:500] for _ in range(1000)], [None])[
         :, 0
     ]
-    ours = dy.measure(dy.Corpus(pool.view.texts.tolist()), "distinct:n=2", interval=True)[0]
+    ours = dy.measure(dy.Corpus(pool.rows.batch.strings.tolist()), "distinct:n=2", interval=True)[0]
     lows = [np.quantile(one, (0.025, 0.975)) for one in (with_replacement, without)]
     return [
         "| | value | 95 % |",

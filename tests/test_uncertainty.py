@@ -231,7 +231,7 @@ def test_large_corpora_are_measured_in_one_reading_each(monkeypatch: pytest.Monk
     corpora = {"few": drawn_texts(10, 40), "many": drawn_texts(11, 240)}
     specs = ["distinct:n=1", "self_bleu"]
     in_memory = dy.measure(corpora, specs)
-    monkeypatch.setattr("distinctly.measuring.TESTED_BELOW", -1)
+    monkeypatch.setattr("distinctly.run.measuring.TESTED_BELOW", -1)
     scores = dy.measure(corpora, specs)
     order = [(score.corpus, score.spec) for score in scores]
     assert order == [(score.corpus, score.spec) for score in in_memory]

@@ -10,11 +10,12 @@ from tests.oracles import hashing as oracle
 from tests.strategies import TEXTS
 
 from distinctly.batch import Batch
+from distinctly.config import RunConfig
 from distinctly.kernels import scan as kernel
 from distinctly.strings import Strings
 from distinctly.tokenizers import find_tokenizer
 from distinctly.tokenizers.words import class_table
-from distinctly.views.tokens import Tokens
+from distinctly.views.words import TokenView
 
 TOKENIZERS = ["words", "whitespace", "char", "words:lc=yes", "words:norm=nfkc,lc=yes", "whitespace:norm=nfc"]
 
@@ -24,7 +25,7 @@ TOKENIZERS = ["words", "whitespace", "char", "words:lc=yes", "words:norm=nfkc,lc
 @given(texts=st.lists(TEXTS, max_size=6))
 def test_gives_the_tokens_of_the_plain_road(tokenizer: str, texts: list[str]) -> None:
     chosen, batch = find_tokenizer(tokenizer), Batch.of(texts)
-    view = Tokens.cut(batch, chosen, compiled=True)
+    view = TokenView(chosen).make(batch, RunConfig(compiled=True))
     expected = [chosen.tokenize(text) for text in texts]
     tokens = [token for text in expected for token in text]
     assert np.diff(view.bounds).tolist() == [len(text) for text in expected]
@@ -38,7 +39,10 @@ def test_every_code_point_has_the_class_of_the_plain_road() -> None:
     texts += [f"a{chr(code)}b 1{chr(code)}2" for code in range(0x30000, 0x110000, 7)]
     for name in ("words", "whitespace", "char"):
         chosen, batch = find_tokenizer(name), Batch.of(texts)
-        plain, scanned = Tokens.cut(batch, chosen), Tokens.cut(batch, chosen, compiled=True)
+        plain, scanned = (
+            TokenView(chosen).make(batch, RunConfig()),
+            TokenView(chosen).make(batch, RunConfig(compiled=True)),
+        )
         assert np.array_equal(plain.bounds, scanned.bounds)
         assert np.array_equal(plain.hashes, scanned.hashes)
 

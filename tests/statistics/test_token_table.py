@@ -10,11 +10,12 @@ from tests.distance.corpora import tables
 from tests.oracles import token_tables
 from tests.strategies import TOKEN_LISTS
 
+from distinctly.batch import Batch
+from distinctly.config import RunConfig
 from distinctly.ragged import Integers
 from distinctly.statistics.pool import Pool
 from distinctly.statistics.token_table import TokenTable, TwoCounts
 from distinctly.strings import Strings
-from distinctly.tokenizers import find_tokenizer
 from distinctly.views.rows import Rows
 from distinctly.views.tokens import Tokens
 
@@ -60,13 +61,9 @@ def test_many_pairs_are_the_same_as_one_by_one(
 
 
 def test_the_compiled_road_counts_alike() -> None:
-    from distinctly.batch import Batch
-from distinctly.config import RunConfig
-
     batch = Batch(Strings.encode(["the cat sat on the mat", "a cat ran", "", "知道 the cat"]))
     plain, fast = (
-        TokenTable().index(Pool(Rows(batch, RunConfig(compiled=compiled))))
-        for compiled in (False, True)
+        TokenTable().index(Pool(Rows(batch, RunConfig(compiled=compiled)))) for compiled in (False, True)
     )
     rows = np.array([3, 0]), np.array([1, 2])
     assert columns(plain.summarize(*rows)) == columns(fast.summarize(*rows))

@@ -39,10 +39,11 @@ def modules_called(arguments: list[str]) -> set[str]:
             called.add(module)
 
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        status: int | str | None = 0
         given, sys.argv = sys.argv, ["distinctly", *arguments]
         sys.setprofile(note)
         try:
-            status = main()
+            main()
         except SystemExit as exited:
             status = exited.code
         finally:

@@ -86,7 +86,7 @@ class Accumulator:
         wanted = reference_statistics(requests, views)
         if wanted and reference is not None:
             other = Corpus.wrap(reference)
-            known = Reference(other.name, fold(other, wanted, self._config).summaries())
+            known = Reference(other.name, fold(other.batches(), wanted, self._config).summaries())
         self._plan = Plan.of(requests, views, known)
         self._statistics = _side_statistics(self._plan) if self._compares else self._plan.statistics()
         self._folded = Folded()
@@ -150,7 +150,8 @@ class Accumulator:
         self._folded_reference = Folded()
 
     def _fold(self, texts: object, **reading: Any) -> Folded:
-        return fold(Corpus.wrap(texts, **reading), self._statistics, self._config)
+        batches = Corpus.wrap(texts, **reading).batches(self._config.batch_size)
+        return fold(batches, self._statistics, self._config)
 
     def _summaries(self, folded: Folded) -> Lookup:
         return (folded if folded.states else self._fold([])).summaries()

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields as fields_of
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from distinctly.batch import are_vectors
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus, are_paths
 from distinctly.embedders import AnyEmbedder
-from distinctly.embedders.given import are_vectors
 from distinctly.engine.protocol import find_engine
 from distinctly.errors import InputError, SpecError, unknown
-from distinctly.front import sort_keywords
 from distinctly.run.contrasts import Contrast
 from distinctly.run.corpora import Subcorpus, given_vectors, one_pool, read_named, vector_corpus
 from distinctly.run.explain import explain_distance
@@ -36,6 +37,9 @@ from distinctly.tokenizers import AnyTokenizer
 
 DEFAULT_METRICS = ("distinct", "ead", "entropy")
 DEFAULT_DISTANCES = ("chi", "jensen_shannon", "frechet", "dc")
+DEFAULT_RESAMPLING, DEFAULT_CONFIG = Resampling(), RunConfig()
+# Which object each keyword of a call is a field of.
+_OWNERS = {field.name: kind for kind in (Reading, Resampling, RunConfig) for field in fields_of(kind)}
 
 
 def measure(
@@ -130,7 +134,9 @@ def measure(
     requests = parse_metrics(metrics)
     only_diversity(requests)
     named = _named(texts)
-    aligned = given_vectors(named, None, requests, embedder)
+    aligned = None
+    if any(are_vectors(corpus) for _, corpus in named):
+        aligned = given_vectors(named, None, requests, embedder)
     views = Views.of(requests, tokenizer, embedder if aligned is None else aligned.embedder, tagger)
     if aligned is None:
         corpora = [_opened(name, corpus, how, columns) for name, corpus in named]
@@ -272,9 +278,47 @@ def top_ngrams(
         if number < 1:
             raise SpecError(f"Expected `{name}` to be at least 1, got {number}.")
     counts = NgramCounts(n, top=k, view=Views.of([], tokenizer).tokens)
-    config = RunConfig()
+    config = DEFAULT_CONFIG
     summaries = find_engine(config.engine).summarize(Corpus.wrap(texts, **reading), [counts], config)
     return list(summaries[counts].top)
+
+
+def sort_keywords(
+    keywords: Mapping[str, Any],
+    reading: Reading | None,
+    resampling: Resampling | None,
+    config: RunConfig | None,
+) -> tuple[dict[str, Any], Resampling, RunConfig]:
+    """Put each keyword into the object that has a field of its name.
+
+    Returns
+    -------
+    tuple
+        How to read, as keywords that `Corpus` takes; what is asked besides the values; how the work is done.
+    """
+    chosen: dict[type, dict[str, Any]] = {Reading: {}, Resampling: {}, RunConfig: {}}
+    for name, value in keywords.items():
+        if name not in _OWNERS:
+            raise unknown("argument", name, sorted(_OWNERS))
+        if value is not None:
+            chosen[_OWNERS[name]][name] = value
+    asked = DEFAULT_RESAMPLING if resampling is None else resampling
+    work = DEFAULT_CONFIG if config is None else config
+    return (
+        {**({} if reading is None else _changed(reading)), **chosen[Reading]},
+        replace(asked, **chosen[Resampling]) if chosen[Resampling] else asked,
+        replace(work, **chosen[RunConfig]) if chosen[RunConfig] else work,
+    )
+
+
+def _changed(reading: Reading) -> dict[str, Any]:
+    """Return the fields that are not the defaults, since a Corpus knows already how it is read."""
+    default = Reading()
+    return {
+        field.name: getattr(reading, field.name)
+        for field in fields_of(Reading)
+        if getattr(reading, field.name) != getattr(default, field.name)
+    }
 
 
 def _refuse(given: Mapping[str, object], door: str) -> None:

@@ -222,6 +222,13 @@ class Batch:
         return len(self.strings) if self.bounds is None else len(self.bounds) - 1
 
 
+def are_vectors(texts: object) -> bool:
+    """Tell whether something is a 2-D float array; a table of named columns is not one."""
+    # By its own description: to make an array of a column of texts would take long.
+    of_floats = "float" in str(getattr(texts, "dtype", ""))
+    return of_floats and getattr(texts, "ndim", 0) == 2 and hasattr(texts, "__array__")
+
+
 def mixed_texts() -> InputError:
     """Make the error for texts of which some came as strings and some as token lists."""
     return InputError("cannot join texts and token lists: give all as texts, or all as tokens.")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple
 
-from distinctly.arrays import Device
+from distinctly.arrays import CPU, Device
 from distinctly.errors import SpecError
 from distinctly.options import bytes_of
 
@@ -86,7 +86,8 @@ class RunConfig:
             raise SpecError(f"Expected `threads` to be at least 1, got {self.threads}.")
         if self.memory is not None:
             parse_memory(self.memory)
-        self.on_device  # noqa: B018 - says at once that a device cannot be used
+        if self.device != "cpu" or self.tf32:
+            self.on_device  # noqa: B018 - raises at once where a device cannot be used
 
     def __getstate__(self) -> dict[str, Any]:
         state = {field.name: getattr(self, field.name) for field in fields(self)}
@@ -100,7 +101,7 @@ class RunConfig:
     @property
     def on_device(self) -> Device:
         """Where tables of vectors are worked on."""
-        return Device(self.device, self.tf32)
+        return CPU if self.device == "cpu" and not self.tf32 else Device(self.device, self.tf32)
 
     def report(
         self, what: str, done: int, total: int | None, unit: Literal["bytes", "items"] = "items"

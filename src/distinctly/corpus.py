@@ -18,6 +18,7 @@ from distinctly.sources.opening import FORMATS, open_path, open_paths
 __all__ = ["DEMO", "FORMATS", "Corpus", "demo_files"]
 
 DEMO = "demo:"
+DEFAULT_READING = Reading()
 
 
 class Corpus:
@@ -59,7 +60,8 @@ class Corpus:
     ) -> None:
         if isinstance(tags, str):
             reading["tags"], tags = tags, None
-        self.source: Source = open_object(texts, Reading(**reading), groups=groups, ids=ids, tags=tags)
+        how = Reading(**reading) if reading else DEFAULT_READING
+        self.source: Source = open_object(texts, how, groups=groups, ids=ids, tags=tags)
         self.name = name or self.source.title
         self._begun: Iterator[Batch] | None = None
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
@@ -97,6 +99,16 @@ class Metric(ABC):
         """Return the name: that of the file that the metric is written in, unless it has one."""
         return cls.name or cls.__module__.rpartition(".")[2]
 
+    @cached_property
+    def needed(self) -> tuple[AnyStatistic, ...]:
+        """What `statistics` returns, made once."""
+        return self.statistics()
+
+    @cached_property
+    def shown_options(self) -> Mapping[str, Value]:
+        """The options that can change the number, by name."""
+        return options_of(self)
+
     @property
     def sees(self) -> ViewKind:
         """What of a text the number depends on: its tokens, the text as it came, or its vector."""
@@ -161,11 +173,19 @@ class Metric(ABC):
 
     def bind(self: M, context: Context) -> M:
         """Return the metric with what it needs to know filled in."""
-        return replace(self, _view=context.view)
+        return self.reading(context.view)
+
+    def reading(self: M, view: View[Any]) -> M:
+        """Return the metric with what it reads of the texts."""
+        self.shown_options  # noqa: B018 - made once, for all copies
+        copied = copy.copy(self)  # not `replace`: the options have been checked
+        object.__setattr__(copied, "_view", view)
+        copied.__dict__.pop("needed", None)
+        return copied
 
     def score_from(self, summaries: Lookup, sample: int | None = None) -> Score:
         """Score some texts; with a sample, what is expected of that many of their n-grams."""
-        statistics = self.statistics()
+        statistics = self.needed
         if sample is None or self.sized != "ngrams":
             return self.score(*(summaries[statistic] for statistic in statistics))
         sampled = [summaries.at_sample(statistic, sample) for statistic in statistics]
@@ -210,7 +230,7 @@ class Metric(ABC):
             value,
             metric=self.metric_name(),
             kind=self.kind,
-            options=options_of(self),
+            options=self.shown_options,
             parts=parts,
             notes=tuple(note if isinstance(note, Note) else Note(note) for note in notes),
             undefined=undefined,

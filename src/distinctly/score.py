@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, overload
 from urllib.parse import unquote
@@ -248,6 +250,12 @@ class Score(float):
                 "at_floor_size": self.floor.distance_at_size,
             }
         return record
+
+    def evolve(self, **changes: Any) -> Score:
+        """Return the score with other facts about the same value; faster than `dataclasses.replace`."""
+        score = float.__new__(Score, self.value)
+        score.__dict__.update(self.__dict__, **changes)
+        return score
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; NaN and infinities become None, an infinite option the word for it."""
@@ -505,15 +513,8 @@ class Signature:
 
     def __str__(self) -> str:
         kind, name, options = self.view
-        seen = ",".join([_escaped(name), *(f"{key}:{_escaped(value)}" for key, value in options.items())])
-        return "|".join(
-            [
-                self.metric,
-                *(f"{key}:{_escaped(value)}" for key, value in self.options.items()),
-                f"{kind}:{seen}",
-                *(f"{key}:{_escaped(value)}" for key, value in self.facts.items()),
-            ]
-        )
+        head = _head(self.metric, tuple(self.options.items()), kind, name, tuple(options.items()))
+        return "|".join([head, *(f"{key}:{_escaped(value)}" for key, value in self.facts.items())])
 
     @property
     def spec(self) -> str:
@@ -565,12 +566,29 @@ class Signature:
         )
 
 
-_VIEWS = ("tok", "txt", "emb")
+_VIEWS = ("tok", "tag", "txt", "emb")
+# What never has to be encoded: most values.
+_PLAIN = re.compile(r"[\w.#/+-]*", re.ASCII)
 # A pattern, or the name of a file or model: written alone after the tokenizer's, and may hold anything.
 _BARE = ("pattern", "name")
 
 
+@lru_cache(maxsize=4096)
+def _head(
+    metric: str,
+    options: tuple[tuple[str, str], ...],
+    kind: str,
+    name: str,
+    view_options: tuple[tuple[str, str], ...],
+) -> str:
+    """Write the part of a signature that scores of the same metric and view share."""
+    view = ",".join([_escaped(name), *(f"{key}:{_escaped(value)}" for key, value in view_options)])
+    return "|".join([metric, *(f"{key}:{_escaped(value)}" for key, value in options), f"{kind}:{view}"])
+
+
 def _escaped(value: str) -> str:
+    if _PLAIN.fullmatch(value):
+        return value
     return "".join(
         "".join(f"%{byte:02X}" for byte in c.encode("utf-8", "surrogatepass"))
         if c in "|:,%" or not c.isprintable()

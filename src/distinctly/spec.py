@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, dataclass
+from functools import lru_cache
 from typing import Any
 
 from distinctly.errors import SpecError, unknown
@@ -80,7 +81,6 @@ def metric_of(signature: str) -> Metric:
 
 
 def _parse(wanted: object) -> list[Request]:
-    options: dict[str, Any]
     if isinstance(wanted, Metric):
         options = {**options_of(wanted), **({"of": wanted.of} if wanted.of else {})}
         return [Request(spec_of(wanted.metric_name(), options), wanted)]
@@ -92,12 +92,18 @@ def _parse(wanted: object) -> list[Request]:
     if not isinstance(wanted, str):
         raise SpecError(f"Expected a metric's spec such as 'distinct:n=2', or a function, got {wanted!r}.")
     # A metric is not taken for a module: `distinct:n` lacks its value.
-    if is_function(wanted) and not is_metric_name(wanted.partition(":")[0].strip()):
+    if not is_metric_name(wanted.partition(":")[0].strip()) and is_function(wanted):
         return [Request(wanted.strip(), find_function(wanted))]
+    return list(_parse_spec(wanted))
+
+
+@lru_cache(maxsize=1024)
+def _parse_spec(wanted: str) -> tuple[Request, ...]:
+    """Return the metrics that a spec means; metrics do not change, so the same spec is read once."""
     written_name, words = split_spec(wanted)
     kind = find_metric(written_name)
     name = kind.metric_name()
-    options = {}
+    options: dict[str, Any] = {}
     preset = words.pop("preset", None)
     of = words.pop("of", None)
     if preset is not None:
@@ -122,4 +128,4 @@ def _parse(wanted: object) -> list[Request]:
         spec = wanted.strip() if as_written else spec_of(name, shown | ({"preset": preset} if preset else {}))
         every_option: dict[str, Any] = {**options, **chosen}
         requests.append(Request(spec, kind(**every_option)))
-    return requests
+    return tuple(requests)

@@ -25,12 +25,13 @@ from tests.strategies import TOKEN_LISTS
 import distinctly as dy
 from distinctly.batch import Batch
 from distinctly.embedders import find_embedder
+from distinctly.engine.protocol import underived
 from distinctly.metrics import Context, Metric
 from distinctly.registry import find_metric
 from distinctly.run.plan import Views
 from distinctly.score import NO_REASON
 from distinctly.spec import Request
-from distinctly.statistics.base import Mergeable, underived
+from distinctly.statistics.base import Mergeable
 from distinctly.statistics.pool import Pool
 from distinctly.testing import check_metric, embed
 from distinctly.views.rows import Rows

@@ -110,13 +110,10 @@ class CountDiversity(Pooled):
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the counts, or the mean over texts or groups, and the lengths."""
-        counts = self.counted()
-        pooled: dict[Pool, Mergeable[Any, Any]] = {
-            "corpus": counts,
-            "text": TextMean(counts, self),
-            "group": GroupMean(counts, self),
-        }
-        return pooled[self.pool], Lengths(view=self.view)
+        counts: Mergeable[Any, Any] = self.counted()
+        if self.pool != "corpus":
+            counts = (TextMean if self.pool == "text" else GroupMean)(self.counted(), self)
+        return counts, Lengths(view=self.view)
 
     def each(self, pool: TextPool, labels: Integers, selections: int) -> Reals:
         """Apply the formula to all selections at once."""

@@ -45,7 +45,7 @@ class Entropy(NgramDiversity):
 
     def formula(self, grams: Grams) -> Reals:
         """H, corrected as the option says."""
-        bits = _chao_shen(grams) if self.correction == "chao-shen" else _plain(grams)
+        bits = _chao_shen(grams) if self.correction == "chao-shen" else grams.entropy
         if self.correction == "miller-madow":
             bits = bits + ratio(grams.distinct - 1, grams.total) / (2 * math.log(2))
         return np.where(grams.total > 0, bits + 0.0, np.nan)  # + 0.0: one n-gram alone gives -0.0
@@ -53,17 +53,13 @@ class Entropy(NgramDiversity):
     def parts(self, grams: Grams) -> dict[str, int | float]:
         """Return N, C, the texts, and the plain entropy as a share of the highest that N allows."""
         highest = np.log2(np.maximum(grams.distinct, 1))
-        return {**super().parts(grams), "normalised": float(ratio(_plain(grams), highest)[0])}
+        return {**super().parts(grams), "normalised": float(ratio(grams.entropy, highest)[0])}
 
     def remarks(self, lengths: LengthSums, grams: Grams | None = None) -> tuple[str, ...]:
         """Say where the share of the highest entropy is undefined."""
         if grams is not None and grams.distinct[0] == 1:
             return ("`normalised` is undefined: with one distinct n-gram the highest entropy is 0.",)
         return ()
-
-
-def _plain(grams: Grams) -> Reals:
-    return grams.sum(lambda counts, total: -counts / total * np.log2(counts / total))
 
 
 def _chao_shen(grams: Grams) -> Reals:

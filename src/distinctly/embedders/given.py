@@ -68,10 +68,3 @@ class GivenVectors(Embedder):
 def checked_tables(tables: Sequence[Any]) -> list[Vectors]:
     """Return one array of finite floats per corpus, or say which is not one."""
     return [checked(table, None, f"the vectors of corpus {i + 1}") for i, table in enumerate(tables)]
-
-
-def are_vectors(texts: object) -> bool:
-    """Tell whether something is a 2-D float array; a table of named columns is not one."""
-    # By its own description: to make an array of a column of texts would take long.
-    of_floats = "float" in str(getattr(texts, "dtype", ""))
-    return of_floats and getattr(texts, "ndim", 0) == 2 and hasattr(texts, "__array__")

@@ -10,10 +10,11 @@ from typing import Any
 from distinctly.batch import Batch
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
-from distinctly.engine.protocol import Summaries
+from distinctly.engine.protocol import Summaries, underived
 from distinctly.engine.spill import spill_beyond
+from distinctly.engine.states import fold
 from distinctly.engine.threads import Threads, cores
-from distinctly.statistics.base import AnyStatistic, Mergeable, NeedsRows, underived
+from distinctly.statistics.base import AnyStatistic, Mergeable, NeedsRows
 from distinctly.statistics.collector import Adding, Collector, Spill
 from distinctly.views.base import View
 from distinctly.views.rows import Rows
@@ -27,27 +28,33 @@ MOST_PENDING = 1_200_000_000
 
 
 def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Summaries:
-    """Read a corpus and summarize all statistics of it."""
-    needed = underived(statistics)
+    """Read a corpus once and summarize all statistics of it; large ones by compiled loops on all threads."""
     batches, compiled = _choose_path(corpus, config)
     config = replace(config, compiled=compiled)
-    # Plain Python gains nothing from more than one thread.
-    threads = config.threads or (cores() if compiled else 1)
-    with Threads(threads) as pool, spill_beyond(int(config.memory_limit * SPILLED)) as spill:
-        mergeable = [statistic for statistic in needed if isinstance(statistic, Mergeable)]
-        collectors: list[Collector] = [Adding(mergeable)]
-        if compiled:
-            collectors = _collectors(mergeable, spill, rereadable=corpus.source.rereadable)
-        kept_views = {statistic.view for statistic in needed if isinstance(statistic, NeedsRows)}
-        kept = _collect(collectors, kept_views, corpus, batches, config, pool)
+    if not compiled:
+        return fold(_reported(batches, corpus, config), statistics, config).summaries()
+    needed = underived(statistics)
+    mergeable = [statistic for statistic in needed if isinstance(statistic, Mergeable)]
+    kept_views = {statistic.view for statistic in needed if isinstance(statistic, NeedsRows)}
+    spilled_from = int(config.memory_limit * SPILLED)
+    with Threads(config.threads or cores()) as threads, spill_beyond(spilled_from) as spill:
+        collectors = _collectors(mergeable, spill, rereadable=corpus.source.rereadable)
+        kept = _collect(collectors, kept_views, _reported(batches, corpus, config), config, threads)
 
         def read_again() -> Iterator[Rows]:
             return (Rows(batch, config) for batch in corpus.batches())
 
         by_statistic: dict[Mergeable[Any, Any], Any] = {}
         for collector in collectors:
-            by_statistic |= collector.summaries(pool.run, read_again)
+            by_statistic |= collector.summaries(threads.run, read_again)
         return Summaries(by_statistic, kept if kept_views else None)
+
+
+def _reported(batches: Iterable[Batch], corpus: Corpus, config: RunConfig) -> Iterator[Batch]:
+    """Yield batches, and report how much of the corpus has been read."""
+    for batch in batches:
+        yield batch
+        config.report(corpus.name, corpus.source.position, corpus.source.size, "bytes")
 
 
 def _collectors(
@@ -74,7 +81,6 @@ def _collectors(
 def _collect(
     collectors: Sequence[Collector],
     kept_views: set[View[Any]],
-    corpus: Corpus,
     batches: Iterator[Batch],
     config: RunConfig,
     threads: Threads,
@@ -95,7 +101,6 @@ def _collect(
             collector.absorb(part)
             if collector.pending_bytes > limit:
                 collector.reduce(threads.run)
-        config.report(corpus.name, corpus.source.position, corpus.source.size, "bytes")
     return kept
 
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol, cast
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.errors import SpecError
-from distinctly.statistics.base import AnyStatistic, Collected, Mergeable, NeedsRows
+from distinctly.statistics.base import AnyStatistic, Collected, Derived, Mergeable, NeedsRows
 from distinctly.statistics.pool import Lookup, Pool
 from distinctly.views.rows import Rows
 
@@ -44,6 +44,17 @@ class Engine(Protocol):
 
     def summarize(self, corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Summaries:
         """Return the summaries of all statistics, the same to the bit whatever the engine."""
+
+
+def underived(statistics: Iterable[AnyStatistic]) -> list[Collected]:
+    """Return the statistics to collect from the texts for all of these, each once."""
+    needed: dict[Collected, None] = {}
+    for statistic in statistics:
+        if isinstance(statistic, Derived):
+            needed |= dict.fromkeys(underived(statistic.sources()))
+        else:
+            needed[statistic] = None
+    return list(needed)
 
 
 def find_engine(name: str) -> Engine:

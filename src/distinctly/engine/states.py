@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from distinctly.batch import Batch
 from distinctly.config import RunConfig
-from distinctly.corpus import Corpus
-from distinctly.engine.protocol import Summaries
-from distinctly.statistics.base import AnyStatistic, Mergeable, NeedsRows, underived
+from distinctly.engine.protocol import Summaries, underived
+from distinctly.statistics.base import AnyStatistic, Mergeable, NeedsRows
 from distinctly.views.rows import Rows
 
 
@@ -34,13 +34,13 @@ class Folded:
         return Summaries({key: key.summarize(state) for key, state in self.states.items()}, self.rows)
 
 
-def fold(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Folded:
-    """Read a corpus once and keep the states of all statistics."""
+def fold(batches: Iterable[Batch], statistics: Iterable[AnyStatistic], config: RunConfig) -> Folded:
+    """Collect all statistics from each batch, and add up their states."""
     needed = underived(statistics)
     mergeable = [statistic for statistic in needed if isinstance(statistic, Mergeable)]
     views = {statistic.view for statistic in needed if isinstance(statistic, NeedsRows)}
     total = Folded()
-    for batch in corpus.batches(config.batch_size):
+    for batch in batches:
         rows = Rows(batch, config)
         states = {statistic: statistic.collect(rows[statistic.view]) for statistic in mergeable}
         total += Folded(states, (rows.keeping(views),) if views else None)

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from distinctly.api import sort_keywords
+from distinctly.batch import are_vectors
 from distinctly.config import RunConfig
 from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
 from distinctly.embedders.base import Embedder
-from distinctly.embedders.given import are_vectors
 from distinctly.errors import SpecError
-from distinctly.front import sort_keywords
 from distinctly.judging.records import name_of
 from distinctly.metrics import Metric
 from distinctly.ragged import Integers

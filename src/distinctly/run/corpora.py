@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from distinctly.batch import Batch
+from distinctly.batch import Batch, are_vectors
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.embedders import find_embedder
 from distinctly.embedders.base import Vectors
-from distinctly.embedders.given import GivenVectors, are_vectors, checked_tables
+from distinctly.embedders.given import GivenVectors, checked_tables
 from distinctly.embedders.vectors import FileVectors
 from distinctly.errors import InputError, SpecError
 from distinctly.ragged import Integers, rows_of_each

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from distinctly.distance.base import Distance
@@ -18,7 +19,6 @@ from distinctly.statistics.lengths import Lengths
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.statistics.pool import Lookup
 from distinctly.taggers import AnyTagger, find_tagger
-from distinctly.taggers.base import Tagger
 from distinctly.tokenizers import AnyTokenizer, find_tokenizer
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.views.base import View
@@ -39,12 +39,12 @@ class Views:
     embedder
         What makes vectors; None where no metric reads any.
     tagger
-        What makes tags.
+        What makes tags; the tags that came with the texts where not given.
     """
 
     tokenizer: Tokenizer | None
     embedder: Embedder | None
-    tagger: Tagger
+    tagger: AnyTagger | None = None
 
     @classmethod
     def of(
@@ -59,7 +59,7 @@ class Views:
         return cls(
             None if tokenizer is None else find_tokenizer(tokenizer),
             find_embedder(DEFAULT_EMBEDDER if embedder is None else embedder) if needs_vectors else None,
-            find_tagger(tagger),
+            tagger,
         )
 
     @property
@@ -79,11 +79,11 @@ class Views:
                 raise SpecError(f"'{metric.metric_name()}' reads vectors, and there is no embedder.")
             return VectorView(self.embedder)
         if metric.of:
-            return parse_view(metric.of, self.tagger)
+            return parse_view(metric.of, find_tagger(self.tagger))
         if metric.sees == "texts":
             return TextView()
         if self.tokenizer is None and metric.default_view:
-            return parse_view(metric.default_view, self.tagger)
+            return parse_view(metric.default_view, find_tagger(self.tagger))
         return self.tokens
 
 
@@ -128,13 +128,13 @@ class Plan:
         ]
         return cls(bound, views, reference, top)
 
-    @property
+    @cached_property
     def top_counts(self) -> list[NgramCounts]:
         """Counts that keep the most frequent n-grams as text, for each n that a metric counts."""
-        sizes = {request.metric.ngram_size for request in self.requests} - {None}
-        return [
-            NgramCounts(n, self.top, view=self.views.tokens) for n in sorted(filter(None, sizes)) if self.top
-        ]
+        if not self.top:
+            return []
+        sizes = {request.metric.ngram_size for request in self.requests}
+        return [NgramCounts(n, self.top, view=self.views.tokens) for n in sorted(filter(None, sizes))]
 
     def statistics(self) -> list[AnyStatistic]:
         """Return what to collect of a corpus: for the metrics, for signatures and for its description."""
@@ -143,7 +143,7 @@ class Plan:
             *(
                 s
                 for request in self.requests
-                for s in (*signed_by(request.metric), *request.metric.statistics())
+                for s in (*signed_by(request.metric), *request.metric.needed)
             ),
             *self.top_counts,
         ]
@@ -169,10 +169,9 @@ def reference_statistics(requests: Sequence[Request], views: Views) -> list[AnyS
     """Return what to collect of the reference for the metrics; nothing where no metric reads it."""
     needed: list[AnyStatistic] = []
     for request in requests:
-        if not isinstance(request.metric, Distance):
-            metric = replace(request.metric, _view=views.view_of(request.metric))
-            if metric.reads_reference:
-                needed += (*metric.reference_statistics(), *signed_by(metric))
+        if request.metric.reads_reference and not isinstance(request.metric, Distance):
+            metric = request.metric.reading(views.view_of(request.metric))
+            needed += (*metric.reference_statistics(), *signed_by(metric))
     return [*description(views.tokens), *needed] if needed else []
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -106,10 +107,9 @@ class Scorer:
         for key in ("sample", "draws"):
             if key in score.parts and key not in score.options:
                 facts[key] = str(score.parts[key])
-        return replace(
-            score,
+        return score.evolve(
             spec=request.spec,
-            notes=(*score.notes, *self._common_notes()),
+            notes=(*score.notes, *self._common_notes),
             corpus=self.corpus,
             reference=None if reference is None else reference.name,
             signature=str(self._sign(request.metric, score, reference, facts)),
@@ -118,9 +118,9 @@ class Scorer:
     def facts(self) -> dict[str, Any]:
         """Return the description of the corpus itself, with its most frequent n-grams."""
         tokens = self.plan.views.tokens
-        content: Content = self.summaries[Contents(view=tokens)]
+        content = self._content
         lengths: LengthSums = self.summaries[Lengths(view=tokens)]
-        _, name, options = tokens.describe(came_as_tokens=self._came_as_tokens)
+        _, name, options = tokens.describe(came_as_tokens=bool(self._origin.as_tokens))
         facts: dict[str, Any] = {
             "name": self.corpus,
             "texts": content.texts,
@@ -139,13 +139,19 @@ class Scorer:
             ]
         return facts
 
-    @property
-    def _came_as_tokens(self) -> bool:
+    @cached_property
+    def _origin(self) -> Origin:
         origin: Origin = self.summaries[Origins()]
-        return bool(origin.as_tokens)
+        return origin
 
+    @cached_property
+    def _content(self) -> Content:
+        content: Content = self.summaries[Contents(view=self.plan.views.tokens)]
+        return content
+
+    @cached_property
     def _common_notes(self) -> tuple[Note, ...]:
-        origin: Origin = self.summaries[Origins()]
+        origin = self._origin
         lengths: LengthSums = self.summaries[Lengths(view=self.plan.views.tokens)]
         texts = []
         if lengths.empty:
@@ -164,10 +170,11 @@ class Scorer:
     def _sign(
         self, metric: Metric, score: Score, reference: Reference | None, more: Mapping[str, str]
     ) -> Signature:
-        content: Content = self.summaries[Contents(view=self.plan.views.tokens)]
-        origin: Origin = self.summaries[Origins()]
+        content, origin = self._content, self._origin
         shown = identifying_view(metric)
-        facts: dict[str, str] = {"texts": f"{content.texts}#{self.summaries[Contents(view=shown)].hash:016x}"}
+        same_view = shown is self.plan.views.tokens
+        seen = content if same_view else self.summaries[Contents(view=shown)]
+        facts: dict[str, str] = {"texts": f"{content.texts}#{seen.hash:016x}"}
         if metric.ordered:
             facts["order"] = f"{self.summaries[TextOrder(view=shown)]:016x}"
         if metric.reads_groups or more.get("scope", "pooled") != "pooled":
@@ -182,7 +189,7 @@ class Scorer:
         facts |= more
         facts["v"] = __version__
         options = {key: written(value) for key, value in score.options.items()}
-        view = metric.view.describe(came_as_tokens=self._came_as_tokens)
+        view = metric.view.describe(came_as_tokens=bool(self._origin.as_tokens))
         # Where the tokenizer alone would not bring the view back, the signature says `of`, too.
         if metric.of and (view[0] != "tok" or metric.sees != "tokens"):
             options["of"] = metric.of

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
 from distinctly.sources.arrow_columns import column_items
 from distinctly.sources.base import (
+    BATCH_CHARACTERS,
+    BATCH_TEXTS,
     FLAGS,
     BatchBuilder,
     Partition,
@@ -21,6 +23,7 @@ from distinctly.sources.base import (
     shape_of,
 )
 from distinctly.sources.blocks import Block, Row
+from distinctly.strings import Strings
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,6 +52,10 @@ class MemorySource(Source):
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the texts in batches."""
+        texts = self._columns["field"]
+        if _are_few_strings(texts, rows) and len(self._columns) == 1 and self._shape in (None, "text"):
+            yield Batch(Strings.encode(texts))
+            return
         builder = BatchBuilder(
             self.name,
             self._reading,
@@ -93,6 +100,13 @@ class MemorySource(Source):
         source = MemorySource.__new__(MemorySource)
         source.__dict__.update(self.__dict__)
         return source
+
+
+def _are_few_strings(texts: Values, rows: int | None) -> TypeGuard[list[str]]:
+    """Tell whether texts are plain strings that make one batch, so that no row has to be looked at."""
+    if not isinstance(texts, list) or not 0 < len(texts) <= min(rows or BATCH_TEXTS, BATCH_TEXTS):
+        return False
+    return set(map(type, texts)) == {str} and len("".join(map(str, texts))) < BATCH_CHARACTERS
 
 
 def checked_columns(columns: Mapping[str, object]) -> dict[str, Values]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -141,14 +141,3 @@ class Recollected(Generic[Summary]):
     def summarize(self, rows: Integers) -> Summary:
         """Return the summary of these texts."""
         return self.statistic.summarize(self.statistic.collect(self.data.select(rows)))
-
-
-def underived(statistics: Iterable[AnyStatistic]) -> list[Collected]:
-    """Return the statistics to collect from the texts for all of these, each once."""
-    needed: dict[Collected, None] = {}
-    for statistic in statistics:
-        if isinstance(statistic, Derived):
-            needed |= dict.fromkeys(underived(statistic.sources()))
-        else:
-            needed[statistic] = None
-    return list(needed)

@@ -57,8 +57,15 @@ class Grams:
 
     def sum(self, term: Callable[[Reals, Reals], Reals]) -> Reals:
         """Sum a term over the distinct n-grams, from their counts and their selection's total."""
-        totals = np.repeat(self.total, np.diff(self.bounds)).astype(np.float64)
-        return sums(self.types * term(self.counts.astype(np.float64), totals), self.bounds)
+        # One selection needs no repetition of its total.
+        totals = self.total if len(self.total) == 1 else np.repeat(self.total, np.diff(self.bounds))
+        terms = term(self.counts.astype(np.float64), totals.astype(np.float64))
+        return sums(self.types * terms, self.bounds)
+
+    @cached_property
+    def entropy(self) -> Reals:
+        """The entropy of the n-grams of each selection, in bits."""
+        return self.sum(lambda counts, total: -counts / total * np.log2(counts / total))
 
     def seen(self, times: int) -> Reals:
         """Return how many n-grams occur exactly so many times (f₁, f₂, …)."""

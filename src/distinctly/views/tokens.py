@@ -71,7 +71,7 @@ class Tokens:
         numbering = _Numbering()
         ids = np.fromiter(map(numbering.__getitem__, tokens), np.int64, int(bounds[-1]))
         vocabulary = list(numbering)
-        hashes = hashing.hash_strings(vocabulary)[ids]
+        hashes = hashing.hash_words(vocabulary)[ids]
         return cls(hashes, bounds, Numbered(ids, vocabulary), groups, compiled)
 
     @classmethod

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from distinctly.batch import Batch
@@ -29,6 +30,13 @@ class TokenView(View[Tokens]):
     tokenizer: Tokenizer
     kind: ClassVar[ViewKind] = "tokens"
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((TokenView, self.tokenizer))  # once: every look-up of a summary asks for it
+
     def make(self, batch: Batch, config: RunConfig) -> Tokens:
         """Cut the texts; those that came as tokens are taken as they are."""
         compiled = bool(config.compiled)
@@ -42,7 +50,8 @@ class TokenView(View[Tokens]):
 
             hashes, bounds, spelling = scan(self.tokenizer.prepare_all(batch.strings), classes)
             return Tokens(hashes, bounds, spelling, batch.groups, compiled=True)
-        lists = [self.tokenizer.tokenize(text) for text in batch.strings]
+        tokenize = self.tokenizer.split if self.tokenizer.is_plain else self.tokenizer.tokenize
+        lists = [tokenize(text) for text in batch.strings]
         return Tokens.of(lists, batch.groups, compiled=compiled)
 
     def join(self, pieces: Sequence[Tokens]) -> Tokens:
@@ -51,8 +60,13 @@ class TokenView(View[Tokens]):
 
     def describe(self, *, came_as_tokens: bool) -> Described:
         """Return the tokenizer with its options."""
-        tokenizer = as_given(self.tokenizer) if came_as_tokens else self.tokenizer
-        return "tok", tokenizer.name, tokenizer.options()
+        return self._described[came_as_tokens]
+
+    @cached_property
+    def _described(self) -> tuple[Described, Described]:
+        tokenizers = self.tokenizer, as_given(self.tokenizer)
+        described, as_tokens = (("tok", one.name, one.options()) for one in tokenizers)
+        return described, as_tokens
 
 
 def as_given(tokenizer: Tokenizer) -> Given:

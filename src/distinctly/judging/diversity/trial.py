@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from distinctly.api import sort_keywords
+from distinctly.batch import are_vectors
 from distinctly.corpus import Corpus
-from distinctly.embedders.given import are_vectors
 from distinctly.errors import SpecError, unknown
-from distinctly.front import sort_keywords
 from distinctly.judging.defaults import default_metrics
 from distinctly.judging.diversity.constructing import (
     CONSTRUCTIONS,

@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from distinctly.batch import are_vectors
 from distinctly.corpus import Corpus
-from distinctly.embedders.given import are_vectors
 from distinctly.errors import InputError, SpecError
 from distinctly.judging.evaluating import measure_selections, records_of
 from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gathering

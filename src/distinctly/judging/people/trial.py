@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from distinctly.api import sort_keywords
 from distinctly.errors import SpecError, unknown
-from distinctly.front import sort_keywords
 from distinctly.judging.defaults import default_metrics
 from distinctly.judging.evaluating import measure_selections, records_of
 from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, diversities_only, gathering

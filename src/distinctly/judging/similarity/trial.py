@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from distinctly.batch import are_vectors
 from distinctly.corpus import Corpus
-from distinctly.embedders.given import are_vectors
 from distinctly.errors import InputError, SpecError, unknown
 from distinctly.judging.differences import as_distances
 from distinctly.judging.evaluating import compare_pairs, one_thread, records_of

@@ -1,4 +1,4 @@
-"""Metrics of one corpus as distances: by how much the values of two corpora differ."""
+"""Metrics of one corpus as distances: the absolute difference of the values of two corpora."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ D = TypeVar("D", bound="Difference")
 
 @dataclass(frozen=True, kw_only=True)
 class Difference(Distance):
-    """The absolute difference of what a metric gives the reference and the candidate."""
+    """The absolute difference of the values of a metric for the reference and the candidate."""
 
     name: ClassVar[str] = "difference"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
@@ -36,41 +36,43 @@ class Difference(Distance):
 
     @property
     def sees(self) -> Sees:
-        """What of a text the metric sees."""
+        """What the metric reads: texts, tokens or vectors."""
         return self.of.sees
 
     @property
     def embedder(self) -> Embedder | None:
-        """What makes the vectors that it sees."""
+        """The embedder of its vectors."""
         return self.of.embedder
 
     def bind(self: D, context: Context) -> D:
-        """Fill in what the metric needs to know."""
+        """Bind the metric to its context."""
         return replace(self, _of=self.of.bind(context))
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
-        """Return what the metric reads of each corpus."""
+        """Return the statistics that the metric needs of each corpus."""
         return self.of.statistics()
 
     def score(self, *summaries: Any) -> Score:
-        """Measure both; summaries of the two come in turn."""
-        one, other = (self.of.score(*summaries[side::2]) for side in (0, 1))
-        notes = tuple(note for note in (*one.notes, *other.notes) if note.startswith("Undefined"))
+        """Measure both corpora; their summaries alternate."""
+        reference, candidate = (self.of.score(*summaries[side::2]) for side in (0, 1))
+        notes = tuple(note for note in (*reference.notes, *candidate.notes) if note.startswith("Undefined"))
         parts = {}
         if isinstance(self.of, UserFunction):
             parts = {
-                name: abs(one.parts[name] - other.parts[name]) for name in one.parts if name in other.parts
+                name: abs(part - candidate.parts[name])
+                for name, part in reference.parts.items()
+                if name in candidate.parts
             }
-        return self.scored(abs(one.value - other.value), parts, notes[:1])
+        return self.scored(abs(reference.value - candidate.value), parts, notes[:1])
 
 
 def measured(metric: Metric) -> Metric:
-    """Return the metric itself, also where it is its difference that is measured."""
+    """Return the metric, or the metric of which the difference is measured."""
     return metric.of if isinstance(metric, Difference) else metric
 
 
 def as_distances(metrics: AnyMetrics) -> list[Request]:
-    """Read the metrics of a trial that compares corpora; those of one corpus stand for their difference.
+    """Parse the metrics of a trial that compares corpora; a metric of one corpus becomes its difference.
 
     Examples
     --------
@@ -78,6 +80,8 @@ def as_distances(metrics: AnyMetrics) -> list[Request]:
     ['Chi', 'Difference']
     """
     return [
-        one if isinstance(one.metric, Distance) else replace(one, metric=Difference(_of=one.metric))
-        for one in parse_metrics(metrics)
+        request
+        if isinstance(request.metric, Distance)
+        else replace(request, metric=Difference(_of=request.metric))
+        for request in parse_metrics(metrics)
     ]

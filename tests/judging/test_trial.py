@@ -163,15 +163,27 @@ def test_other_settings_are_refused(tmp_path: Path, changed: dict[str, Any], tol
     path = tmp_path / "trial.json"
     try_it("jensen_shannon", save=path)
     before = path.read_bytes()
-    with pytest.raises(dy.InputError, match=f"{path}: it holds the results of {told}. Choose another file"):
+    with pytest.raises(
+        dy.InputError, match=f"{path}: it contains the results of {told}. Choose another file"
+    ):
         try_it("jensen_shannon", save=path, **changed)
     assert path.read_bytes() == before
+
+
+def test_notes_in_other_words_are_no_other_settings(tmp_path: Path) -> None:
+    path = tmp_path / "trial.json"
+    try_it("jensen_shannon", save=path)
+    document = json.loads(path.read_text())
+    path.write_text(
+        json.dumps({**document, "settings": {**document["settings"], "notes": ["As once said."]}})
+    )
+    assert try_it("jensen_shannon", save=path).records
 
 
 def test_other_texts_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "trial.json"
     try_it("jensen_shannon", save=path)
-    with pytest.raises(dy.InputError, match="it holds the results of other corpora"):
+    with pytest.raises(dy.InputError, match="it contains the results of other corpora"):
         known_similarity(A, [*B, "one more"], "jensen_shannon", n=6, k=4, measures="accuracy", save=path)
 
 
@@ -206,7 +218,9 @@ def test_a_file_that_is_no_trial_is_refused_and_stays(tmp_path: Path, name: str,
 def test_a_trial_of_another_kind_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"trial": "people", "settings": {}, "records": [], "done": []}')
-    with pytest.raises(dy.InputError, match="it holds the results of a trial of people. Choose another file"):
+    with pytest.raises(
+        dy.InputError, match="it contains the results of a trial of people. Choose another file"
+    ):
         try_it("jensen_shannon", save=path)
     path.write_text('{"trial": "luck", "settings": {}, "records": [], "done": []}')
     with pytest.raises(dy.InputError, match="expected a trial of similarity, .*, got 'luck'"):
@@ -215,7 +229,7 @@ def test_a_trial_of_another_kind_is_refused(tmp_path: Path) -> None:
 
 def test_where_a_file_can_be(tmp_path: Path) -> None:
     calls = Caller()
-    with pytest.raises(dy.InputError, match="none: there is no such folder to write results to"):
+    with pytest.raises(dy.InputError, match="none: this folder does not exist"):
         try_it(calls, save=tmp_path / "none" / "trial.json")
     with pytest.raises(dy.SpecError, match="Expected results in a .json or .csv file, got 'trial.txt'"):
         try_it(calls, save="trial.txt")

@@ -10,7 +10,7 @@ from distinctly.spec import AnyMetrics, Request, parse_metrics
 
 
 def as_distances(metrics: AnyMetrics) -> list[Request]:
-    """Read the metrics of a trial that compares corpora; those of one corpus stand for their difference.
+    """Parse the metrics of a trial that compares corpora; a metric of one corpus becomes its difference.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a trial begins with: texts in one pool, and metrics that are told their embedder."""
+"""The input of a trial: texts in one pool, and metrics bound to their embedders."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class TrialMetric:
     Attributes
     ----------
     spec
-        As it was asked for.
+        The metric as it was requested.
     embedder
-        What makes its vectors, in words; nothing where it sees none.
+        Name of the embedder; empty if the metric uses no vectors.
     metric
-        Told all that it needs to know.
+        The metric, bound to its tokenizer and embedder.
     """
 
     spec: str
@@ -50,7 +50,7 @@ class TrialMetric:
 
     @property
     def name(self) -> str:
-        """What tells it from other subjects."""
+        """The name that distinguishes it from other metrics of the trial."""
         return name_of(self.spec, self.embedder)
 
     @property
@@ -66,15 +66,15 @@ class Gathered:
     Attributes
     ----------
     pool
-        All texts. Vectors are made, so that `pool.part(rows)` embeds nothing again.
+        All texts. They are embedded already, so `pool.part(rows)` does not embed them again.
     corpora
-        The rows of each corpus in the pool, by name, in an order that only the contents of the texts give.
+        The rows of each corpus in the pool, by name. Their order depends only on the contents of the texts.
     subjects
-        The metrics, those that see vectors once an embedder.
+        The metrics; a metric that uses vectors is listed once per embedder.
     settings
-        Corpora, tokenizer and version, as a trial's settings say them.
+        Corpora, tokenizer and version, for the settings of a trial.
     tokens
-        The tokens of the texts.
+        The view that tokenizes the texts.
     config
         How the work is done.
     """
@@ -88,7 +88,7 @@ class Gathered:
 
 
 def diversities_only(metrics: AnyMetrics) -> list[Request]:
-    """Read the metrics of a trial that measures one corpus at a time."""
+    """Parse the metrics of a trial that measures one corpus at a time; a distance raises an error."""
     requests = parse_metrics(metrics)
     only_diversity(requests)
     return requests
@@ -105,20 +105,21 @@ def gathering(
     config: RunConfig | None = None,
     **fields: Any,
 ) -> Iterator[Gathered]:
-    """Read corpora into one pool, embed their texts, and give the metrics their views.
+    """Read corpora into one pool, embed their texts, and bind the metrics to their views.
 
     Parameters
     ----------
     corpora
-        Each with a name (empty for the corpus's own), as whatever `compare` takes, 2-D arrays included.
+        Pairs of a name (empty to use the name of the corpus) and anything that `compare` accepts, including
+        2-D arrays.
     requests
         The metrics on trial.
     embedder
-        One, or several to be tried side by side.
+        One embedder, or several to compare.
     tokenizer, vectors, config
         As for `compare`.
     fields
-        Fields of `Reading` and `RunConfig`; `id` is the field that labels each text.
+        Fields of `Reading` and `RunConfig`; `id` is the field with the label of each text.
     """
     how, _, config = sort_keywords(fields, None, None, config)
     named = list(corpora)
@@ -165,12 +166,12 @@ def _facts(corpus: Subcorpus, tokens: TokenView) -> dict[str, Any]:
 
 
 def _different(wanted: Sequence[AnyEmbedder | None], aligned: Embedder | None) -> list[Embedder]:
-    """Return the embedders, each once; those of one name could not be told apart."""
+    """Return the embedders, each once; two of the same name raise an error."""
     if aligned is not None:
         return [aligned]
-    found: dict[str, Embedder] = {}
-    for one in wanted or (None,):
-        made = find_embedder(DEFAULT_EMBEDDER if one is None else one)
-        if found.setdefault(made.title(), made) != made:
-            raise SpecError(f"Expected embedders of different names, got two called '{made.title()}'.")
-    return list(found.values())
+    by_title: dict[str, Embedder] = {}
+    for requested in wanted or (None,):
+        embedder = find_embedder(DEFAULT_EMBEDDER if requested is None else requested)
+        if by_title.setdefault(embedder.title(), embedder) != embedder:
+            raise SpecError(f"Expected embedders of different names, got two called '{embedder.title()}'.")
+    return list(by_title.values())

@@ -174,7 +174,7 @@ def test_parts_are_judged_one_by_one() -> None:
     assert "time" in found["pr"]
     assert "time" not in found["pr precision"]
     # Precision falls as corpora get farther apart, so its negative is judged.
-    told = "It falls as corpora get farther apart: its negative is judged."
+    told = "It falls as corpora get farther apart; its negative is judged."
     assert told in found["pr precision"]["accuracy"]["notes"]
     assert found["pr precision"]["accuracy"]["mean"] > 0.5
     assert found["pr precision"]["linearity"]["r"] > 0
@@ -197,7 +197,7 @@ def test_a_function_with_several_values() -> None:
         assert found[f"{name} {part}"]["accuracy"]["mean"] == 1
         assert found[f"{name} {part}"]["size_robustness"]["mean"] is not None
     assert found[f"{name} near"]["accuracy"]["notes"] == [
-        "It falls as corpora get farther apart: its negative is judged."
+        "It falls as corpora get farther apart; its negative is judged."
     ]
     assert found[f"{name} same"]["accuracy"]["mean"] is None
     assert found[f"{name} same"]["size_robustness"]["mean"] == 1
@@ -225,7 +225,7 @@ def test_a_function_with_several_values_that_fails_at_some_pairs() -> None:
 def test_a_similarity_is_told_but_taken_at_its_word() -> None:
     found = try_it(lambda one, other: -rain_apart(one, other)).findings[0]
     assert found.mean == 0
-    told = "It falls as corpora get farther apart. Is it a similarity? A function takes `,reverse=yes`."
+    told = "It falls as corpora get farther apart. Add `,reverse=yes` to a function that is a similarity."
     assert found.notes == (told,)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import distinctly as dy
+from distinctly.config import RunConfig, Step
 from distinctly.judging import known_similarity, read_trial
 from distinctly.judging.similarity.trial import SimilarityTrial
 from distinctly.judging.trial import Finding, Task, run, write_whole
@@ -116,10 +117,11 @@ def test_a_file_is_kept_up_to_date_while_it_goes(tmp_path: Path, monkeypatch: py
     path, seen = tmp_path / "trial.json", []
     monkeypatch.setattr("distinctly.judging.trial.SAVE_EVERY", -1.0)
 
-    def look(what: str, done: int, of: int) -> None:
-        seen.append((done, of, len(read_trial(path).done) if path.exists() else 0))
+    def look(step: Step) -> None:
+        if step.what.startswith("jensen_shannon"):
+            seen.append((step.done, step.total, len(read_trial(path).done) if path.exists() else 0))
 
-    try_it("jensen_shannon", save=path, watch=look)
+    try_it("jensen_shannon", save=path, progress=look)
     assert seen == [(0, 3, 0), (1, 3, 1), (2, 3, 2)]
 
 
@@ -275,8 +277,9 @@ def test_a_piece_that_fails_leaves_those_before_it(tmp_path: Path) -> None:
 
     path = tmp_path / "trial.csv"
     settings = {"measures": [], "plan": {}, "preset": None}
+    tasks = [Task("one", fine), Task("two", broken)]
     with pytest.raises(RuntimeError, match="a bug of ours"):
-        run(SimilarityTrial, settings, [Task("one", fine), Task("two", broken)], save=path)
+        run(SimilarityTrial, settings, tasks, save=path, config=RunConfig())
     assert read_trial(path).done == ["one"]
     assert [one["work"] for one in read_trial(path).records] == ["one"]
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from distinctly.batch import Batch
 from distinctly.config import RunConfig
+from distinctly.distance._difference import Difference
+from distinctly.distance.base import Distance
 from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
 from distinctly.embedders.base import Embedder
 from distinctly.embedders.given import are_vectors
@@ -24,6 +26,7 @@ from distinctly.statistics.contents import Contents, Origins
 from distinctly.statistics.pool import Pool
 from distinctly.tokenizers import AnyTokenizer
 from distinctly.version import __version__
+from distinctly.views.rows import Rows
 from distinctly.views.vectors import VectorView
 from distinctly.views.words import TokenView
 
@@ -94,8 +97,23 @@ def diversities_only(metrics: AnyMetrics) -> list[Request]:
     return requests
 
 
-@contextmanager
-def gathering(
+def as_distances(metrics: AnyMetrics) -> list[Request]:
+    """Parse the metrics of a trial that compares corpora; a metric of one corpus becomes its difference.
+
+    Examples
+    --------
+    >>> [type(request.metric).__name__ for request in as_distances(["chi", "ead"])]
+    ['Chi', 'Difference']
+    """
+    return [
+        request
+        if isinstance(request.metric, Distance)
+        else replace(request, metric=Difference.of_metric(request.metric))
+        for request in parse_metrics(metrics)
+    ]
+
+
+def gather(
     corpora: Sequence[tuple[str, object]],
     requests: Sequence[Request],
     *,
@@ -104,7 +122,7 @@ def gathering(
     vectors: Sequence[Any] | None = None,
     config: RunConfig | None = None,
     **fields: Any,
-) -> Iterator[Gathered]:
+) -> Gathered:
     """Read corpora into one pool, embed their texts, and bind the metrics to their views.
 
     Parameters
@@ -129,7 +147,7 @@ def gathering(
     tokens = Views.of([], tokenizer).tokens
     read = read_named(named, aligned, how, config, split="id" in how)
     subcorpora = one_pool(read, tokens)
-    pool = subcorpora[0].pool
+    pool = subcorpora[0].pool if subcorpora else Pool(Rows(Batch.of([]), config))
     plain = [request for request in requests if request.metric.sees != "vectors"]
     of_vectors = [request for request in requests if request.metric.sees == "vectors"]
     subjects = {
@@ -141,13 +159,13 @@ def gathering(
         for request in Plan.of(of_vectors, Views.of(of_vectors, tokenizer, made)).requests:
             trial_metric = TrialMetric(request.spec, made.title(), request.metric.once())
             subjects.setdefault(request.spec, []).append(trial_metric)
-    yield Gathered(
+    return Gathered(
         pool,
         {corpus.name: corpus.rows for corpus in subcorpora},
         [trial_metric for request in requests for trial_metric in subjects[request.spec]],
         {
             "corpora": [_facts(corpus, tokens) for corpus in subcorpora],
-            "tokenizer": "" if bare else _tokenizer_spec(subcorpora[0], tokens),
+            "tokenizer": "" if bare or not subcorpora else _tokenizer_spec(subcorpora[0], tokens),
             "version": __version__,
         },
         tokens,

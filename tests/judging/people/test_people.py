@@ -221,6 +221,10 @@ class TestRequests:
         with pytest.raises(SpecError, match="got only scores"):
             human_agreement(None, "ead", human=HUMAN)
 
+    def test_fields_of_reading(self) -> None:
+        with pytest.raises(SpecError, match="argument 'group'"):
+            human_agreement(SETS, "ead", human=HUMAN, group="author")
+
     def test_a_column_with_the_name_of_a_metric(self) -> None:
         with pytest.raises(SpecError, match="'ead' is both a metric and a column"):
             human_agreement(SETS, "ead", human=HUMAN, columns={"ead": HUMAN})

@@ -13,11 +13,12 @@ from tests.oracles import judgements as oracle
 import distinctly as dy
 from distinctly.embedders.function import Function
 from distinctly.judging import known_similarity
-from distinctly.judging.gathering import gathering
+from distinctly.judging.gathering import gather
 from distinctly.judging.similarity.findings import MEASURES
 from distinctly.judging.similarity.mixing import mix
 from distinctly.judging.similarity.trial import DEFAULT_METRICS, PAPER_METRICS
 from distinctly.spec import parse_metrics
+from distinctly.views.texts import TextView
 
 
 def test_a_distance_that_is_right_is_found_right() -> None:
@@ -43,10 +44,10 @@ def test_the_shape_of_the_house() -> None:
 
 
 def test_distances_are_those_of_compare() -> None:
-    with gathering([("A", A), ("B", B)], parse_metrics(["jensen_shannon", "chi:top=50"])) as gathered:
-        a, b = gathered.corpora.values()
-        corpora = mix(a, b, 6, 4, np.random.default_rng([0, 30, 6, 4, 0]))
-        texts = [[gathered.pool.view.texts.tolist()[row] for row in rows] for rows in corpora]
+    gathered = gather([("A", A), ("B", B)], parse_metrics(["jensen_shannon", "chi:top=50"]))
+    a, b = gathered.corpora.values()
+    corpora = mix(a, b, 6, 4, np.random.default_rng([0, 30, 6, 4, 0]))
+    texts = [gathered.pool.view(TextView()).select(rows).texts.tolist() for rows in corpora]
     trial = try_it(["jensen_shannon", "chi:top=50"], repetitions=1)
     for record in trial.records:
         if record["kind"] == "distance":

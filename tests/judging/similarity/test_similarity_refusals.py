@@ -10,7 +10,7 @@ from tests.judging.similarity.mixtures import HERE, MIXED, A, B, rain_apart, try
 
 import distinctly as dy
 from distinctly.judging.evaluating import compare_pairs
-from distinctly.judging.gathering import gathering
+from distinctly.judging.gathering import gather
 from distinctly.spec import parse_metrics
 
 
@@ -113,12 +113,12 @@ def test_the_same_texts_twice_are_refused(b: list[str]) -> None:
 
 
 def test_a_pair_that_a_metric_cannot_take_stops_no_other() -> None:
-    with gathering([("A", A), ("B", B)], parse_metrics([rain_apart])) as gathered:
-        subject, rows = gathered.subjects[0], list(gathered.corpora.values())
-        found = compare_pairs(subject, gathered.pool, [*rows, rows[0][:0]], [(0, 1), (0, 2)])
-    assert found.scores[0].value == 50
-    assert found.scores[1].notes == ("Undefined: the candidate has no texts.",)
-    assert found.seconds > 0
+    gathered = gather([("A", A), ("B", B)], parse_metrics([rain_apart]))
+    subject, rows = gathered.subjects[0], list(gathered.corpora.values())
+    timed = compare_pairs(subject, gathered.pool, [*rows, rows[0][:0]], [(0, 1), (0, 2)])
+    assert timed.scores[0].value == 50
+    assert timed.scores[1].undefined == "the candidate has no texts."
+    assert timed.seconds > 0
 
 
 def test_ten_lines_of_a_user_are_put_on_trial() -> None:

@@ -31,7 +31,7 @@ from distinctly.judging.diversity.drawing import Drawn
 from distinctly.judging.diversity.findings import DiversityTrial
 from distinctly.judging.diversity.labelling import hash_of, labelled, naming_the_label
 from distinctly.judging.diversity.ordering import MEASURES
-from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gathering
+from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gather
 from distinctly.judging.records import Record
 from distinctly.judging.trial import Task, check_counts, choose_measures, run
 from distinctly.spec import AnyMetrics
@@ -81,8 +81,10 @@ def known_diversity(
         Measures to compute; metrics are ranked by the first. By default all: see `DiversityTrial.find`.
     save
         A .json or .csv file for the results; an interrupted run is resumed from it.
-    tokenizer, embedder, batch_size, threads, device, cache, progress, watch, reading
+    tokenizer, embedder
         As for `measure`; several embedders can be given as a list.
+    fields
+        Fields of `Reading` and `RunConfig`, such as `field`, `threads`, `device` and `progress`.
 
     Examples
     --------
@@ -103,59 +105,51 @@ def known_diversity(
     if field is not None:
         reading["id"] = field
     given = corpus if are_vectors(corpus) else Corpus.wrap(corpus, **reading)
-    with (
-        naming_the_label(),
-        gathering(
-            [("", given)],
-            requests,
-            tokenizer=tokenizer,
-            embedder=embedder,
-            config=config,
-        ) as gathered,
-    ):
-        (source,) = gathered.corpora
-        rows, labels = labelled(gathered, kind, label)
-        design = make_design(
-            kind,
-            gathered.pool.view(gathered.tokens),
-            rows,
-            labels,
-            n=n,
-            k=k,
-            matched=match_length,
-            source=source,
-        )
-        settings = {
-            **gathered.settings,
-            "construction": kind,
-            "label": field or "",
-            "labels": hash_of(labels),
-            "n": n,
-            "k": k,
-            "corpora_a_level": corpora,
-            "match_length": match_length,
-            "seed": seed,
-            "levels": list(design.levels),
-            "classes": len(design.classes),
-            "notes": list(design.notes),
-        }
+    with naming_the_label():
+        gathered = gather([("", given)], requests, tokenizer=tokenizer, embedder=embedder, config=config)
+    (source,) = gathered.corpora
+    rows, labels = labelled(gathered, kind, label)
+    design = make_design(
+        kind,
+        gathered.pool.view(gathered.tokens),
+        rows,
+        labels,
+        n=n,
+        k=k,
+        matched=match_length,
+        source=source,
+    )
+    settings = {
+        **gathered.settings,
+        "construction": kind,
+        "label": field or "",
+        "labels": hash_of(labels),
+        "n": n,
+        "k": k,
+        "corpora_a_level": corpora,
+        "match_length": match_length,
+        "seed": seed,
+        "levels": list(design.levels),
+        "classes": len(design.classes),
+        "notes": list(design.notes),
+    }
 
-        # All metrics of a repetition measure the same corpora; only the last repetition is kept.
-        @lru_cache(maxsize=1)
-        def drawn(repetition: int) -> Drawn:
-            draw = np.random.default_rng([seed, 30, repetition])
-            return Drawn.of(gathered.pool, gathered.tokens, design, corpora, draw, matched=match_length)
+    # All metrics of a repetition measure the same corpora; only the last repetition is kept.
+    @lru_cache(maxsize=1)
+    def drawn(repetition: int) -> Drawn:
+        draw = np.random.default_rng([seed, 30, repetition])
+        return Drawn.of(gathered.pool, gathered.tokens, design, corpora, draw, matched=match_length)
 
-        def measured(subject: TrialMetric, repetition: int) -> Iterator[Record]:
-            return drawn(repetition).measured(subject, repetition)
+    def measured(subject: TrialMetric, repetition: int) -> Iterator[Record]:
+        return drawn(repetition).measured(subject, repetition)
 
-        tasks = [
-            Task(f"{subject.name}, repetition {repetition + 1}", partial(measured, subject, repetition))
-            for repetition in range(repetitions)
-            for subject in gathered.subjects
-        ]
-        trial = run(DiversityTrial, settings, tasks, save=save, config=gathered.config)
-        return replace(trial, measures=wanted)
+    tasks = [
+        Task(f"{subject.name}, repetition {repetition + 1}", partial(measured, subject, repetition))
+        for repetition in range(repetitions)
+        for subject in gathered.subjects
+    ]
+    trial = run(DiversityTrial, settings, tasks, save=save, config=gathered.config)
+    return replace(trial, measures=wanted)
 
 
 def _check_sizes(*, n: int, k: int, corpora: int, repetitions: int) -> None:

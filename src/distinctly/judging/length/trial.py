@@ -16,7 +16,7 @@ from distinctly.corpus import Corpus
 from distinctly.embedders.given import are_vectors
 from distinctly.errors import InputError, SpecError
 from distinctly.judging.evaluating import measure_selections, records_of
-from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gathering
+from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gather
 from distinctly.judging.length.findings import LengthTrial
 from distinctly.judging.length.sets import (
     DESIGNATED,
@@ -77,8 +77,10 @@ def length_bias(
         Seed of the random draws.
     save
         A .json or .csv file for the results; an interrupted run is resumed from it.
-    tokenizer, embedder, watch, reading
-        As for `known_similarity`.
+    tokenizer, embedder
+        As for `measure`; several embedders can be given as a list.
+    fields
+        Fields of `Reading` and `RunConfig`, such as `field`, `threads`, `device` and `progress`.
 
     Examples
     --------
@@ -96,33 +98,33 @@ def length_bias(
         raise InputError("Expected a corpus, or the designated distribution (designated=True, --designated).")
     wanted = read_lengths(lengths)
     _check(given, requests, wanted, designated=designated)
-    with gathering(given, requests, tokenizer=tokenizer, embedder=embedder, **fields) as gathered:
-        measured: list[Sets] = [
-            NaturalSets.of(name, gathered.pool, gathered.tokens, rows, texts, wanted)
-            for name, rows in gathered.corpora.items()
-        ]
-        if designated:
-            if DESIGNATED in gathered.corpora:
-                raise SpecError(f"Expected a corpus with another name than '{DESIGNATED}'. Rename it.")
-            measured.append(DesignatedSets(texts or TEXTS, wanted or DESIGNATED_LENGTHS, gathered.tokens))
-        settings = {
-            **gathered.settings,
-            "measured": [each.facts() for each in measured],
-            "sets": sets,
-            "seed": seed,
-            "notes": [note for each in measured for note in each.notes()] + _shared(measured, sets),
-        }
-        tasks = [
-            Task(
-                f"{each.corpus}, {length} tokens, {subject.name}",
-                partial(_measure, subject, each, length, settings),
-            )
-            for each in measured
-            for length in each.lengths
-            for subject in gathered.subjects
-            if isinstance(each, NaturalSets) or subject.metric.sees != "vectors"
-        ]
-        return run(LengthTrial, settings, tasks, save=save, config=gathered.config)
+    gathered = gather(given, requests, tokenizer=tokenizer, embedder=embedder, **fields)
+    measured: list[Sets] = [
+        NaturalSets.of(name, gathered.pool, gathered.tokens, rows, texts, wanted)
+        for name, rows in gathered.corpora.items()
+    ]
+    if designated:
+        if DESIGNATED in gathered.corpora:
+            raise SpecError(f"Expected a corpus with another name than '{DESIGNATED}'. Rename it.")
+        measured.append(DesignatedSets(texts or TEXTS, wanted or DESIGNATED_LENGTHS, gathered.tokens))
+    settings = {
+        **gathered.settings,
+        "measured": [each.facts() for each in measured],
+        "sets": sets,
+        "seed": seed,
+        "notes": [note for each in measured for note in each.notes()] + _shared(measured, sets),
+    }
+    tasks = [
+        Task(
+            f"{each.corpus}, {length} tokens, {subject.name}",
+            partial(_measure, subject, each, length, settings),
+        )
+        for each in measured
+        for length in each.lengths
+        for subject in gathered.subjects
+        if isinstance(each, NaturalSets) or subject.metric.sees != "vectors"
+    ]
+    return run(LengthTrial, settings, tasks, save=save, config=gathered.config)
 
 
 def _several(corpus: object) -> list[tuple[str, object]]:

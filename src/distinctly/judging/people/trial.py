@@ -9,18 +9,19 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from dataclasses import fields as dataclass_fields
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from distinctly.config import RunConfig
 from distinctly.errors import SpecError, unknown
 from distinctly.front import sort_keywords
 from distinctly.judging.defaults import default_metrics
 from distinctly.judging.evaluating import measure_selections, records_of
-from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, diversities_only, gathering
+from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, diversities_only, gather
 from distinctly.judging.measures import Reals
 from distinctly.judging.people.annotations import LEAST_AGREEMENT, Consensus
 from distinctly.judging.people.findings import PeopleTrial
@@ -89,10 +90,12 @@ def human_agreement(
         The metric or column that the others are tested against; by default the best one of each subset.
     field, format, encoding, errors
         How to read a file: the field with the list of texts (``texts``), and as for `measure`.
-    tokenizer, embedder, batch_size, threads, device, cache, progress, watch
-        As for `compare`; several embedders can be given as a list.
+    tokenizer, embedder
+        As for `measure`; several embedders can be given as a list.
     save
         A .json or .csv file for the results; an interrupted run is resumed from it.
+    fields
+        Fields of `RunConfig`, such as `threads`, `device` and `progress`.
 
     Examples
     --------
@@ -101,6 +104,7 @@ def human_agreement(
     >>> round(trial.to_dict()["distinct:n=1"]["spearman"]["mean"], 3)
     0.949
     """
+    config = _config(fields)
     asked = None if metrics is None else listed(metrics)
     how = Scale(least_agreement, scale)
     named = [columns] if isinstance(columns, str) else columns
@@ -144,24 +148,24 @@ def human_agreement(
     if against is not None and against not in known:
         raise unknown("metric", against, known, of="this trial, to test the others against")
     texts = [text for texts_of_set in rated.sets or () for text in texts_of_set]
-    with (
-        gathering(
-            [("sets", texts)],
-            requests,
-            tokenizer=tokenizer,
-            embedder=embedder,
-            **fields,
-        )
-        if requests
-        else nullcontext(None) as gathered
-    ):
-        return run(
-            PeopleTrial,
-            _settings(rated, gathered, against),
-            list(_tasks(rated, gathered)),
-            save=save,
-            config=sort_keywords(fields, None, None, None)[2],
-        )
+    gathered = None
+    if requests:
+        gathered = gather([("sets", texts)], requests, tokenizer=tokenizer, embedder=embedder, config=config)
+    return run(
+        PeopleTrial,
+        _settings(rated, gathered, against),
+        list(_tasks(rated, gathered)),
+        save=save,
+        config=config,
+    )
+
+
+def _config(fields: Mapping[str, Any]) -> RunConfig:
+    """Return the configuration; fields of `Reading` raise an error, since they would change the sets."""
+    reading, _, config = sort_keywords(fields, None, None, None)
+    if reading:
+        raise unknown("argument", next(iter(reading)), [field.name for field in dataclass_fields(RunConfig)])
+    return config
 
 
 def _names(given: str | Sequence[Any] | None) -> list[str]:

@@ -17,7 +17,7 @@ from distinctly.api import DEFAULT_DISTANCES
 from distinctly.distance.base import Distance
 from distinctly.errors import InputError, SpecError
 from distinctly.judging.evaluating import compare_pairs, measure_selections, records_of
-from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, gathering
+from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, gather
 from distinctly.judging.progress.checkpoints import Step, named, steps_of
 from distinctly.judging.progress.findings import ProgressTrial
 from distinctly.judging.records import Record
@@ -84,8 +84,10 @@ def training_progress(
     save
         A .json or .csv file for the results. A later call can add checkpoints and metrics to it; earlier ones
         may be omitted and are not measured again.
-    tokenizer, embedder, vectors, watch, reading
+    tokenizer, embedder, vectors
         As for `compare`; several embedders can be given as a list.
+    fields
+        Fields of `Reading` and `RunConfig`, such as `field`, `threads`, `device` and `progress`.
 
     Examples
     --------
@@ -108,37 +110,31 @@ def training_progress(
             raise SpecError(
                 f"'{request.spec}' needs its own reference corpus. Use `distinctly measure` for it."
             )
-    with gathering(
-        [("", reference), *given],
-        requests,
-        tokenizer=tokenizer,
-        embedder=embedder,
-        vectors=vectors,
-        **fields,
-    ) as gathered:
-        reference_rows, measured = _split(gathered, [name for name, _ in given], asked)
-        size = _size(n or known["settings"].get("n"), len(reference_rows), measured, chosen=n is not None)
-        _refuse_changed(measured, known["records"], save)
-        settings = {
-            **gathered.settings,
-            "corpora": gathered.settings["corpora"][:1],  # checkpoints may be added
-            "n": size,
-            "seed": seed,
-        }
-        samples = _Samples(gathered, reference_rows, size, seed)
-        tasks = [
-            Task(
-                f"{_title(checkpoint)}, {subject.name}, draw {repetition}",
-                partial(samples.records, subject, checkpoint, repetition),
-            )
-            for subject in gathered.subjects
-            for checkpoint in [None, *sorted(measured, key=lambda checkpoint: checkpoint.step)]
-            for repetition in range(1, repetitions + 1)
-        ]
-        # Results of earlier calls are kept, even if they are not requested again.
-        wanted = {task.name for task in tasks}
-        before = [Task(name, tuple) for name in known["done"] if name not in wanted]
-        return run(ProgressTrial, settings, [*before, *tasks], save=save, config=gathered.config)
+    corpora = [("", reference), *given]
+    gathered = gather(corpora, requests, tokenizer=tokenizer, embedder=embedder, vectors=vectors, **fields)
+    reference_rows, measured = _split(gathered, [name for name, _ in given], asked)
+    size = _size(n or known["settings"].get("n"), len(reference_rows), measured, chosen=n is not None)
+    _refuse_changed(measured, known["records"], save)
+    settings = {
+        **gathered.settings,
+        "corpora": gathered.settings["corpora"][:1],  # checkpoints may be added
+        "n": size,
+        "seed": seed,
+    }
+    samples = _Samples(gathered, reference_rows, size, seed)
+    tasks = [
+        Task(
+            f"{_title(checkpoint)}, {subject.name}, draw {repetition}",
+            partial(samples.records, subject, checkpoint, repetition),
+        )
+        for subject in gathered.subjects
+        for checkpoint in [None, *sorted(measured, key=lambda checkpoint: checkpoint.step)]
+        for repetition in range(1, repetitions + 1)
+    ]
+    # Results of earlier calls are kept, even if they are not requested again.
+    wanted = {task.name for task in tasks}
+    before = [Task(name, tuple) for name in known["done"] if name not in wanted]
+    return run(ProgressTrial, settings, [*before, *tasks], save=save, config=gathered.config)
 
 
 def _title(checkpoint: _Checkpoint | None) -> str:

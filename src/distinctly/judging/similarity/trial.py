@@ -15,9 +15,8 @@ import numpy as np
 from distinctly.corpus import Corpus
 from distinctly.embedders.given import are_vectors
 from distinctly.errors import InputError, SpecError, unknown
-from distinctly.judging.differences import as_distances
 from distinctly.judging.evaluating import compare_pairs, one_thread, records_of
-from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, gathering
+from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, as_distances, gather
 from distinctly.judging.measures import pairs_of
 from distinctly.judging.records import Record
 from distinctly.judging.similarity import growth, robustness
@@ -108,12 +107,12 @@ def known_similarity(
         Names of corpora in memory; files have their own names.
     beside
         A CSV file of published values to show beside ours: see `read_published`.
-    tokenizer, embedder, vectors, reading
+    tokenizer, embedder, vectors
         As for `compare`; several embedders can be given as a list.
     save
         A .json or .csv file for the results; an interrupted run is resumed from it.
-    watch
-        Called with the name of each task, the number of finished tasks, and the number of all tasks.
+    fields
+        Fields of `Reading` and `RunConfig`, such as `field`, `threads`, `device` and `progress`.
 
     Examples
     --------
@@ -140,42 +139,40 @@ def known_similarity(
         ("" if isinstance(corpus, (str, Path, Corpus)) else name, corpus)
         for name, corpus in zip(names, (a, b))
     ]
-    with gathering(
-        given, requests, tokenizer=tokenizer, embedder=embedder, vectors=vectors, **fields
-    ) as gathered:
-        _refuse_the_same(gathered)
-        texts = [len(rows) for rows in gathered.corpora.values()]
-        mixtures = list(dict.fromkeys(mixture for several in plan.values() for mixture in several))
-        for size, corpora in mixtures:
-            check_enough(list(gathered.corpora), texts, size, corpora)
-        chosen_sizes = _sizes(wanted, min(texts), sizes, largest)
-        settings = {
-            **gathered.settings,
-            "seed": seed,
-            "preset": preset,
-            "reference": reference,
-            "parts": parts,
-            "measures": list(wanted),
-            "plan": plan,
-            "sizes": asdict(chosen_sizes) if chosen_sizes is not None else None,
-            "growth_sizes": sorted(growth_sizes) if GROWTH in wanted else None,
-            "notes": list(_notes(gathered, wanted, chosen_sizes, growth_sizes)),
-        }
-        mixer = _Mixtures(gathered, seed, swapped=reference != "A", parts=parts)
-        tasks: list[Task] = []
-        for subject in gathered.subjects:
-            tasks += [
-                mixer.task(subject, size, corpora, repetition)
-                for size, corpora in mixtures
-                for repetition in range(repetitions)
-            ]
-            if chosen_sizes is not None:
-                swapped = reference == "B"
-                tasks += robustness.tasks(gathered, subject, chosen_sizes, size_repetitions, seed, swapped)
-            if GROWTH in wanted:
-                tasks += growth.tasks(gathered, subject, growth_sizes, seed)
-        trial = run(SimilarityTrial, settings, tasks, save=save, config=gathered.config)
-        return replace(trial, beside=published)
+    gathered = gather(given, requests, tokenizer=tokenizer, embedder=embedder, vectors=vectors, **fields)
+    _refuse_the_same(gathered)
+    texts = [len(rows) for rows in gathered.corpora.values()]
+    mixtures = list(dict.fromkeys(mixture for several in plan.values() for mixture in several))
+    for size, corpora in mixtures:
+        check_enough(list(gathered.corpora), texts, size, corpora)
+    chosen_sizes = _sizes(wanted, min(texts), sizes, largest)
+    settings = {
+        **gathered.settings,
+        "seed": seed,
+        "preset": preset,
+        "reference": reference,
+        "parts": parts,
+        "measures": list(wanted),
+        "plan": plan,
+        "sizes": asdict(chosen_sizes) if chosen_sizes is not None else None,
+        "growth_sizes": sorted(growth_sizes) if GROWTH in wanted else None,
+        "notes": list(_notes(gathered, wanted, chosen_sizes, growth_sizes)),
+    }
+    mixer = _Mixtures(gathered, seed, swapped=reference != "A", parts=parts)
+    tasks: list[Task] = []
+    for subject in gathered.subjects:
+        tasks += [
+            mixer.task(subject, size, corpora, repetition)
+            for size, corpora in mixtures
+            for repetition in range(repetitions)
+        ]
+        if chosen_sizes is not None:
+            swapped = reference == "B"
+            tasks += robustness.tasks(gathered, subject, chosen_sizes, size_repetitions, seed, swapped)
+        if GROWTH in wanted:
+            tasks += growth.tasks(gathered, subject, growth_sizes, seed)
+    trial = run(SimilarityTrial, settings, tasks, save=save, config=gathered.config)
+    return replace(trial, beside=published)
 
 
 def _plan(measures: Sequence[str], n: PerMeasure, k: PerMeasure) -> dict[str, list[tuple[int, int]]]:

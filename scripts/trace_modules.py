@@ -14,6 +14,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from distinctly.cli import main
+
 TEXTS = [f"the {animal} {verb} {place}" for animal in ("cat", "dog", "fox", "owl") for verb in ("sat", "ran")
          for place in ("here", "there", "down", "away", "home")]  # fmt: skip
 COMMANDS = {
@@ -28,8 +30,6 @@ COMMANDS = {
 
 def modules_called(arguments: list[str]) -> set[str]:
     """Run a command, and return the modules of the package in which functions were called."""
-    from distinctly.cli import main
-
     called: set[str] = set()
 
     def note(frame: FrameType, event: str, _: Any) -> None:

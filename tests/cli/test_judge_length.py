@@ -69,7 +69,7 @@ def test_too_few_texts(command: Run, save: Save) -> None:
     done = command("judge", "length", "replies.txt")
     assert done.returncode == 2
     assert done.stderr.startswith(
-        "distinctly: error: replies.txt: expected 10 texts of each of 3 lengths or more"
+        "distinctly: error: replies.txt: expected 10 texts of each of at least 3 lengths"
     )
 
 

@@ -111,10 +111,13 @@ def test_annotators(command: Run, save: Save) -> None:
     ("arguments", "message"),
     [
         (["--human", "nothing"], "table.csv, line 2: Unknown field 'nothing'. Fields: human, x."),
-        ([], "Expected either the field with people's scores, --human NAME"),
-        (["--human", "human"], "There is nothing to judge"),
+        ([], "Expected either a field with human scores, --human NAME"),
+        (["--human", "human"], "got neither"),
         (["--human", "human", "-m", "ead"], "line 2: Unknown field 'texts'"),
-        (["--human", "human", "--column", "x", "--columns-only", "-m", "ead"], "does not go with --metric"),
+        (
+            ["--human", "human", "--column", "x", "--columns-only", "-m", "ead"],
+            "cannot be combined with --metric",
+        ),
         (["--human", "human", "--column", "x", "--least-agreement", "lots"], "a number or none, got 'lots'"),
         (["--human", "human", "--column", "x", "--format", "pdf"], "Unknown format 'pdf'"),
         (["--human", "human", "--column", "x", "--against", "y"], "Unknown metric 'y' of this trial"),

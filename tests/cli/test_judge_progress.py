@@ -51,9 +51,9 @@ def test_steps_can_be_said(run):
 
 
 WRONG = {
-    "steps": (["--steps", "1,two,3"], "Expected --steps as numbers, 100,200,300, got 'two'"),
+    "steps": (["--steps", "1,two,3"], "Expected --steps as numbers, such as 100,200,300, got 'two'"),
     "n": (["--n", "7"], "twice n = 7 texts of the reference"),
-    "a folder": (["--save", "nowhere/run.json"], "no such folder"),
+    "a folder": (["--save", "nowhere/run.json"], "this folder does not exist"),
 }
 
 

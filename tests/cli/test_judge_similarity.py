@@ -139,9 +139,9 @@ def test_vectors_of_some_texts_only(command: Run, files: Path) -> None:
     ("options", "told"),
     [
         (("--n", "many"), "Expected whole numbers for --n, got 'many'"),
-        (("--k", "7", "--k", "accuracy=12"), "Expected --k as numbers, or each for a measure"),
+        (("--k", "7", "--k", "accuracy=12"), "Expected --k either as numbers or per measure"),
         (("--k", "time=x"), "Expected whole numbers for --k, got 'x'"),
-        (("--n", "100"), "a.txt: expected 600 texts or more, got 48"),
+        (("--n", "100"), "a.txt: expected at least 600 texts"),
         (("-m", "mine:nothing"), "Unknown function 'nothing' of 'mine'. Known: overlap, variety."),
         (("--preset", "papers"), "Unknown preset 'papers'. Did you mean 'paper'?"),
         (("--format", "tables"), "Unknown format 'tables'. Did you mean 'table'?"),

@@ -109,21 +109,19 @@ class TestUndefined:
         assert why in found.note
 
     def test_too_few_pairs(self, measure: str) -> None:
-        self.check(
-            MEASURES[measure](np.array([1.0, 2.0]), np.array([1.0, 2.0])), "takes 3 pairs, and there are 2"
-        )
+        self.check(MEASURES[measure](np.array([1.0, 2.0]), np.array([1.0, 2.0])), "needs 3 pairs, got 2")
 
     def test_constant_metric(self, measure: str) -> None:
-        self.check(MEASURES[measure](np.ones(9), np.arange(9.0)), "all sets the same value")
+        self.check(MEASURES[measure](np.ones(9), np.arange(9.0)), "all values of the metric are equal")
 
     def test_constant_people(self, measure: str) -> None:
-        self.check(MEASURES[measure](np.arange(9.0), np.ones(9)), "people give all sets the same score")
+        self.check(MEASURES[measure](np.arange(9.0), np.ones(9)), "all human scores are equal")
 
     def test_the_interval_takes_more_pairs_than_the_value(self, measure: str) -> None:
         found = MEASURES[measure](np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 2.0]))
         assert not math.isnan(found.value)
         assert math.isnan(found.low)
-        assert "interval takes" in found.note
+        assert "interval needs" in found.note
 
     def test_a_perfect_correlation_has_an_interval_of_a_point(self, measure: str) -> None:
         found = MEASURES[measure](np.arange(9.0), np.arange(9.0) * 2)

@@ -31,7 +31,7 @@ def test_what_failed_counts_for_every_value_that_has_a_name() -> None:
     assert [one["note"] for one in found["f", "", "b"]] == [
         "",
         "Undefined: it raised.",
-        "Undefined: it did not give this number.",
+        "Undefined: the function did not return this number.",
     ]
 
 

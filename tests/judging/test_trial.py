@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import distinctly as dy
+from distinctly.config import RunConfig, Step
 from distinctly.judging import known_similarity, read_trial
 from distinctly.judging.similarity.trial import SimilarityTrial
 from distinctly.judging.trial import Finding, Task, run, write_whole
@@ -116,10 +117,11 @@ def test_a_file_is_kept_up_to_date_while_it_goes(tmp_path: Path, monkeypatch: py
     path, seen = tmp_path / "trial.json", []
     monkeypatch.setattr("distinctly.judging.trial.SAVE_EVERY", -1.0)
 
-    def look(what: str, done: int, of: int) -> None:
-        seen.append((done, of, len(read_trial(path).done) if path.exists() else 0))
+    def look(step: Step) -> None:
+        if step.what.startswith("jensen_shannon"):
+            seen.append((step.done, step.total, len(read_trial(path).done) if path.exists() else 0))
 
-    try_it("jensen_shannon", save=path, watch=look)
+    try_it("jensen_shannon", save=path, progress=look)
     assert seen == [(0, 3, 0), (1, 3, 1), (2, 3, 2)]
 
 
@@ -163,15 +165,27 @@ def test_other_settings_are_refused(tmp_path: Path, changed: dict[str, Any], tol
     path = tmp_path / "trial.json"
     try_it("jensen_shannon", save=path)
     before = path.read_bytes()
-    with pytest.raises(dy.InputError, match=f"{path}: it holds the results of {told}. Choose another file"):
+    with pytest.raises(
+        dy.InputError, match=f"{path}: it contains the results of {told}. Choose another file"
+    ):
         try_it("jensen_shannon", save=path, **changed)
     assert path.read_bytes() == before
+
+
+def test_notes_in_other_words_are_no_other_settings(tmp_path: Path) -> None:
+    path = tmp_path / "trial.json"
+    try_it("jensen_shannon", save=path)
+    document = json.loads(path.read_text())
+    path.write_text(
+        json.dumps({**document, "settings": {**document["settings"], "notes": ["As once said."]}})
+    )
+    assert try_it("jensen_shannon", save=path).records
 
 
 def test_other_texts_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "trial.json"
     try_it("jensen_shannon", save=path)
-    with pytest.raises(dy.InputError, match="it holds the results of other corpora"):
+    with pytest.raises(dy.InputError, match="it contains the results of other corpora"):
         known_similarity(A, [*B, "one more"], "jensen_shannon", n=6, k=4, measures="accuracy", save=path)
 
 
@@ -206,7 +220,9 @@ def test_a_file_that_is_no_trial_is_refused_and_stays(tmp_path: Path, name: str,
 def test_a_trial_of_another_kind_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"trial": "people", "settings": {}, "records": [], "done": []}')
-    with pytest.raises(dy.InputError, match="it holds the results of a trial of people. Choose another file"):
+    with pytest.raises(
+        dy.InputError, match="it contains the results of a trial of people. Choose another file"
+    ):
         try_it("jensen_shannon", save=path)
     path.write_text('{"trial": "luck", "settings": {}, "records": [], "done": []}')
     with pytest.raises(dy.InputError, match="expected a trial of similarity, .*, got 'luck'"):
@@ -215,7 +231,7 @@ def test_a_trial_of_another_kind_is_refused(tmp_path: Path) -> None:
 
 def test_where_a_file_can_be(tmp_path: Path) -> None:
     calls = Caller()
-    with pytest.raises(dy.InputError, match="none: there is no such folder to write results to"):
+    with pytest.raises(dy.InputError, match="none: this folder does not exist"):
         try_it(calls, save=tmp_path / "none" / "trial.json")
     with pytest.raises(dy.SpecError, match="Expected results in a .json or .csv file, got 'trial.txt'"):
         try_it(calls, save="trial.txt")
@@ -261,8 +277,9 @@ def test_a_piece_that_fails_leaves_those_before_it(tmp_path: Path) -> None:
 
     path = tmp_path / "trial.csv"
     settings = {"measures": [], "plan": {}, "preset": None}
+    tasks = [Task("one", fine), Task("two", broken)]
     with pytest.raises(RuntimeError, match="a bug of ours"):
-        run(SimilarityTrial, settings, [Task("one", fine), Task("two", broken)], save=path)
+        run(SimilarityTrial, settings, tasks, save=path, config=RunConfig())
     assert read_trial(path).done == ["one"]
     assert [one["work"] for one in read_trial(path).records] == ["one"]
 

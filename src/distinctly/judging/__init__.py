@@ -1,7 +1,7 @@
 """Metrics on trial: can a number be trusted?
 
-One package per trial: `trial` runs it, `findings` computes what its records say, `page` and `figures` show
-this to a reader. What trials share is beside the packages.
+One package per trial: `trial` runs it, `findings` summarizes its records, `page` and `figures` show the
+summary. Modules that the trials share are next to the packages.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _HOMES = {
     "length_bias": "length.trial",
     "training_progress": "progress.trial",
 }
-# The trials by kind, as in a file and on the command line: each a package, and the name of its `Trial`.
+# The package of each trial, which is also its name in files and on the command line, and its `Trial` class.
 KINDS = {
     "similarity": "SimilarityTrial",
     "diversity": "DiversityTrial",
@@ -61,14 +61,18 @@ def __dir__() -> list[str]:
 
 
 def read_trial(path: str | Path) -> Trial:
-    """Read the results of a trial again, from the .json or .csv file that it was saved to."""
+    """Read a trial from the .json or .csv file that it was saved to."""
     from distinctly.errors import InputError
     from distinctly.judging.trial import read_document
 
-    found = read_document(path)
-    if found["trial"] not in KINDS:
-        raise InputError(f"expected a trial of {', '.join(KINDS)}, got '{found['trial']}'.", source=str(path))
-    module = importlib.import_module(f"distinctly.judging.{found['trial']}.findings")
-    kind = getattr(module, KINDS[found["trial"]])
-    made: Trial = kind(settings=found["settings"], records=found["records"], done=found.get("done", ()))
-    return made
+    document = read_document(path)
+    if document["trial"] not in KINDS:
+        raise InputError(
+            f"expected a trial of {', '.join(KINDS)}, got '{document['trial']}'.", source=str(path)
+        )
+    module = importlib.import_module(f"distinctly.judging.{document['trial']}.findings")
+    kind = getattr(module, KINDS[document["trial"]])
+    trial: Trial = kind(
+        settings=document["settings"], records=document["records"], done=document.get("done", ())
+    )
+    return trial

@@ -1,6 +1,6 @@
-"""Correlations of a metric with people: their p-values, their intervals, and tests of their differences.
+"""Correlations of a metric with human scores: p-values, intervals, and tests of their differences.
 
-All p-values are of both sides. Undefined is NaN, with a note.
+All p-values are two-sided. Undefined values are NaN, with a note.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ LEAST_PAIRS = 3
 
 @dataclass(frozen=True)
 class Correlation:
-    """How two columns go together.
+    """The correlation of two columns.
 
     Attributes
     ----------
     value
         From −1 to 1.
     p
-        How often columns that have nothing to do with each other correlate as much.
+        The two-sided p-value.
     low, high
         The 95 % interval.
     pairs
-        How many pairs it is of.
+        Number of pairs.
     note
-        Why it, or its interval, is undefined.
+        Why the correlation or its interval is undefined.
     """
 
     value: float
@@ -45,21 +45,21 @@ class Correlation:
 
 @dataclass(frozen=True)
 class Difference:
-    """By how much two metrics differ in their correlation with the same people.
+    """The difference of the correlations of two metrics with the same human scores.
 
     Attributes
     ----------
     value
-        The first correlation less the second.
+        The first correlation minus the second.
     between
-        The correlation of the two metrics with each other: the more alike they are, the smaller the
-        differences that can be told from chance.
+        The correlation of the two metrics with each other: the higher it is, the smaller the differences
+        that are significant.
     t, p
         Williams' test.
     z, p_z
         Steiger's test.
     pairs
-        How many pairs all three correlations are of.
+        Number of pairs of all three correlations.
     """
 
     value: float
@@ -77,15 +77,15 @@ def pearson(values: Reals, people: Reals) -> Correlation:
     Examples
     --------
     >>> import numpy as np
-    >>> found = pearson(np.array([1.0, 2.0, 3.0, 4.0, 5.0]), np.array([2.0, 1.0, 4.0, 3.0, 5.0]))
-    >>> round(found.value, 3), round(found.p, 3), round(found.low, 3), round(found.high, 3)
+    >>> r = pearson(np.array([1.0, 2.0, 3.0, 4.0, 5.0]), np.array([2.0, 1.0, 4.0, 3.0, 5.0]))
+    >>> round(r.value, 3), round(r.p, 3), round(r.low, 3), round(r.high, 3)
     (0.8, 0.104, -0.28, 0.986)
     """
     return _linear(values, people, lambda _, n: 1 / (n - 3))
 
 
 def spearman(values: Reals, people: Reals) -> Correlation:
-    """Return Spearman's ρ: Pearson's r of the ranks, those of ties averaged.
+    """Return Spearman's ρ: Pearson's r of the ranks, with mean ranks for ties.
 
     The interval has the variance of Bonett and Wright (2000), (1 + ρ²/2) / (n − 3).
     """
@@ -93,7 +93,7 @@ def spearman(values: Reals, people: Reals) -> Correlation:
 
 
 def kendall(values: Reals, people: Reals) -> Correlation:
-    """Return Kendall's τ-b, with its exact p-value where there are no ties and few pairs (as SciPy has it).
+    """Return Kendall's τ-b, with SciPy's p-value, which is exact for few pairs without ties.
 
     The interval has the variance of Fieller, Hartley and Pearson (1957), 0.437 / (n − 4).
     """
@@ -122,11 +122,11 @@ def _linear(values: Reals, people: Reals, variance: Callable[[float, int], float
 
 def _problem(values: Reals, people: Reals) -> str:
     if len(values) < LEAST_PAIRS:
-        return f"Undefined: a correlation takes {LEAST_PAIRS} pairs, and there are {len(values)}."
+        return f"Undefined: a correlation needs {LEAST_PAIRS} pairs, got {len(values)}."
     if (values == values[0]).all():
-        return "Undefined: the metric gives all sets the same value."
+        return "Undefined: all values of the metric are equal."
     if (people == people[0]).all():
-        return "Undefined: people give all sets the same score."
+        return "Undefined: all human scores are equal."
     return ""
 
 
@@ -143,7 +143,7 @@ def _p_of(r: float, n: int) -> float:
 
 def _with_interval(value: float, p: float, n: int, least: int, variance: float) -> Correlation:
     if n <= least:
-        note = f"The interval takes {least + 1} pairs, and there are {n}."
+        note = f"The interval needs {least + 1} pairs, got {n}."
         return Correlation(value, p, math.nan, math.nan, n, note)
     # arctanh(1) is infinite, and its tanh is 1 again: the interval of a perfect correlation is a point.
     middle = math.copysign(math.inf, value) if abs(value) >= 1 else math.atanh(value)
@@ -152,23 +152,23 @@ def _with_interval(value: float, p: float, n: int, least: int, variance: float) 
 
 
 def compare_correlations(first: Reals, second: Reals, people: Reals, *, ranks: bool = False) -> Difference:
-    """Test whether one of two metrics correlates more with people than the other does, on the same sets.
+    """Test whether two metrics differ in their correlation with the human scores of the same sets.
 
     Parameters
     ----------
     first, second, people
-        A value for each set.
+        One value per set.
     ranks
-        Of the ranks (Spearman) and not of the values. Both tests are made for values; on ranks they are an
-        approximation, and a good one (Myers & Sirois, 2006).
+        Correlate ranks (Spearman), not values. For ranks both tests are a good approximation (Myers & Sirois,
+        2006).
 
     Examples
     --------
     >>> import numpy as np
     >>> people = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
     >>> better, worse = np.array([1.0, 2.0, 3.5, 3.0, 5.0, 6.0]), np.array([2.0, 1.0, 3.0, 6.0, 4.0, 5.0])
-    >>> found = compare_correlations(better, worse, people)
-    >>> round(found.value, 3), round(found.t, 3), round(found.p, 3)
+    >>> difference = compare_correlations(better, worse, people)
+    >>> round(difference.value, 3), round(difference.t, 3), round(difference.p, 3)
     (0.194, 1.93, 0.149)
     """
     if ranks:
@@ -184,8 +184,8 @@ def williams(one: float, other: float, between: float, n: int) -> tuple[float, f
     """Return t, of n − 3 degrees of freedom, and p of Williams' test (1959; Steiger, 1980, equation 7).
 
     t = (r₁ − r₂) √( (n−1)(1+r₁₂) / (2 (n−1)/(n−3) |R| + ((r₁+r₂)/2)² (1−r₁₂)³) ), where
-    |R| = 1 − r₁² − r₂² − r₁₂² + 2 r₁ r₂ r₁₂; r₁ and r₂ are the correlations of two metrics with people, and
-    r₁₂ that of the metrics with each other. Graham and Baldwin (2014) use it for metrics of translation.
+    |R| = 1 − r₁² − r₂² − r₁₂² + 2 r₁ r₂ r₁₂; r₁ and r₂ are the correlations of two metrics with human scores,
+    and r₁₂ that of the metrics with each other. Graham and Baldwin (2014) use it for metrics of translation.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def williams(one: float, other: float, between: float, n: int) -> tuple[float, f
     mean = (one + other) / 2
     spread = 2 * (n - 1) / (n - 3) * max(determinant, 0.0) + mean**2 * (1 - between) ** 3
     if one == other or spread == 0:
-        # Two metrics that are the same but for their scale.
+        # The two metrics differ only in scale.
         return 0.0, 1.0
     t = (one - other) * math.sqrt((n - 1) * (1 + between) / spread)
     return t, float(2 * stdtr(n - 3, -abs(t)))

@@ -1,4 +1,4 @@
-"""Which metrics of one corpus are tried where none are named: all of them."""
+"""The default metrics of a trial: all metrics of one corpus."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from distinctly.registry import find_metric, metric_names
 from distinctly.score import spec_of
 from distinctly.spec import parse_metrics
 
-# Of metrics that stand for several n where none is given, these: more would only lengthen the table.
+# The values of n for metrics that are otherwise measured at several n.
 SIZES = (1, 2)
 
 
 def default_metrics(options: Mapping[str, Mapping[str, str]] | None = None) -> list[str]:
-    """Return all metrics of one corpus that need nothing more, those of n-grams for n = 1 and 2.
+    """Return all metrics of one corpus without required options, those of n-grams for n = 1 and 2.
 
-    Those that are a mean over texts where nothing is said measure the corpus as a whole here: what one text
-    is like does not tell how the texts differ.
+    Metrics that are a mean over texts by default measure the corpus as a whole here, since the mean over
+    texts does not depend on how much the texts differ.
 
     Parameters
     ----------
     options
-        Options by metric, where others than the defaults fit better.
+        Options per metric that replace the defaults.
 
     Examples
     --------
     >>> [spec for spec in default_metrics({"hdd": {"sample": "10"}}) if spec[:3] in ("dis", "hdd", "ttr")]
     ['dispersion', 'distinct:n=1', 'distinct:n=2', 'hdd:sample=10,pool=corpus', 'ttr:pool=corpus']
     """
-    found: list[str] = []
+    specs: list[str] = []
     for name in metric_names():
         if issubclass(find_metric(name), Distance):
             continue
-        own = dict((options or {}).get(name, {}))
+        chosen = dict((options or {}).get(name, {}))
         try:
             if vars(parse_metrics(name)[0].metric).get("pool") == "text":
-                own["pool"] = "corpus"
-            requests = parse_metrics(spec_of(name, own) if own else name)
-        except SpecError:  # an option that has to be given
+                chosen["pool"] = "corpus"
+            requests = parse_metrics(spec_of(name, chosen) if chosen else name)
+        except SpecError:  # it has a required option
             continue
-        found += [
+        specs += [
             request.spec
             for request in requests
             if not request.metric.reads_reference
             and (len(requests) == 1 or vars(request.metric).get("n") in SIZES)
         ]
-    return found
+    return specs

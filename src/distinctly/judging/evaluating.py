@@ -1,4 +1,4 @@
-"""Metrics called on many corpora: whatever one of them raises is a value that is missing, with a note."""
+"""Call metrics on many corpora; an exception becomes an undefined value with a note."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from distinctly.ragged import Integers
 from distinctly.score import Score
 from distinctly.statistics.pool import Pair, Pool
 
-# Parts that say what was compared, not how it came out: of any metric, and of one of ours.
+# Parts that describe the input, not the result: of any metric, and of metrics of the package.
 _COMPARED = ("reference_texts", "candidate_texts")
 _SIZES = (*_COMPARED, "texts", "tokens", "groups")
 
 
 @dataclass(frozen=True)
 class Timed:
-    """Scores, and the seconds that they took; reading, cutting and embedding texts excluded."""
+    """Scores, and the seconds to compute them; reading, tokenizing and embedding are excluded."""
 
     scores: Sequence[Score]
     seconds: float
@@ -34,7 +34,7 @@ class Timed:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let the libraries work on one thread: many small corpora gain nothing by more, and times compare."""
+    """Limit numerical libraries to one thread: more do not help small corpora, and times are comparable."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1):
@@ -44,17 +44,17 @@ def one_thread() -> Iterator[None]:
 def compare_pairs(
     subject: TrialMetric, pool: Pool, corpora: Sequence[Integers], pairs: Sequence[tuple[int, int]]
 ) -> Timed:
-    """Measure the distance of each of many pairs of corpora; what a corpus comes to is made once."""
+    """Measure the distance of many pairs of corpora; each corpus is summarized once."""
     metric = subject.metric
     if not isinstance(metric, Distance):
-        raise TypeError(f"'{subject.spec}' is no distance")
+        raise TypeError(f"'{subject.spec}' is not a distance")
     began = time.perf_counter()
     selections = [pool.select(rows) for rows in corpora]
     chosen = [(selections[i], selections[j]) for i, j in pairs]
     try:
         summarized = pool.compare_many(chosen, metric.pair_statistics())
         scores = [metric.score_pair(pair, summaries) for pair, summaries in summarized]
-    except Exception:  # one of them: which, is found one by one
+    except Exception:  # one pair failed; measure each separately to find out which
         scores = [_guarded(metric, pool, pair) for pair in chosen]
     return Timed(scores, time.perf_counter() - began)
 
@@ -79,25 +79,28 @@ def measure_selections(subject: TrialMetric, pool: Pool, selections: Iterable[In
 
 
 def _raised(metric: Metric, error: Exception) -> Score:
-    why = f"it raised {type(error).__name__}: {reason(error)}."
-    return metric.scored(math.nan, {}, undefined=why)
+    problem = f"the metric raised {type(error).__name__}: {reason(error)}."
+    return metric.scored(math.nan, {}, undefined=problem)
 
 
 def records_of(
     subject: TrialMetric, score: Score, *, parts: bool = False, **where: Plain
 ) -> Iterator[Record]:
-    """Write a score as a record; one more for each of its parts, where they are to be judged, too.
+    """Yield a record of a score, and one per part if `parts` are judged, too.
 
-    Several numbers that a user's function gives are always judged one by one.
+    The numbers of a function that returns several are always judged separately.
     """
-    told = {"metric": subject.spec, "embedder": subject.embedder}
-    why = f"Undefined: {score.undefined}" if score.undefined else ""
-    own = isinstance(measured(subject.metric), UserFunction)
-    left_out = _COMPARED if own else _SIZES
-    several = {name: part for name, part in score.parts.items() if name not in left_out}
-    values = {} if own and several else {"": score.value}
-    for name, value in (values | several if own or parts else values).items():
+    metric = {"metric": subject.spec, "embedder": subject.embedder}
+    reason_undefined = f"Undefined: {score.undefined}" if score.undefined else ""
+    is_function = isinstance(measured(subject.metric), UserFunction)
+    ignored = _COMPARED if is_function else _SIZES
+    part_values = {name: part for name, part in score.parts.items() if name not in ignored}
+    values = {} if is_function and part_values else {"": score.value}
+    for name, value in (values | part_values if is_function or parts else values).items():
         number = float(value)
         known = math.isfinite(number)
-        note = "" if known else why or f"Undefined: it gave {'NaN' if math.isnan(number) else number}."
-        yield {**told, "part": name, **where, "value": number if known else math.nan, "note": note}
+        note = ""
+        if not known:
+            returned = "NaN" if math.isnan(number) else number
+            note = reason_undefined or f"Undefined: the metric returned {returned}."
+        yield {**metric, "part": name, **where, "value": number if known else math.nan, "note": note}

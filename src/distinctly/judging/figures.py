@@ -1,7 +1,7 @@
-"""Figures of trials: one module a kind draws them; colours, fonts and files are here, once.
+"""Figures of trials: one module per kind of trial draws them; colours, fonts and files are defined here.
 
-They are to be readable in print and by the colour-blind: colours of Okabe and Ito (2008), told apart by
-markers and dashes, too; units and the number of texts on every figure.
+Figures are readable in print and by colour-blind readers: they use the colours of Okabe and Ito (2008) with
+different markers and dashes, and show units and the number of texts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
-# The colour of a reference: a floor, an asymptote, a printed value.
+# The colour of a reference: a floor or an asymptote.
 REFERENCE = "#009E73"
 ENDINGS = (".png", ".svg")
 _STYLE: dict[str, Any] = {
@@ -47,14 +47,14 @@ _STYLE: dict[str, Any] = {
 def figures(trial: Trial) -> Mapping[str, Figure]:
     """Draw the figures of a trial, by name."""
     with _styled():
-        found: Mapping[str, Figure] = importlib.import_module(
+        drawn: Mapping[str, Figure] = importlib.import_module(
             f"distinctly.judging.{trial.kind}.figures"
         ).figures(trial)
-    return found
+    return drawn
 
 
 def save_figures(trial: Trial, folder: str | Path) -> list[Path]:
-    """Write every figure of a trial into a folder, as PNG and as SVG, and return the files."""
+    """Write all figures of a trial to a folder, as PNG and SVG, and return the files."""
     with _styled():
         drawn = figures(trial)
         target = Path(folder)
@@ -69,12 +69,12 @@ def save_figures(trial: Trial, folder: str | Path) -> list[Path]:
                 f"the figures cannot be written: {reason(error)}.", source=str(folder)
             ) from error
     if not files:
-        raise SpecError("There is nothing to draw: the trial has no values.")
+        raise SpecError("The trial has no values to draw.")
     return files
 
 
 def need_matplotlib() -> None:
-    """Raise where there is no matplotlib, with the line that installs it."""
+    """Raise an error with the install command if matplotlib is missing."""
     try:
         import matplotlib  # noqa: F401 - whether it is there
     except ImportError as error:
@@ -91,7 +91,7 @@ def _styled() -> Iterator[None]:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Return an empty figure, in inches, that no window shows."""
+    """Return an empty figure of this size in inches, without a window."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -101,7 +101,7 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def panels(count: int, columns: int = 4) -> tuple[int, int]:
-    """Return how many rows and columns of panels there are.
+    """Return the number of rows and columns of a grid of panels.
 
     Examples
     --------

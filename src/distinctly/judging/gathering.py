@@ -1,15 +1,15 @@
-"""What a trial begins with: texts in one pool, and metrics that are told their embedder."""
+"""The input of a trial: texts in one pool, and metrics bound to their embedders."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from distinctly.api import sort_keywords
-from distinctly.batch import are_vectors
+from distinctly.batch import Batch
 from distinctly.config import RunConfig
+from distinctly.distance._difference import Difference
+from distinctly.distance.base import Distance
 from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
 from distinctly.embedders.base import Embedder
 from distinctly.errors import SpecError
@@ -24,6 +24,7 @@ from distinctly.statistics.contents import Contents, Origins
 from distinctly.statistics.pool import Pool
 from distinctly.tokenizers import AnyTokenizer
 from distinctly.version import __version__
+from distinctly.views.rows import Rows
 from distinctly.views.vectors import VectorView
 from distinctly.views.words import TokenView
 
@@ -37,11 +38,11 @@ class TrialMetric:
     Attributes
     ----------
     spec
-        As it was asked for.
+        The metric as it was requested.
     embedder
-        What makes its vectors, in words; nothing where it sees none.
+        Name of the embedder; empty if the metric uses no vectors.
     metric
-        Told all that it needs to know.
+        The metric, bound to its tokenizer and embedder.
     """
 
     spec: str
@@ -50,7 +51,7 @@ class TrialMetric:
 
     @property
     def name(self) -> str:
-        """What tells it from other subjects."""
+        """The name that distinguishes it from other metrics of the trial."""
         return name_of(self.spec, self.embedder)
 
     @property
@@ -66,15 +67,15 @@ class Gathered:
     Attributes
     ----------
     pool
-        All texts. Vectors are made, so that `pool.part(rows)` embeds nothing again.
+        All texts. They are embedded already, so `pool.part(rows)` does not embed them again.
     corpora
-        The rows of each corpus in the pool, by name, in an order that only the contents of the texts give.
+        The rows of each corpus in the pool, by name. Their order depends only on the contents of the texts.
     subjects
-        The metrics, those that see vectors once an embedder.
+        The metrics; a metric that uses vectors is listed once per embedder.
     settings
-        Corpora, tokenizer and version, as a trial's settings say them.
+        Corpora, tokenizer and version, for the settings of a trial.
     tokens
-        The tokens of the texts.
+        The view that tokenizes the texts.
     config
         How the work is done.
     """
@@ -88,14 +89,29 @@ class Gathered:
 
 
 def diversities_only(metrics: AnyMetrics) -> list[Request]:
-    """Read the metrics of a trial that measures one corpus at a time."""
+    """Parse the metrics of a trial that measures one corpus at a time; a distance raises an error."""
     requests = parse_metrics(metrics)
     only_diversity(requests)
     return requests
 
 
-@contextmanager
-def gathering(
+def as_distances(metrics: AnyMetrics) -> list[Request]:
+    """Parse the metrics of a trial that compares corpora; a metric of one corpus becomes its difference.
+
+    Examples
+    --------
+    >>> [type(request.metric).__name__ for request in as_distances(["chi", "ead"])]
+    ['Chi', 'Difference']
+    """
+    return [
+        request
+        if isinstance(request.metric, Distance)
+        else replace(request, metric=Difference.of_metric(request.metric))
+        for request in parse_metrics(metrics)
+    ]
+
+
+def gather(
     corpora: Sequence[tuple[str, object]],
     requests: Sequence[Request],
     *,
@@ -104,21 +120,22 @@ def gathering(
     vectors: Sequence[Any] | None = None,
     config: RunConfig | None = None,
     **fields: Any,
-) -> Iterator[Gathered]:
-    """Read corpora into one pool, embed their texts, and give the metrics their views.
+) -> Gathered:
+    """Read corpora into one pool, embed their texts, and bind the metrics to their views.
 
     Parameters
     ----------
     corpora
-        Each with a name (empty for the corpus's own), as whatever `compare` takes, 2-D arrays included.
+        Pairs of a name (empty to use the name of the corpus) and anything that `compare` accepts, including
+        2-D arrays.
     requests
         The metrics on trial.
     embedder
-        One, or several to be tried side by side.
+        One embedder, or several to compare.
     tokenizer, vectors, config
         As for `compare`.
     fields
-        Fields of `Reading` and `RunConfig`; `id` is the field that labels each text.
+        Fields of `Reading` and `RunConfig`; `id` is the field with the label of each text.
     """
     how, _, config = sort_keywords(fields, None, None, config)
     named = list(corpora)
@@ -128,7 +145,7 @@ def gathering(
     tokens = Views.of([], tokenizer).tokens
     read = read_named(named, aligned, how, config, split="id" in how)
     subcorpora = one_pool(read, tokens)
-    pool = subcorpora[0].pool
+    pool = subcorpora[0].pool if subcorpora else Pool(Rows(Batch.of([]), config))
     plain = [request for request in requests if request.metric.sees != "vectors"]
     of_vectors = [request for request in requests if request.metric.sees == "vectors"]
     subjects = {
@@ -140,13 +157,13 @@ def gathering(
         for request in Plan.of(of_vectors, Views.of(of_vectors, tokenizer, made)).requests:
             trial_metric = TrialMetric(request.spec, made.title(), request.metric.once())
             subjects.setdefault(request.spec, []).append(trial_metric)
-    yield Gathered(
+    return Gathered(
         pool,
         {corpus.name: corpus.rows for corpus in subcorpora},
         [trial_metric for request in requests for trial_metric in subjects[request.spec]],
         {
             "corpora": [_facts(corpus, tokens) for corpus in subcorpora],
-            "tokenizer": "" if bare else _tokenizer_spec(subcorpora[0], tokens),
+            "tokenizer": "" if bare or not subcorpora else _tokenizer_spec(subcorpora[0], tokens),
             "version": __version__,
         },
         tokens,
@@ -165,12 +182,12 @@ def _facts(corpus: Subcorpus, tokens: TokenView) -> dict[str, Any]:
 
 
 def _different(wanted: Sequence[AnyEmbedder | None], aligned: Embedder | None) -> list[Embedder]:
-    """Return the embedders, each once; those of one name could not be told apart."""
+    """Return the embedders, each once; two of the same name raise an error."""
     if aligned is not None:
         return [aligned]
-    found: dict[str, Embedder] = {}
-    for one in wanted or (None,):
-        made = find_embedder(DEFAULT_EMBEDDER if one is None else one)
-        if found.setdefault(made.title(), made) != made:
-            raise SpecError(f"Expected embedders of different names, got two called '{made.title()}'.")
-    return list(found.values())
+    by_title: dict[str, Embedder] = {}
+    for requested in wanted or (None,):
+        embedder = find_embedder(DEFAULT_EMBEDDER if requested is None else requested)
+        if by_title.setdefault(embedder.title(), embedder) != embedder:
+            raise SpecError(f"Expected embedders of different names, got two called '{embedder.title()}'.")
+    return list(by_title.values())

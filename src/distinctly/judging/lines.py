@@ -1,4 +1,4 @@
-"""A straight line through values at known levels: how much a score changes a step, and how sure that is."""
+"""A straight line through values at known levels: its slope, and the interval of the slope."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import numpy as np
 
 from distinctly.judging.measures import Reals
 
-# Fewer points than this are always on a line, so that there is no interval.
+# Fewer points always lie on a line, so there is no interval.
 LEAST_POINTS = 3
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number and its 95 % interval; without an interval, the bounds are NaN."""
+    """A number and its 95 % interval; the bounds are NaN if there is no interval."""
 
     value: float
     low: float = math.nan
     high: float = math.nan
 
     def times(self, factor: float) -> Estimate:
-        """Return it in another unit; the factor is not negative."""
+        """Return the estimate multiplied by a factor, which must not be negative."""
         return Estimate(self.value * factor, self.low * factor, self.high * factor)
 
 
@@ -31,21 +31,21 @@ NOTHING = Estimate(math.nan)
 
 @dataclass(frozen=True)
 class Line:
-    """The line of least squares.
+    """A line fitted by least squares.
 
     Attributes
     ----------
     slope, intercept
-        By Student's t with two degrees of freedom fewer than there are points.
+        With intervals by Student's t with n − 2 degrees of freedom for n points.
     relative
-        The slope over the size of the mean value: the share by which the value changes a step. Its interval
-        is Fieller's (1954), which is exact for the ratio of two means. Undefined where the mean is 0.
+        The slope divided by the absolute mean value: the relative change per step. Its interval is Fieller's
+        (1954), which is exact for the ratio of two means. Undefined if the mean is 0.
     mean
         The mean value.
     bend
-        The largest distance of a point from the line, over the size of the mean: how far it is from straight.
+        The largest distance of a point from the line, divided by the absolute mean value.
     points, middle
-        How many points there are, and the mean of their levels.
+        Number of points, and the mean of their levels.
     """
 
     slope: Estimate
@@ -58,21 +58,21 @@ class Line:
     _spread: float = math.nan
 
     def at(self, levels: Reals) -> Reals:
-        """Return the line at some levels."""
+        """Return the values of the line at these levels."""
         return self.mean + self.slope.value * (levels - self.middle)
 
     def half_band(self, levels: Reals) -> Reals:
-        """Return half of the 95 % interval of the line itself; NaN where there is none."""
+        """Return half the width of the 95 % confidence band of the line; NaN if there is none."""
         of_slope = (self.slope.high - self.slope.low) / 2
         of_mean = of_slope * math.sqrt(self._spread / max(self.points, 1))
         return np.hypot(of_mean, of_slope * (levels - self.middle))
 
 
 def fit_line(levels: Reals, values: Reals) -> Line:
-    """Lay a line through points, each of which counts the same.
+    """Fit a line to points with equal weights.
 
-    Where several values of a level are not independent of each other, their mean is one point: the interval
-    then comes from how far the levels are from a line, and more values of a level do not make it narrower.
+    If several values of a level depend on each other, pass their mean as one point. The interval then depends
+    on how far the levels are from the line, and more values per level do not make it narrower.
 
     Examples
     --------
@@ -89,11 +89,11 @@ def fit_line(levels: Reals, values: Reals) -> Line:
     count = len(values)
     if not np.isfinite(values).all() or len(np.unique(levels)) < 2:
         return Line(NOTHING, NOTHING, NOTHING)
-    # Around the first value, in units of the largest difference: nothing overflows, and equal values have a
-    # slope of 0 and not of a rounding error.
-    apart = values - values[0]
-    unit = float(np.abs(apart).max()) or 1.0
-    scaled = apart / unit
+    # Relative to the first value, in units of the largest difference: nothing overflows, and equal values
+    # have a slope of exactly 0.
+    differences = values - values[0]
+    unit = float(np.abs(differences).max()) or 1.0
+    scaled = differences / unit
     middle, mean_level = float(scaled.mean()), float(levels.mean())
     across = levels - mean_level
     spread = float(across @ across)
@@ -122,11 +122,11 @@ def _around(value: float, half: float) -> Estimate:
 
 
 def _ratio(above: float, below: float, above_half: float, below_half: float) -> Estimate:
-    """Divide two estimates that do not depend on each other, given half of the interval of each (Fieller)."""
+    """Divide two independent estimates, given half the width of their intervals (Fieller)."""
     if not below:
         return NOTHING
     ratio, doubt = above / below, (below_half / below) ** 2
-    if not doubt < 1:  # the mean may be 0, so that the ratio may be anything
+    if not doubt < 1:  # the mean may be 0, so the ratio has no bounds
         return Estimate(ratio)
     half = math.sqrt((above_half / below) ** 2 * (1 - doubt) + ratio**2 * doubt)
     return Estimate(ratio, (ratio - half) / (1 - doubt), (ratio + half) / (1 - doubt))

@@ -1,7 +1,7 @@
-"""What makes a metric trustworthy, as formulas of levels that are known and the values that it gives them.
+"""Measures of how well the values of a metric follow known levels.
 
-Kour et al. (2022), "Measuring the Measuring Tools", sections 4.1 to 4.5. All are undefined (NaN) where the
-values are all equal, or where one of them is missing.
+Kour et al. (2022), "Measuring the Measuring Tools", sections 4.1 to 4.5. All are undefined (NaN) if all
+values are equal, or if one is missing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from distinctly.ragged import Integers
 
 Reals = NDArray[np.float64]
-# As the paper writes them.
+# Symbols of the measures in the paper.
 LETTERS = {
     "accuracy": "A",
     "weighted_accuracy": "Aw",
@@ -41,7 +41,7 @@ def monotonicity(levels: Reals | Integers, values: Reals) -> float:
 
 
 def ranks(values: Reals | Integers) -> Reals:
-    """Return the rank of each value, from 1; values that are equal share the mean of theirs.
+    """Return the rank of each value, from 1; equal values share their mean rank.
 
     Examples
     --------
@@ -49,8 +49,8 @@ def ranks(values: Reals | Integers) -> Reals:
     [2.5, 1.0, 2.5]
     """
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
-    found: Reals = (np.cumsum(counts) - (counts - 1) / 2)[places]
-    return found
+    ranked: Reals = (np.cumsum(counts) - (counts - 1) / 2)[places]
+    return ranked
 
 
 def correlation(levels: Reals | Integers, values: Reals) -> float:
@@ -90,12 +90,12 @@ def separability(levels: Integers, values: Reals) -> float:
 
 
 def standardized(values: Reals) -> Reals:
-    """Return z-scores: the values less their mean, over their standard deviation."""
-    # The largest is made 1 first, so that no square is too large or too small for a float.
+    """Return z-scores: the values minus their mean, divided by their standard deviation."""
+    # Scale the largest value to 1 first, so that no square overflows or underflows.
     scaled = values / np.abs(values).max()
-    apart = scaled - scaled.mean()
-    found: Reals = apart / math.sqrt(float((apart**2).mean()))
-    return found
+    deviations = scaled - scaled.mean()
+    scores: Reals = deviations / math.sqrt(float((deviations**2).mean()))
+    return scores
 
 
 def _usable(values: Reals) -> bool:
@@ -104,18 +104,18 @@ def _usable(values: Reals) -> bool:
 
 @dataclass(frozen=True)
 class Judgements:
-    """What can be said beforehand of k corpora in a row: an inner interval is no longer than an outer one.
+    """The judgements that hold for k ordered corpora: an inner interval is not longer than an outer one.
 
     Pairs of corpora are numbered as `pairs_of` lists them.
 
     Attributes
     ----------
     inner, outer
-        For each judgement, the pair that lies within, and the pair that it lies within.
+        For each judgement, the inner pair, and the pair that contains it.
     harder
-        The difference of the two lengths: the less, the harder.
+        The difference of the two lengths: the smaller, the harder the judgement.
     times
-        How often the released code lists it; 1 for each where each is listed once.
+        How often each judgement is counted: 1, or the number of times that the released code lists it.
     """
 
     inner: Integers
@@ -125,7 +125,7 @@ class Judgements:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Number of judgements."""
         return int(self.times.sum())
 
 
@@ -141,9 +141,9 @@ def judgements(k: int, *, repeated: bool = False) -> Judgements:
     Parameters
     ----------
     k
-        How many corpora there are.
+        Number of corpora.
     repeated
-        List a judgement as often as the recursion of the released code does: those of the outer interval
+        Count a judgement as often as the recursion of the released code lists it: those of the outer interval
         [i, j] (from 1) of length l, binom(k − 1 − l, i − 1) times.
 
     Examples
@@ -159,10 +159,10 @@ def judgements(k: int, *, repeated: bool = False) -> Judgements:
     inner, outer = [], []
     for place, (i, j) in enumerate(zip(first, last)):
         within = number[i : j + 1, i : j + 1]
-        own = within[(within >= 0) & (within != place)]
-        inner.append(own)
-        outer.append(np.full(len(own), place))
-    inside, around = (np.concatenate([np.zeros(0, np.int64), *found]) for found in (inner, outer))
+        pairs = within[(within >= 0) & (within != place)]
+        inner.append(pairs)
+        outer.append(np.full(len(pairs), place))
+    inside, around = (np.concatenate([np.zeros(0, np.int64), *pairs]) for pairs in (inner, outer))
     length = last - first
     times = np.array(
         [math.comb(k - 1 - (j - i), i) if repeated else 1 for i, j in zip(first, last)], np.int64
@@ -172,14 +172,14 @@ def judgements(k: int, *, repeated: bool = False) -> Judgements:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How many judgements a metric gets right.
+    """The share of judgements that a metric gets right.
 
     Attributes
     ----------
     plain, weighted
-        The share, each judgement counting the same, and the harder ones more: 1 / (difference in length).
+        The share with equal weights, and with more weight on harder judgements: 1 / (difference in length).
     strict, strict_weighted
-        The same where a tie is wrong.
+        The same if a tie counts as wrong.
     ties
         The share of judgements on two equal distances.
     """

@@ -1,4 +1,4 @@
-"""Records: what a metric gave, one number each, and how they are told apart."""
+"""Records: one value of a metric each, and the names of metrics."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 Plain = str | int | float | None
-# One number that a metric gave. All have `metric` (the spec as it was given), `embedder` (nothing where the
-# metric sees none), `part` (nothing for the metric's value itself), `value` and `note`.
+# One value of a metric. Every record has `metric` (the spec as given), `embedder` (empty if the metric uses
+# no vectors), `part` (empty for the value of the metric itself), `value` and `note`.
 Record = Mapping[str, Plain]
-# A metric, an embedder, and which of the metric's values.
+# A metric, its embedder, and the part of its score.
 Key = tuple[str, str, str]
-_GIVEN = ("part", "value", "note")
+_RESULT_COLUMNS = ("part", "value", "note")
 
 
 def number(record: Record, column: str) -> float:
-    """Return a number of a record; NaN where there is none.
+    """Return a number of a record; NaN if it is missing.
 
     Examples
     --------
     >>> number({"value": 3}, "value"), number({"value": None}, "value")
     (3.0, nan)
     """
-    found = record[column]
-    return math.nan if found is None else float(found)
+    value = record[column]
+    return math.nan if value is None else float(value)
 
 
 def mean_of(values: Iterable[float]) -> float:
-    """Return the mean of those that are defined.
+    """Return the mean of the values that are defined.
 
     Examples
     --------
@@ -83,40 +83,40 @@ def _shorten(embedders: Sequence[str]) -> list[str]:
 
 
 def by_subject(records: Sequence[Record]) -> dict[Key, list[Record]]:
-    """Return the records of each value of each metric; all of them have the same places.
+    """Group records by metric, embedder and part; all groups of a metric have the same length.
 
-    Where a function that gives several numbers failed, there is one record without a name, or there are too
-    few: the others are undefined there, for the same reason.
+    If a function that returns several numbers failed, it has one record without a part, or too few records.
+    The missing parts are then undefined, for the same reason.
 
     Examples
     --------
-    >>> told = {"metric": "f", "embedder": ""}
-    >>> found = by_subject(
+    >>> metric = {"metric": "f", "embedder": ""}
+    >>> groups = by_subject(
     ...     [
-    ...         {**told, "part": "a", "set": 1, "value": 2.0, "note": ""},
-    ...         {**told, "part": "", "set": 2, "value": math.nan, "note": "Undefined: it raised."},
+    ...         {**metric, "part": "a", "set": 1, "value": 2.0, "note": ""},
+    ...         {**metric, "part": "", "set": 2, "value": math.nan, "note": "Undefined: it raised."},
     ...     ]
     ... )
-    >>> [(key[2], one["set"], one["note"]) for key, own in found.items() for one in own]
+    >>> [(key[2], record["set"], record["note"]) for key, group in groups.items() for record in group]
     [('a', 1, ''), ('a', 2, 'Undefined: it raised.')]
     """
-    subjects: dict[tuple[str, str], dict[tuple[Plain, ...], dict[str, Record]]] = {}
-    for one in records:
-        place = tuple(value for column, value in one.items() if column not in _GIVEN)
-        places = subjects.setdefault((str(one["metric"]), str(one["embedder"])), {})
-        places.setdefault(place, {})[str(one["part"])] = one
-    found: dict[Key, list[Record]] = {}
-    for subject, places in subjects.items():
-        # What a metric gives by name, by kind of record: its time, say, has no parts.
-        named: dict[Plain, dict[str, None]] = {}
+    metrics: dict[tuple[str, str], dict[tuple[Plain, ...], dict[str, Record]]] = {}
+    for record in records:
+        place = tuple(value for column, value in record.items() if column not in _RESULT_COLUMNS)
+        places = metrics.setdefault((str(record["metric"]), str(record["embedder"])), {})
+        places.setdefault(place, {})[str(record["part"])] = record
+    groups: dict[Key, list[Record]] = {}
+    for metric, places in metrics.items():
+        # The parts of a metric depend on the kind of record: its time, for example, has none.
+        names: dict[Plain, dict[str, None]] = {}
         for parts in places.values():
-            # One without a name beside others is the metric's own value; alone, it is what failed.
-            own = parts if len(parts) > 1 else [part for part in parts if part]
-            named.setdefault(_kind(parts), {}).update(dict.fromkeys(own))
+            # A record without a part is the value of the metric if there are others, and else a failure.
+            known = parts if len(parts) > 1 else [part for part in parts if part]
+            names.setdefault(_kind(parts), {}).update(dict.fromkeys(known))
         for parts in places.values():
-            for part in named[_kind(parts)] or [""]:
-                found.setdefault((*subject, part), []).append(parts.get(part) or _missing(parts, part))
-    return found
+            for part in names[_kind(parts)] or [""]:
+                groups.setdefault((*metric, part), []).append(parts.get(part) or _missing(parts, part))
+    return groups
 
 
 def _kind(parts: Mapping[str, Record]) -> Plain:
@@ -124,6 +124,6 @@ def _kind(parts: Mapping[str, Record]) -> Plain:
 
 
 def _missing(parts: Mapping[str, Record], part: str) -> Record:
-    one = next(iter(parts.values()))
-    note = one["note"] or "Undefined: it did not give this number."
-    return {**one, "part": part, "value": math.nan, "note": note}
+    record = next(iter(parts.values()))
+    note = record["note"] or "Undefined: the function did not return this number."
+    return {**record, "part": part, "value": math.nan, "note": note}

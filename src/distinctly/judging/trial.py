@@ -1,8 +1,8 @@
-"""`Trial`: what was measured in a trial of metrics, kept so that it can be read again and gone on with.
+"""`Trial`: the results of a trial of metrics, saved so that they can be read again and resumed.
 
-A trial is a list of **records**, one a number that a metric gave, and of settings that say how they came
-about. What a trial finds (accuracy, slopes, correlations) is computed from these, so that a file of records
-is all that a table or a plot needs.
+A trial is a list of **records**, one per value of a metric, and the settings that produced them. Its findings
+(accuracy, slopes, correlations) are computed from the records, so a file of records is sufficient for a table
+or a figure.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ from distinctly.score import finite
 
 T = TypeVar("T", bound="Trial")
 M = TypeVar("M", bound=str)
-# Seconds between two writings of a file.
+# Seconds between two updates of a file.
 SAVE_EVERY = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """One measure of one metric: the mean over repetitions, and its spread.
+    """One measure of one metric: its mean and standard deviation over repetitions.
 
     Attributes
     ----------
     metric, embedder, part
-        Of what: a metric as it was asked for, what made its vectors, and which of its values.
+        The metric as it was requested, the embedder of its vectors, and the part of its score.
     measure
-        What was found: ``accuracy``, ``slope``, ``spearman`` …
+        Name of the measure: ``accuracy``, ``slope``, ``spearman`` …
     mean, std
-        Over repetitions; the standard deviation is NaN where there was one.
+        Mean and standard deviation over repetitions; the latter is NaN for one repetition.
     low, high
-        A 95 % interval of the mean, where there is one.
+        95 % interval of the mean, if there is one.
     repetitions
-        How many there were.
+        Number of repetitions.
     settings
-        What tells this finding from others of the same measure: ``n``, ``k``, a subset.
+        Settings that distinguish findings of the same measure: ``n``, ``k``, a subset.
     parts
-        What else there is to know: how many judgements, a p-value.
+        Further values: the number of judgements, a p-value.
     notes
-        Why it is undefined, or what to mind.
+        Reasons why it is undefined, and warnings.
     """
 
     metric: str
@@ -82,12 +82,12 @@ class Finding:
 
     @classmethod
     def over(cls, values: Sequence[float], **rest: Any) -> Finding:
-        """Make the finding of several repetitions; those that are undefined are left out, and that is told.
+        """Summarize the values of several repetitions; undefined ones are left out, with a note.
 
         Examples
         --------
-        >>> found = Finding.over([0.5, 0.7, math.nan], metric="ead", measure="accuracy")
-        >>> round(found.mean, 3), round(found.std, 3), found.notes
+        >>> finding = Finding.over([0.5, 0.7, math.nan], metric="ead", measure="accuracy")
+        >>> round(finding.mean, 3), round(finding.std, 3), finding.notes
         (0.6, 0.141, ('1 of 3 repetitions have no value; they are left out.',))
         """
         known = [value for value in values if not math.isnan(value)]
@@ -104,7 +104,7 @@ class Finding:
         return cls(mean=mean, std=std, repetitions=len(known), notes=notes, **{**interval, **rest})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON; what is undefined is None."""
+        """Return plain data for JSON; undefined numbers are None."""
         return {
             "metric": self.metric,
             "embedder": self.embedder,
@@ -115,7 +115,7 @@ class Finding:
         }
 
     def reading(self) -> dict[str, Any]:
-        """Return the numbers alone."""
+        """Return the numbers and notes only."""
         return {
             "mean": finite(self.mean),
             "std": finite(self.std),
@@ -129,17 +129,17 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class Trial(ABC):
-    """What was measured, and how.
+    """The records of a trial and their settings.
 
     Attributes
     ----------
     settings
-        All that can change a number: the corpora (name, texts, hash), sizes, seed, the version. What is in
-        it is plain data.
+        Everything that can change a number: the corpora (name, texts, hash), sizes, seed, the version. It
+        is plain data.
     records
-        One a number.
+        One record per value.
     done
-        Which pieces of work are in the records, so that the others can be gone on with.
+        Names of the tasks whose records are complete, so that a run can be resumed.
     """
 
     kind: ClassVar[str]
@@ -150,16 +150,16 @@ class Trial(ABC):
 
     @abstractmethod
     def find(self) -> list[Finding]:
-        """Compute what the records come to."""
+        """Compute the findings from the records."""
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """What the records come to."""
+        """The findings, computed once."""
         return self.find()
 
     @cached_property
     def by_subject(self) -> dict[Key, list[Record]]:
-        """The records of each value of each metric."""
+        """The records per metric, embedder and part."""
         return by_subject(self.records)
 
     @cached_property
@@ -169,44 +169,43 @@ class Trial(ABC):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What there is to say of the trial as a whole."""
+        """Notes on the trial as a whole."""
         return tuple(self.settings.get("notes", ()))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the findings by metric and measure: ``{"frechet": {"accuracy": {"mean": …, "std": …}}}``.
 
-        Where a measure of a metric was found under several settings (two k, two embedders, several subsets),
-        there is one more level, by these: ``{"accuracy": {"k=7": {…}, "k=12": {…}}}``.
+        If a measure of a metric has findings for several settings (two k, two embedders, several subsets),
+        there is one more level: ``{"accuracy": {"k=7": {…}, "k=12": {…}}}``.
         """
-        found: dict[str, Any] = {}
         by_measure: dict[tuple[str, str], list[Finding]] = {}
-        for one in self.findings:
-            by_measure.setdefault((one.name, one.measure), []).append(one)
-        for (name, measure), several in by_measure.items():
-            own = found.setdefault(name, {})
-            if len(several) == 1:
-                own[measure] = several[0].reading()
-            else:
-                own[measure] = {label: one.reading() for label, one in zip(labels(several), several)}
-        return found
+        for finding in self.findings:
+            by_measure.setdefault((finding.name, finding.measure), []).append(finding)
+        by_metric: dict[str, Any] = {}
+        for (name, measure), findings in by_measure.items():
+            readings = [finding.reading() for finding in findings]
+            by_metric.setdefault(name, {})[measure] = (
+                readings[0] if len(readings) == 1 else dict(zip(labels(findings), readings))
+            )
+        return by_metric
 
     def document(self) -> dict[str, Any]:
         """Return everything, for JSON."""
         return {
             "trial": self.kind,
             "settings": dict(self.settings),
-            "findings": [one.to_dict() for one in self.findings],
-            "records": [{key: _plain(value) for key, value in one.items()} for one in self.records],
+            "findings": [finding.to_dict() for finding in self.findings],
+            "records": [{key: _plain(value) for key, value in record.items()} for record in self.records],
             "done": list(self.done),
         }
 
     def save(self, path: str | Path) -> None:
-        """Write a file, .json or .csv, that `distinctly judge table` and `plot` read again."""
+        """Write a .json or .csv file, which `distinctly judge table` and `plot` can read."""
         text = self.csv() if _ending(path) == ".csv" else json.dumps(self.document(), allow_nan=False) + "\n"
         write_whole(path, text)
 
     def csv(self) -> str:
-        """Return the records as CSV, below a line with the settings."""
+        """Return the records as CSV, preceded by a line with the settings."""
         columns = list(dict.fromkeys(key for record in self.records for key in record))
         written = io.StringIO()
         head = {"trial": self.kind, "settings": dict(self.settings), "done": list(self.done)}
@@ -243,15 +242,18 @@ def choose_measures(names: str | Sequence[str], known: Sequence[M]) -> tuple[M, 
 
 
 def labels(findings: Sequence[Finding]) -> list[str]:
-    """Say what tells findings of one measure apart."""
-    told = [{**one.settings, **({"embedder": one.embedder} if one.embedder else {})} for one in findings]
-    keys = dict.fromkeys(key for one in told for key in one)
-    differ = [key for key in keys if len({str(one.get(key)) for one in told}) > 1]
-    return [", ".join(f"{key}={one[key]}" for key in differ if key in one) for one in told]
+    """Return the settings that distinguish findings of one measure, as text."""
+    settings = [
+        {**finding.settings, **({"embedder": finding.embedder} if finding.embedder else {})}
+        for finding in findings
+    ]
+    keys = dict.fromkeys(key for each in settings for key in each)
+    different = [key for key in keys if len({str(each.get(key)) for each in settings}) > 1]
+    return [", ".join(f"{key}={each[key]}" for key in different if key in each) for each in settings]
 
 
 def write_whole(path: str | Path, text: str) -> None:
-    """Write a file in one go, so that none is ever half-written."""
+    """Write a file atomically, so that it is never half-written."""
     target = Path(path)
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
@@ -275,33 +277,33 @@ def _ending(path: str | Path) -> str:
 
 
 def read_document(path: str | Path) -> dict[str, Any]:
-    """Read a file that `Trial.save` wrote, as plain data."""
+    """Read a file written by `Trial.save`, as plain data."""
     try:
         text = Path(path).read_text(encoding="utf-8")
-        found: dict[str, Any] = _from_csv(text) if _ending(path) == ".csv" else json.loads(text)
-        if not {"trial", "settings", "records"} <= found.keys():
-            raise ValueError("there is no trial in it")
-        for record in found["records"]:
+        document: dict[str, Any] = _from_csv(text) if _ending(path) == ".csv" else json.loads(text)
+        if not {"trial", "settings", "records"} <= document.keys():
+            raise ValueError("it contains no trial")
+        for record in document["records"]:
             record["value"] = math.nan if record["value"] is None else float(record["value"])
     except SpecError:
         raise
     except (OSError, ValueError, AttributeError, KeyError, TypeError, StopIteration) as error:
         problem = f"expected the results of `distinctly judge … --save`, got another file: {reason(error)}."
         raise InputError(problem, source=str(path)) from error
-    return found
+    return document
 
 
 def _from_csv(text: str) -> dict[str, Any]:
     head, _, rest = text.partition("\n")
     if not head.startswith("# "):
-        raise ValueError("there is no line of settings at its head")
-    found: dict[str, Any] = json.loads(head[2:])
+        raise ValueError("its first line contains no settings")
+    document: dict[str, Any] = json.loads(head[2:])
     rows = csv.DictReader(io.StringIO(rest))
-    found["records"] = [{key: _cell(key, cell) for key, cell in row.items()} for row in rows]
-    return found
+    document["records"] = [{key: _cell(key, cell) for key, cell in row.items()} for row in rows]
+    return document
 
 
-# Columns that hold words, whatever they look like.
+# Columns of text, even if a cell looks like a number.
 _WORDS = ("metric", "embedder", "part", "note", "kind", "work", "corpus", "content", "subset", "construction")
 
 
@@ -318,7 +320,7 @@ def _cell(key: str, cell: str) -> Plain:
 
 @dataclass(frozen=True)
 class Task:
-    """A piece of a trial that is done in one go: its name, and how to come by its records."""
+    """A part of a trial that is run as a whole: its name, and a function that returns its records."""
 
     name: str
     records: Callable[[], Iterable[Record]]
@@ -327,47 +329,46 @@ class Task:
 def run(
     trial: type[T],
     settings: Mapping[str, Any],
-    pieces: Sequence[Task],
+    tasks: Sequence[Task],
     *,
     save: str | Path | None = None,
     config: RunConfig,
 ) -> T:
-    """Do all pieces of a trial, but those that are in the file already, and keep the file up to date.
+    """Run all tasks of a trial that are not in the file yet, and keep the file up to date.
 
-    A run that was stopped is gone on with by the same call. A file of another trial, or of other settings, is
-    an error, and stays as it is.
+    The same call resumes an interrupted run. A file of another trial, or of other settings, raises an error
+    and is not changed.
     """
     known = _known(trial, settings, save)
-    order = {piece.name: place for place, piece in enumerate(pieces)}
+    order = {task.name: place for place, task in enumerate(tasks)}
     plain: dict[str, Any] = json.loads(json.dumps(dict(settings), allow_nan=False))
     done = list(known.done) if known else []
     records = list(known.records) if known else []
     finished = set(done)
 
-    def made(names: Iterable[str]) -> T:
+    def trial_of(names: Iterable[str]) -> T:
         chosen = sorted(names, key=lambda name: order.get(name, len(order)))
         places = {name: place for place, name in enumerate(chosen)}
-        own = [one for one in records if one["work"] in places]
-        return trial(
-            settings=plain, records=sorted(own, key=lambda one: places[str(one["work"])]), done=chosen
-        )
+        selected = [record for record in records if record["work"] in places]
+        selected.sort(key=lambda record: places[str(record["work"])])
+        return trial(settings=plain, records=selected, done=chosen)
 
     written = time.monotonic()
     try:
-        for place, piece in enumerate(pieces):
-            config.report(piece.name, place, len(pieces))
-            if piece.name in finished:
+        for place, task in enumerate(tasks):
+            config.report(task.name, place, len(tasks))
+            if task.name in finished:
                 continue
-            records += [{**one, "work": piece.name} for one in piece.records()]
-            done.append(piece.name)
+            records += [{**record, "work": task.name} for record in task.records()]
+            done.append(task.name)
             if save is not None and time.monotonic() - written > SAVE_EVERY:
-                made(done).save(save)
+                trial_of(done).save(save)
                 written = time.monotonic()
     finally:
-        # Also where it was interrupted: what is done is done. So is what is not asked for this time.
+        # Also if the run was interrupted; and tasks of earlier runs that are not requested now are kept.
         if save is not None and len(done) > len(finished):
-            made(done).save(save)
-    return made(order)
+            trial_of(done).save(save)
+    return trial_of(order)
 
 
 def _known(trial: type[T], settings: Mapping[str, Any], save: str | Path | None) -> T | None:
@@ -376,17 +377,22 @@ def _known(trial: type[T], settings: Mapping[str, Any], save: str | Path | None)
     _ending(save)
     if not Path(save).exists():
         if not Path(save).parent.is_dir():
-            raise InputError("there is no such folder to write results to.", source=str(Path(save).parent))
+            raise InputError(
+                "this folder does not exist. Create it, or choose another file for the results.",
+                source=str(Path(save).parent),
+            )
         return None
-    found = read_document(save)
+    document = read_document(save)
+    before = document["settings"]
     now = json.loads(json.dumps(dict(settings), allow_nan=False))
-    differ = [key for key in {**now, **found["settings"]} if now.get(key) != found["settings"].get(key)]
-    if found["trial"] != trial.kind or differ:
-        what = (
-            f"a trial of {found['trial']}" if found["trial"] != trial.kind else f"other {', '.join(differ)}"
-        )
+    # Notes follow from the other settings.
+    different = [key for key in {**now, **before} if key != "notes" and now.get(key) != before.get(key)]
+    if document["trial"] != trial.kind or different:
+        what = f"other {', '.join(different)}"
+        if document["trial"] != trial.kind:
+            what = f"a trial of {document['trial']}"
         raise InputError(
-            f"it holds the results of {what}. Choose another file, or delete it to begin anew.",
+            f"it contains the results of {what}. Choose another file, or delete it to start again.",
             source=str(save),
         )
-    return trial(settings=found["settings"], records=found["records"], done=found.get("done", ()))
+    return trial(settings=before, records=document["records"], done=document.get("done", ()))

@@ -140,11 +140,7 @@ class Plan:
         """Return what to collect of a corpus: for the metrics, for signatures and for its description."""
         return [
             *description(self.views.tokens),
-            *(
-                s
-                for request in self.requests
-                for s in (*signed_by(request.metric), *request.metric.needed)
-            ),
+            *(s for request in self.requests for s in (*signed_by(request.metric), *request.metric.needed)),
             *self.top_counts,
         ]
 

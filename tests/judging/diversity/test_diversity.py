@@ -101,7 +101,7 @@ def test_corpora_by_a_number_are_of_texts_with_that_number():
     assert trial.settings["levels"] == [0.1, 0.5, 1.2]
     for number, corpora in zip(("0.1", "0.5", "1.2"), by_level):
         assert {text.split()[0] for corpus in corpora for text in corpus} == {number}
-    assert "There are 3 levels" in trial.notes[0]
+    assert "There are only 3 levels" in trial.notes[0]
 
 
 def test_many_numbers_are_put_together_in_order():
@@ -203,7 +203,7 @@ def test_one_that_raises_and_one_that_never_changes_are_undefined_and_the_others
     assert math.isnan(first.mean)
     assert "out of luck" in first.notes[0]
     assert math.isnan(second.mean)
-    assert second.notes == ("Undefined: every corpus has the same value, 3.",)
+    assert second.notes == ("Undefined: all corpora have the same value, 3.",)
     assert third.mean > 0.9
     # Those without a value come last.
     assert trial.ranked[0].metric == "types:n=1"
@@ -262,7 +262,7 @@ def test_a_run_is_gone_on_with_and_other_settings_are_refused(tmp_path):
 def test_too_few_texts_for_disjoint_corpora_are_told():
     texts, labels = labelled(classes=4, each=20)
     trial = known_diversity(texts, "types:n=1", label=labels, **SMALL)
-    assert any("too few texts for corpora that share none" in note for note in trial.notes)
+    assert any("too few texts for disjoint corpora" in note for note in trial.notes)
 
 
 def test_labels_of_a_corpus_are_its_ids():
@@ -296,9 +296,9 @@ def test_all_metrics_of_one_corpus_are_on_trial_where_none_is_named():
         ({"construction": "classs"}, SpecError, "Did you mean 'classes'"),
         ({"label": None, "construction": "classes"}, SpecError, "--label"),
         ({"label": ["x"]}, InputError, "got 1 for 480"),
-        ({"label": ["x"] * 480}, InputError, "all have the label 'x'"),
+        ({"label": ["x"] * 480}, InputError, "got one, 'x'"),
         ({"label": ["x", "y"] * 240}, InputError, "at least 4 classes for 4 levels, got 2"),
-        ({"n": 1000}, InputError, "at least 1,000 texts for a corpus, got 480"),
+        ({"n": 1000}, InputError, "at least 1,000 texts per corpus, got 480"),
         ({"n": 400, "match_length": False}, InputError, "8 classes of 60 to 60 texts"),
         ({"label": None, "n": 300, "texts": ["a", "b"] * 240}, InputError, "300 different texts, got 2"),
         ({"construction": "temperature"}, InputError, "labels that are numbers.*got 'class0'"),
@@ -310,7 +310,7 @@ def test_all_metrics_of_one_corpus_are_on_trial_where_none_is_named():
         (
             {"construction": "temperature", "label": [1] * 5 + [2] * 235 + [3] * 240},
             InputError,
-            "at least 12 texts a level, got 5 at 1",
+            "at least 12 texts per level, got 5 at 1",
         ),
         ({"metrics": "frechet"}, SpecError, "frechet"),
     ],

@@ -66,7 +66,7 @@ def test_what_is_undefined_is_in_the_table_with_its_note():
 
     page = page_of(known_diversity(TEXTS, constant, label=LABELS, **SMALL))
     assert page.grids[0].rows[0][1:] == ["undefined"] * 5
-    assert any("every corpus has the same value, 3." in note for note in page.notes)
+    assert any("all corpora have the same value, 3." in note for note in page.notes)
 
 
 def test_embedders_are_told_apart_where_there_are_several():

@@ -65,7 +65,7 @@ def test_who_cannot_be_checked_is_dropped() -> None:
 def test_errors() -> None:
     with pytest.raises(InputError, match="at least 2 annotators"):
         consensus([{"ann": 1}, {"ann": 2}])
-    with pytest.raises(InputError, match="none is left"):
+    with pytest.raises(InputError, match="no annotator has an agreement of at least"):
         consensus([{"a": 1, "b": 3}, {"a": 2, "b": 2}, {"a": 3, "b": 1}])
     with pytest.raises(SpecError, match="got 9 to 1"):
         consensus(ROWS, scale=(9, 1))

@@ -206,9 +206,9 @@ class TestRequests:
             human_agreement(rows_file(tmp_path), "ead")
 
     def test_lengths_that_differ(self) -> None:
-        with pytest.raises(InputError, match="as many sets as scores of people, got 6 for 2"):
+        with pytest.raises(InputError, match="as many sets as human scores, got 6 for 2"):
             human_agreement(SETS, "ead", human=[1, 2])
-        with pytest.raises(InputError, match=r"as many columns\['x'\] as scores of people, got 1 for 6"):
+        with pytest.raises(InputError, match=r"as many columns\['x'\] as human scores, got 1 for 6"):
             human_agreement(SETS, "ead", human=HUMAN, columns={"x": [1]})
 
     def test_a_distance(self) -> None:
@@ -216,13 +216,17 @@ class TestRequests:
             human_agreement(SETS, "mauve", human=HUMAN)
 
     def test_nothing_to_judge(self) -> None:
-        with pytest.raises(SpecError, match="nothing to judge"):
+        with pytest.raises(SpecError, match="got neither"):
             human_agreement(None, human=HUMAN)
-        with pytest.raises(SpecError, match="got scores alone"):
+        with pytest.raises(SpecError, match="got only scores"):
             human_agreement(None, "ead", human=HUMAN)
 
+    def test_fields_of_reading(self) -> None:
+        with pytest.raises(SpecError, match="argument 'group'"):
+            human_agreement(SETS, "ead", human=HUMAN, group="author")
+
     def test_a_column_with_the_name_of_a_metric(self) -> None:
-        with pytest.raises(SpecError, match="'ead' is a metric and a column"):
+        with pytest.raises(SpecError, match="'ead' is both a metric and a column"):
             human_agreement(SETS, "ead", human=HUMAN, columns={"ead": HUMAN})
 
 

@@ -53,7 +53,7 @@ class TestFiles:
         ("row", "options", "message"),
         [
             ('{"texts": ["a"]}', {}, "line 2: Unknown field 'score'. Fields: texts. Choose one with --human"),
-            ('{"texts": ["a"], "score": null}', {}, "line 2: the score of people ('score') is missing"),
+            ('{"texts": ["a"], "score": null}', {}, "line 2: the human score ('score') is missing"),
             (
                 '{"texts": ["a"], "score": "high"}',
                 {},
@@ -67,7 +67,7 @@ class TestFiles:
             (
                 '{"texts": [], "score": 1}',
                 {},
-                "line 2: expected the texts of a set, got none. Remove the row.",
+                "line 2: expected at least one text in a set, got none. Remove the row.",
             ),
             ('{"texts": "a b", "score": 1}', {}, "line 2: expected a list of texts, got"),
             (

@@ -38,7 +38,7 @@ def test_steps_go_on_from_those_that_are_known():
 
 
 @pytest.mark.parametrize(
-    ("given", "told"), [([1], "one step a checkpoint: 2, got 1"), ([1, float("nan")], "nan")]
+    ("given", "told"), [([1], "one step per checkpoint, 2, got 1"), ([1, float("nan")], "nan")]
 )
 def test_steps_that_do_not_fit_are_refused(given, told):
     with pytest.raises(dy.SpecError, match=told):
@@ -56,5 +56,5 @@ def test_checkpoints_have_names_however_they_come():
     for none in ([], {}):
         with pytest.raises(dy.InputError, match="at least one checkpoint"):
             named(none)
-    with pytest.raises(dy.InputError, match=r"mine: expected each checkpoint once"):
+    with pytest.raises(dy.InputError, match=r"mine: expected checkpoints of different names"):
         named([corpus, corpus])

@@ -124,7 +124,7 @@ def test_one_checkpoint_has_no_trend():
     for measure in ("slope", "spearman"):
         reading = found["jensen_shannon"][measure]
         assert reading["mean"] is None
-        assert reading["notes"] == ["Undefined: it takes two steps that have a value."]
+        assert reading["notes"] == ["Undefined: a trend needs two steps with a value."]
     assert found["jensen_shannon"]["distance"]["mean"] > 0
 
 
@@ -152,8 +152,8 @@ WRONG = {
     "n for a checkpoint": ({"n": 35}, r"step-\d00.txt: expected at least n = 35 .*got 30.*--n 30"),
     "n": ({"n": 0}, "`n` to be at least 1"),
     "repetitions": ({"repetitions": 0}, "`repetitions` to be at least 1"),
-    "steps": ({"steps": [1, 2]}, "one step a checkpoint"),
-    "a reference of its own": ({"metrics": "ead:vocabulary=reference"}, "reference corpus of its own"),
+    "steps": ({"steps": [1, 2]}, "one step per checkpoint"),
+    "a reference of its own": ({"metrics": "ead:vocabulary=reference"}, "its own reference corpus"),
     "a metric": ({"metrics": "frechett"}, "Unknown metric"),
 }
 
@@ -204,7 +204,7 @@ def test_what_would_not_go_together_is_refused_and_the_file_stays(tmp_path):
         r"step-300.txt: expected at least n = 30 texts .*another file with n = 20 \(--n 20\)": {
             "checkpoints": {"step-300.txt": CHECKPOINTS["step-300.txt"][:20]}
         },
-        "step-100.txt: its texts are not those": {"checkpoints": {"step-100.txt": REFERENCE}},
+        "step-100.txt: its texts differ from those": {"checkpoints": {"step-100.txt": REFERENCE}},
         "step-100.txt: it is step 100 in .*, got step 7": {"checkpoints": first, "steps": [7, 8]},
         "other corpora": {"reference": REFERENCE[1:], "checkpoints": first},
         "other seed": {"seed": 3, "checkpoints": first},

@@ -65,8 +65,8 @@ def test_the_n_of_the_message_is_the_largest_that_works(
     with pytest.raises(dy.InputError) as caught:
         check_enough(["one", "other"], texts, n, k)
     name, short = ("one", 0) if texts[0] < needed[0] else ("other", 1)
-    told = f"{name}: expected {needed[short]:,} texts or more, got {texts[short]:,}: "
-    assert str(caught.value).startswith(told)
+    message = f"{name}: expected at least {needed[short]:,} texts for {k} disjoint corpora of {n:,}, "
+    assert str(caught.value).startswith(f"{message}got {texts[short]:,}. ")
     found = re.search(r"a smaller n \((\d+) at most\)", str(caught.value))
     most = k - 2 if found is None else int(found[1])
     if found is not None:
@@ -77,6 +77,7 @@ def test_the_n_of_the_message_is_the_largest_that_works(
 
 def test_too_few_texts_for_any_n() -> None:
     with pytest.raises(
-        dy.InputError, match=r"^B: expected 12 texts or more, got 3: .* more texts or a smaller k"
+        dy.InputError,
+        match=r"^B: expected at least 12 texts .* got 3\. Give more texts, or choose a smaller k",
     ):
         try_it("jensen_shannon", A, B[:3])

@@ -75,13 +75,15 @@ def test_small_corpora_are_tried_at_smaller_sizes() -> None:
     )
     # 130 texts of the smaller: 50 only, since 250 are too many.
     assert trial.settings["sizes"] == {"sizes": [50], "largest": 130, "together": 100}
-    told = "Size and imbalance are tried up to 50 texts, and the distance they tend to is taken at 130; "
+    told = "Size and imbalance are measured up to 50 texts, with the asymptote at 130; "
     assert trial.notes == (told + "the paper has 2,850 and 3,000.",)
 
 
 def test_smaller_ones_are_not_tried() -> None:
     trial = known_similarity(A, B, "jensen_shannon", **SMALL)
-    assert trial.notes == ("Size and imbalance are not tried: they take 100 texts of each, or sizes.",)
+    assert trial.notes == (
+        "Size and imbalance are not measured: they need 100 texts of each corpus, or sizes (--sizes).",
+    )
     assert tuple(trial.to_dict()["jensen_shannon"]) == tuple(one for one in MEASURES if "robust" not in one)
 
 
@@ -108,7 +110,7 @@ def test_growth() -> None:
     trial = try_it(["jensen_shannon", rain_apart], measures=["growth"], growth_sizes=[10, 20, 80])
     found = trial.to_dict()["jensen_shannon"]["growth"]
     assert found["mean"] is None
-    assert found["notes"] == ["Undefined: it takes three sizes of 1,000 texts or more."]
+    assert found["notes"] == ["Undefined: an exponent needs three sizes of at least 1,000 texts."]
     assert [name for name in found if name.startswith("seconds")] == [
         "seconds_10",
         "seconds_20",
@@ -116,7 +118,7 @@ def test_growth() -> None:
     ]
     assert all(found[f"seconds_{size}"] > 0 for size in (10, 20, 80))
     assert trial.notes == (
-        "For `growth`, corpora of more than 50 texts repeat some, with vectors moved apart.",
+        "For `growth`, corpora of more than 50 texts repeat texts, with noise in the vectors.",
     )
 
 
@@ -134,7 +136,7 @@ def test_what_takes_too_long_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> No
     found = trial.to_dict()["jensen_shannon"]["growth"]
     assert "seconds_10" in found
     assert "seconds_20" not in found
-    assert found["notes"][0].startswith("Not tried: it would take over")
+    assert found["notes"][0].startswith("Not measured: it would take over")
 
 
 def test_growth_of_what_fails_says_why() -> None:

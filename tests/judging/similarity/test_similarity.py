@@ -13,11 +13,12 @@ from tests.oracles import judgements as oracle
 import distinctly as dy
 from distinctly.embedders.function import Function
 from distinctly.judging import known_similarity
-from distinctly.judging.gathering import gathering
+from distinctly.judging.gathering import gather
 from distinctly.judging.similarity.findings import MEASURES
 from distinctly.judging.similarity.mixing import mix
 from distinctly.judging.similarity.trial import DEFAULT_METRICS, PAPER_METRICS
 from distinctly.spec import parse_metrics
+from distinctly.views.texts import TextView
 
 
 def test_a_distance_that_is_right_is_found_right() -> None:
@@ -43,10 +44,10 @@ def test_the_shape_of_the_house() -> None:
 
 
 def test_distances_are_those_of_compare() -> None:
-    with gathering([("A", A), ("B", B)], parse_metrics(["jensen_shannon", "chi:top=50"])) as gathered:
-        a, b = gathered.corpora.values()
-        corpora = mix(a, b, 6, 4, np.random.default_rng([0, 30, 6, 4, 0]))
-        texts = [[gathered.pool.view.texts.tolist()[row] for row in rows] for rows in corpora]
+    gathered = gather([("A", A), ("B", B)], parse_metrics(["jensen_shannon", "chi:top=50"]))
+    a, b = gathered.corpora.values()
+    corpora = mix(a, b, 6, 4, np.random.default_rng([0, 30, 6, 4, 0]))
+    texts = [gathered.pool.view(TextView()).select(rows).texts.tolist() for rows in corpora]
     trial = try_it(["jensen_shannon", "chi:top=50"], repetitions=1)
     for record in trial.records:
         if record["kind"] == "distance":
@@ -174,7 +175,7 @@ def test_parts_are_judged_one_by_one() -> None:
     assert "time" in found["pr"]
     assert "time" not in found["pr precision"]
     # Precision falls as corpora get farther apart, so its negative is judged.
-    told = "It falls as corpora get farther apart: its negative is judged."
+    told = "It falls as corpora get farther apart; its negative is judged."
     assert told in found["pr precision"]["accuracy"]["notes"]
     assert found["pr precision"]["accuracy"]["mean"] > 0.5
     assert found["pr precision"]["linearity"]["r"] > 0
@@ -197,7 +198,7 @@ def test_a_function_with_several_values() -> None:
         assert found[f"{name} {part}"]["accuracy"]["mean"] == 1
         assert found[f"{name} {part}"]["size_robustness"]["mean"] is not None
     assert found[f"{name} near"]["accuracy"]["notes"] == [
-        "It falls as corpora get farther apart: its negative is judged."
+        "It falls as corpora get farther apart; its negative is judged."
     ]
     assert found[f"{name} same"]["accuracy"]["mean"] is None
     assert found[f"{name} same"]["size_robustness"]["mean"] == 1
@@ -225,7 +226,7 @@ def test_a_function_with_several_values_that_fails_at_some_pairs() -> None:
 def test_a_similarity_is_told_but_taken_at_its_word() -> None:
     found = try_it(lambda one, other: -rain_apart(one, other)).findings[0]
     assert found.mean == 0
-    told = "It falls as corpora get farther apart. Is it a similarity? A function takes `,reverse=yes`."
+    told = "It falls as corpora get farther apart. Add `,reverse=yes` to a function that is a similarity."
     assert found.notes == (told,)
 
 

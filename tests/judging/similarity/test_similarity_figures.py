@@ -206,7 +206,7 @@ def test_the_spread_is_of_the_values_of_the_repetitions(trial, drawn):
         *("A", "Aw", "T", "ρ", "W", "(R²)", "S", "I")
     ]
     assert all(axes.get_title().endswith("\n3 repetitions") for axes in figure.axes)
-    assert figure.axes[2].get_xlabel() == "100 distances a second"
+    assert figure.axes[2].get_xlabel() == "100 distances per second"
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert [labels[0], labels[4]] == ["dc", "classifier:\npreset=paper"]
     speeds = [one["value"] for one in trial.records if (one["metric"], one["kind"]) == ("dc", "speed")]
@@ -241,7 +241,7 @@ def test_measures_that_are_found_on_other_mixtures_share_a_figure():
     trial = make_trial(["dc"], mixtures=((100, 4), (50, 5)))
     plan = {one: [[50, 5] if one in ("accuracy", "time") else [100, 4]] for one in OF_MIXTURES}
     drawn = figures(dataclasses.replace(trial, settings={**trial.settings, "plan": plan}))
-    assert "n = 50 texts a mixture, k = 5 mixtures (A, T)" in written(drawn["spread"])
+    assert "n = 50 texts per mixture, k = 5 mixtures (A, T)" in written(drawn["spread"])
     assert "distance-by-level-n50-k5" in drawn
 
 
@@ -253,7 +253,7 @@ def test_more_metrics_than_a_figure_can_hold_are_on_two():
 def test_several_embedders_are_told_apart():
     drawn = figures(make_trial(["dc"], embedders=("wordllama:dim=256", "given:hash=1")))
     titles = [axes.get_title().split("\nρ")[0] for axes in drawn["distance-by-level"].axes]
-    assert titles == ["dc, wordllama", "dc, given"]
+    assert titles == ["dc (wordllama)", "dc (given)"]
     same = figures(make_trial(["dc"], embedders=("given:hash=1", "given:hash=2")))
     assert "given:hash=2" in written(same["growth"])
 
@@ -316,7 +316,7 @@ def test_figures_are_written_twice_and_are_the_same_each_time(tmp_path):
 
 
 def test_a_trial_without_records_has_nothing_to_draw(tmp_path):
-    with pytest.raises(SpecError, match="nothing to draw"):
+    with pytest.raises(SpecError, match="no values to draw"):
         save_figures(dataclasses.replace(make_trial(["dc"]), records=()), tmp_path)
 
 

@@ -10,7 +10,7 @@ from tests.judging.similarity.mixtures import HERE, MIXED, A, B, rain_apart, try
 
 import distinctly as dy
 from distinctly.judging.evaluating import compare_pairs
-from distinctly.judging.gathering import gathering
+from distinctly.judging.gathering import gather
 from distinctly.spec import parse_metrics
 
 
@@ -18,9 +18,7 @@ def test_a_constant_tells_nothing_and_others_go_on() -> None:
     constant, other = try_it([lambda one, other: 1.0, "jensen_shannon"]).to_dict().values()
     for measure in MIXED:
         assert constant[measure]["mean"] is None
-        assert constant[measure]["notes"] == [
-            "Undefined: the distances of all pairs are equal, so that nothing can be told by them."
-        ]
+        assert constant[measure]["notes"] == ["Undefined: the distances of all pairs are equal."]
     assert other == try_it("jensen_shannon").to_dict()["jensen_shannon"]
 
 
@@ -28,7 +26,7 @@ def test_a_constant_tells_nothing_and_others_go_on() -> None:
     ("bad", "note"),
     [
         (math.nan, "gave NaN."),
-        (math.inf, "Undefined: it gave inf."),
+        (math.inf, "Undefined: the metric returned inf."),
         (None, "gave NoneType, and not a number"),
     ],
 )
@@ -59,7 +57,7 @@ def test_a_repetition_without_a_distance_is_left_out() -> None:
 
 def test_texts_of_both_are_told() -> None:
     trial = try_it("jensen_shannon", A, [*B, *A[:10]])
-    told = "10 of 60 texts of B are in A, too, so mixtures differ less than it seems."
+    told = "10 of 60 texts of B are also in A, so mixtures differ less than expected."
     assert told in trial.notes
 
 
@@ -70,8 +68,8 @@ def test_files_are_told_by_their_names(tmp_path: Any) -> None:
         try_it("jensen_shannon", tmp_path / "cats.txt", tmp_path / "rain.txt")
     # 6, 4, 2, 0 texts of A, so 0, 2, 4, 6 of B: 12. With n = 5: 5, 3, 2, 0 of A, so 10 of B.
     assert str(caught.value) == (
-        "rain.txt: expected 12 texts or more, got 10: 4 disjoint corpora of 6 texts take so many of it. "
-        "Give more texts, a smaller n (5 at most) or a smaller k."
+        "rain.txt: expected at least 12 texts for 4 disjoint corpora of 6, got 10. "
+        "Give more texts, choose a smaller n (5 at most), or choose a smaller k."
     )
     trial = try_it("jensen_shannon", tmp_path / "cats.txt", tmp_path / "rain.txt", n=5)
     assert [one["name"] for one in trial.settings["corpora"]] == ["cats.txt", "rain.txt"]
@@ -90,10 +88,13 @@ def test_files_are_told_by_their_names(tmp_path: Any) -> None:
         ({"repetitions": 0}, "Expected `repetitions` to be at least 1, got 0"),
         ({"size_repetitions": 0}, "Expected `size_repetitions` to be at least 1, got 0"),
         ({"metrics": []}, "Expected at least one metric, got none"),
-        ({"measures": ["growth"], "growth_sizes": []}, "Expected `growth_sizes` to be 2 texts or more"),
+        ({"measures": ["growth"], "growth_sizes": []}, "Expected `growth_sizes` of at least 2 texts"),
         ({"measures": ["size_robustness"], "sizes": [1]}, "Expected sizes from 2 to the largest, 50, got"),
         ({"measures": ["size_robustness"], "sizes": [60]}, "Expected sizes from 2 to the largest, 50, got"),
-        ({"measures": ["size_robustness"], "sizes": [5], "largest": 60}, "largest size, 60, got 50 in"),
+        (
+            {"measures": ["size_robustness"], "sizes": [5], "largest": 60},
+            "at least 60 texts, the largest size, got 50 in",
+        ),
     ],
 )
 def test_what_is_refused(options: dict[str, Any], told: str) -> None:
@@ -112,12 +113,12 @@ def test_the_same_texts_twice_are_refused(b: list[str]) -> None:
 
 
 def test_a_pair_that_a_metric_cannot_take_stops_no_other() -> None:
-    with gathering([("A", A), ("B", B)], parse_metrics([rain_apart])) as gathered:
-        subject, rows = gathered.subjects[0], list(gathered.corpora.values())
-        found = compare_pairs(subject, gathered.pool, [*rows, rows[0][:0]], [(0, 1), (0, 2)])
-    assert found.scores[0].value == 50
-    assert found.scores[1].notes == ("Undefined: the candidate has no texts.",)
-    assert found.seconds > 0
+    gathered = gather([("A", A), ("B", B)], parse_metrics([rain_apart]))
+    subject, rows = gathered.subjects[0], list(gathered.corpora.values())
+    timed = compare_pairs(subject, gathered.pool, [*rows, rows[0][:0]], [(0, 1), (0, 2)])
+    assert timed.scores[0].value == 50
+    assert timed.scores[1].undefined == "the candidate has no texts."
+    assert timed.seconds > 0
 
 
 def test_ten_lines_of_a_user_are_put_on_trial() -> None:

@@ -1,4 +1,4 @@
-"""`distinctly judge`: metrics on trial. One file a trial, imported when it is called."""
+"""`distinctly judge`: metrics on trial. One file per trial, imported when it is called."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from distinctly.cli import Commands
 
 TRIALS = {
     "similarity": "Known-similarity corpora: does a distance see how much of B is mixed into A?",
-    "diversity": "Known-diversity corpora: does a metric see how many classes, or repeats, there are?",
-    "progress": "Checkpoints against a reference: does the distance fall as training goes on?",
+    "diversity": "Known-diversity corpora: does a metric see how many classes or repeats there are?",
+    "progress": "Checkpoints against a reference: does the distance fall during training?",
     "length": "Does a score depend on how long the texts are?",
     "people": "Does a metric agree with people?",
     "table": "Show the saved results of a trial again.",

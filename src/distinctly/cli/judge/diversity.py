@@ -1,4 +1,4 @@
-"""`distinctly judge diversity`: do metrics put corpora in the order of their diversity?"""
+"""`distinctly judge diversity`: do metrics order corpora by their diversity?"""
 
 from __future__ import annotations
 
@@ -24,29 +24,33 @@ Examples:
 
 @click.command("diversity", epilog=EPILOG)
 @click.argument("corpus", metavar="CORPUS")
-@metric_option(["all of one corpus", "n-grams for n = 1 and 2", "means over texts with pool=corpus"])
-@click.option("--label", metavar="NAME", help="The field with the class of a text, or with its number.")
+@metric_option(["all metrics of one corpus", "n-grams for n = 1 and 2", "means over texts with pool=corpus"])
+@click.option("--label", metavar="NAME", help="Field with the class of each text, or with its number.")
 @click.option(
     "--construction",
     type=click.Choice(CONSTRUCTIONS),
-    help="What grows from level to level: the classes that a corpus is drawn from, the share of its texts "
-    "that are no repeats, or the number that its texts carry.  [default: classes with --label, else repeats]",
+    help="What increases from level to level: the number of classes in a corpus, the share of texts that are "
+    "not repeated, or the number given by --label.  [default: classes with --label, else repeats]",
 )
-@click.option("--n", type=int, default=100, metavar="TEXTS", help="Texts a corpus.  [default: 100]")
+@click.option("--n", type=int, default=100, metavar="TEXTS", help="Texts per corpus.  [default: 100]")
 @click.option("--k", type=int, default=7, metavar="LEVELS", help="Levels of diversity.  [default: 7]")
-@click.option("--corpora", type=int, default=5, metavar="N", help="Corpora a level.  [default: 5]")
+@click.option("--corpora", type=int, default=5, metavar="N", help="Corpora per level.  [default: 5]")
 @click.option(
-    "--repetitions", type=int, default=5, metavar="N", help="How often all are drawn.  [default: 5]"
+    "--repetitions",
+    type=int,
+    default=5,
+    metavar="N",
+    help="Number of times that all corpora are drawn.  [default: 5]",
 )
 @click.option(
     "--match-length/--no-match-length",
     default=True,
-    help="Choose texts so that lengths are alike in all corpora.  [default: match]",
+    help="Choose texts so that all corpora have similar lengths.  [default: match]",
 )
 @click.option(
     "--measures",
     metavar="NAMES",
-    help=f"Which to show, with commas between them; the first ranks.  [default: {','.join(MEASURES)}]",
+    help=f"Measures to show, separated by commas; the first ranks metrics.  [default: {','.join(MEASURES)}]",
 )
 @embedders_option
 @text_options
@@ -66,8 +70,8 @@ def command(
 ) -> None:
     """Rank metrics by how well they order corpora whose diversity is known by construction.
 
-    Corpora are drawn from CORPUS, all of as many texts of matched lengths: from ever more of its classes, or
-    with ever fewer repeats, or of texts with ever higher numbers, such as a decoding temperature.
+    Corpora of equal size and matched lengths are drawn from CORPUS. From level to level they contain more
+    classes, fewer repeats, or texts with a higher number, such as a decoding temperature.
     """
     of = Shared.of(shared)
     of.run(

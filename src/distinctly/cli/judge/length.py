@@ -27,27 +27,27 @@ Examples:
 @click.option(
     "--designated",
     is_flag=True,
-    help="Also, or only, measure texts of independent tokens, nearly uniform over 30,522: what changes with "
-    "length there is bias.",
+    help="Measure texts of independent tokens, nearly uniform over 30,522, besides or instead of CORPUS. "
+    "A score that changes with their length is biased.",
 )
 @click.option(
     "--lengths",
     metavar="FROM:TO[:STEP]",
-    help="Which lengths, in tokens.  [default: all that have enough texts; for --designated "
+    help="Lengths in tokens.  [default: all that have enough texts; for --designated "
     f"{DESIGNATED_LENGTHS[0]}:{DESIGNATED_LENGTHS[-1]}:{DESIGNATED_LENGTHS[1] - DESIGNATED_LENGTHS[0]}]",
 )
 @click.option(
     "--texts",
     type=click.IntRange(min=1),
     metavar="N",
-    help=f"Texts a set.  [default: {TEXTS:,}; fewer where less than five lengths have so many]",
+    help=f"Texts per set.  [default: {TEXTS:,}; fewer if less than five lengths have that number]",
 )
 @click.option(
     "--sets",
     type=click.IntRange(min=1),
     default=SETS,
     metavar="N",
-    help=f"Sets of each length.  [default: {SETS}]",
+    help=f"Sets per length.  [default: {SETS}]",
 )
 @text_options
 @embedders_option
@@ -61,10 +61,10 @@ def command(
     sets: int,
     **shared: Any,
 ) -> None:
-    """Score sets of texts of one length each, drawn from CORPUS: level, or does the score change with length?
+    """Score sets of texts of equal length, drawn from CORPUS: does the score depend on the length?
 
-    A line through the mean score of each length gives the slope. Level means that over all lengths the score
-    surely (95 %) changes by less than 5 % of its mean.
+    A line through the mean score per length gives the slope. A score is called level if its 95 % interval of
+    change over all lengths is within 5 % of its mean.
     """
     of = Shared.of(shared)
     of.run(

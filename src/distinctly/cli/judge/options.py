@@ -1,4 +1,4 @@
-"""Options that all trials share: what to save, to draw and to show."""
+"""Options that all trials share: saving, figures and output."""
 
 from __future__ import annotations
 
@@ -23,51 +23,53 @@ _SHOWN = (
         default="table",
         show_default=True,
         metavar="FORMAT",
-        help=f"{', '.join(FORMS)}. json and csv can be read again; findings is CSV of what was found.",
+        help=f"{', '.join(FORMS)}. json and csv contain all records; findings is a CSV file of the summary.",
     ),
     click.option(
         "--plots",
         metavar="FOLDER",
-        help='Also draw the figures, as PNG and SVG (pip install "distinctly[plots]").',
+        help='Draw figures into this folder, as PNG and SVG (pip install "distinctly[plots]").',
     ),
 )
-_SEED = click.option("--seed", type=int, default=0, metavar="N", help="Where draws begin.  [default: 0]")
+_SEED = click.option(
+    "--seed", type=int, default=0, metavar="N", help="Seed of the random draws.  [default: 0]"
+)
 _SAVE = click.option(
     "--save",
     metavar="FILE",
-    help="Keep the results in a .json or .csv file; a run that was stopped is gone on with.",
+    help="Save the results to a .json or .csv file; resume an interrupted run from it.",
 )
 
 
 def shown_options(command: Decorated) -> Decorated:
-    """Give a command the options of what is shown of a trial."""
+    """Add the options for the output of a trial to a command."""
     return with_options(command, _SHOWN)
 
 
 def work_options(command: Decorated) -> Decorated:
-    """Give a command the options of how a trial that draws nothing is run, and of what is shown of it."""
+    """Add the options for running and showing a trial without random draws to a command."""
     return with_options(command, (_SAVE, *WORKING, *_SHOWN))
 
 
 def run_options(command: Decorated) -> Decorated:
-    """Give a command the options of how a trial is run, and of what is shown of it."""
+    """Add the options for running and showing a trial to a command."""
     return _SEED(work_options(command))
 
 
 def embedders_option(command: Decorated) -> Decorated:
-    """Give a command the option for embedders, of which there may be several."""
+    """Add the option for one or more embedders to a command."""
     return click.option(
         "--embedder",
         "embedders",
         multiple=True,
         metavar="SPEC",
-        help="What makes vectors of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE; may be repeated, "
-        "to be tried side by side.  [default: wordllama]",
+        help="Embedder of the texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE; may be repeated "
+        "to compare several.  [default: wordllama]",
     )(command)
 
 
 def beside_option(command: Decorated) -> Decorated:
-    """Give a command the option for published values that are shown beside ours."""
+    """Add the option for published values that are shown beside ours to a command."""
     return click.option(
         "--beside",
         metavar="FILE",
@@ -77,7 +79,7 @@ def beside_option(command: Decorated) -> Decorated:
 
 
 def check_shown(output_format: str, plots: str | None) -> None:
-    """Raise where there is no such report, or nothing to draw with, before anything is measured."""
+    """Raise an error if the format is unknown or matplotlib is missing, before anything is measured."""
     if output_format not in FORMS:
         raise unknown("format", output_format, FORMS)
     if plots is not None:
@@ -87,7 +89,7 @@ def check_shown(output_format: str, plots: str | None) -> None:
 
 
 def show(trial: Trial, output_format: str, plots: str | None) -> None:
-    """Show a trial, and draw it where that is asked for."""
+    """Show a trial, and draw its figures if a folder is given."""
     if plots is not None:
         from distinctly.judging.figures import save_figures
 
@@ -97,31 +99,31 @@ def show(trial: Trial, output_format: str, plots: str | None) -> None:
 
 
 def listed(values: Sequence[str]) -> list[str] | None:
-    """Return what was given; None where nothing was, so that the default holds."""
+    """Return the values as a list, or None if there are none, so that the default applies."""
     return list(values) or None
 
 
 def words(given: str | None) -> list[str] | None:
-    """Return the words between commas; None where nothing was given."""
+    """Split words at commas; None if nothing was given."""
     return None if given is None else [word.strip() for word in given.split(",")]
 
 
-# Options that trials take under the names that they have on the command line.
-_AS_THEY_ARE = ("tokenizer", "seed", "save", "batch_size", "threads", "device")
+# Options whose names are the same in Python.
+_SAME_NAMES = ("tokenizer", "seed", "save", "batch_size", "threads", "device")
 
 
 @dataclass(frozen=True)
 class Shared:
-    """The options that trials share, taken out of those of a command.
+    """The options that trials share.
 
     Attributes
     ----------
     arguments
-        What a trial takes of them.
+        Keyword arguments of the function that runs the trial.
     reading
-        How to read texts, as `Corpus.read` takes it.
+        Keyword arguments of `Corpus.read`.
     output_format, plots
-        What is shown.
+        Format of the report, and folder of the figures.
     """
 
     arguments: dict[str, Any]
@@ -131,18 +133,18 @@ class Shared:
 
     @classmethod
     def of(cls, options: dict[str, Any]) -> Shared:
-        """Take them; raise where results could not be shown, before anything is measured."""
+        """Select the shared options; raise an error if the results could not be shown."""
         rest = dict(options)
         output_format, plots = rest.pop("output_format"), rest.pop("plots")
         check_shown(output_format, plots)
-        arguments = {name: rest.pop(name) for name in _AS_THEY_ARE if name in rest}
+        arguments = {name: rest.pop(name) for name in _SAME_NAMES if name in rest}
         arguments |= {"cache": not rest.pop("no_cache"), "embedder": listed(rest.pop("embedders"))}
         if "vectors" in rest:
             arguments["vectors"] = listed(rest.pop("vectors"))
         return cls(arguments, reading_of(id_=None, **rest) if rest else {}, output_format, plots)
 
-    def run(self, trial: Callable[..., Trial], *given: object, **own: object) -> None:
-        """Run a trial, with its progress, and show it."""
+    def run(self, function: Callable[..., Trial], *positional: object, **options: object) -> None:
+        """Run a trial with a progress bar, and show it."""
         with ProgressBar() as progress:
-            found = trial(*given, **own, **self.arguments, progress=progress)
-        show(found, self.output_format, self.plots)
+            trial = function(*positional, **options, **self.arguments, progress=progress)
+        show(trial, self.output_format, self.plots)

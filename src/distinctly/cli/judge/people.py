@@ -25,64 +25,66 @@ or, with --annotations scores, {"texts": […], "scores": {"ann": 31, "bob": 40}
 
 @click.command("people", epilog=EPILOG)
 @click.argument("sets", metavar="SETS")
-@metric_option(["every metric of one corpus, where there are texts"])
-@click.option("--human", metavar="NAME", help="The field with people's score; more is more diverse.")
+@metric_option(["every metric of one corpus, if there are texts"])
+@click.option("--human", metavar="NAME", help="Field with the human score; higher is more diverse.")
 @click.option(
     "--annotations",
     multiple=True,
     metavar="NAME",
-    help="Instead, the scores of single annotators: a field that holds a mapping or a list of them, or one "
-    "field an annotator; may be repeated, and be a pattern ('worker_*').",
+    help="Field with the scores of all annotators, a mapping or a list, instead of --human; or one field per "
+    "annotator. May be repeated, and may be a pattern ('worker_*').",
 )
 @click.option(
     "--least-agreement",
     default=str(LEAST_AGREEMENT),
     show_default=True,
     metavar="R",
-    help="Annotators whose correlation with the mean of the others is less are left out; none keeps all.",
+    help="Drop annotators whose correlation with the mean of the others is lower; none keeps all.",
 )
 @click.option(
     "--scale",
     type=float,
     nargs=2,
     metavar="LOW HIGH",
-    help="The ends of the annotators' scale, which become 0 and 10; changes no correlation.",
+    help="Lowest and highest score of the annotators' scale; they are mapped to 0 and 10.",
 )
 @click.option(
     "--subset",
     "subsets",
     multiple=True,
     metavar="NAME",
-    help="A field that says what part of the data a set is of; may be repeated.",
+    help="Field with the subset that a set belongs to; may be repeated.",
 )
 @click.option(
     "--column",
     "columns",
     multiple=True,
     metavar="NAME",
-    help="A field with the values of another metric, to be judged, too; may be repeated, and be a pattern.",
+    help="Field with the values of another metric to judge; may be repeated, and may be a pattern.",
 )
-@click.option("--columns-only", is_flag=True, help="Judge the columns alone, though there are texts.")
+@click.option("--columns-only", is_flag=True, help="Judge the columns only, even if there are texts.")
 @click.option(
-    "--against", metavar="SPEC", help="The metric or column to test the others against.  [default: the best]"
+    "--against",
+    metavar="SPEC",
+    help="Metric or column that the others are tested against.  [default: the best]",
 )
 @click.option("--tokenizer", metavar="SPEC", help="As for `distinctly measure`.  [default: words]")
-@click.option("--field", metavar="NAME", help="The field with the list of texts.  [default: texts]")
+@click.option("--field", metavar="NAME", help="Field with the list of texts.  [default: texts]")
 @click.option(
     "--input",
     "input_format",
     metavar="FORMAT",
     help="jsonl, json, csv or tsv.  [default: by the file's ending]",
 )
-@click.option("--encoding", default="utf-8", metavar="NAME", help="The file's encoding.  [default: utf-8]")
+@click.option("--encoding", default="utf-8", metavar="NAME", help="Encoding of the file.  [default: utf-8]")
 @click.option(
     "--errors",
     default="strict",
     metavar="HOW",
-    help="What to do with bytes that are none: strict, replace, ignore.  [default: strict]",
+    help="How to handle undecodable bytes: strict, replace, ignore.  [default: strict]",
 )
 @click.option(
-    "--no-cache", is_flag=True, help="Neither read vectors of texts from the cache nor keep them there."
+    "--no-cache", is_flag=True, help="Do not read vectors from the cache, and do not store them in it."
 )
 @embedders_option
 @work_options
@@ -103,23 +105,25 @@ def command(
     errors: str,
     **shared: Any,
 ) -> None:
-    """Correlate metrics with what people say of the diversity of SETS, a file with a set of texts a row.
+    """Correlate metrics with human scores of the diversity of SETS, a file with one set of texts per row.
 
-    A positive correlation is agreement, whatever the direction of the metric. Without texts, the columns
+    A positive correlation means agreement, for metrics of either direction. Without texts, only the columns
     are judged.
     """
     from distinctly.judging.people.trial import human_agreement
 
     of = Shared.of(shared)
     if columns_only and metrics:
-        raise SpecError("--columns-only judges no metric, so it does not go with --metric.")
+        raise SpecError(
+            "--columns-only judges no metric and cannot be combined with --metric. Leave out one of them."
+        )
     of.run(
         human_agreement,
         sets,
         [] if columns_only else listed(metrics),
         human=human,
         annotations=listed(annotations),
-        least_agreement=_agreement(least_agreement),
+        least_agreement=_read_agreement(least_agreement),
         scale=scale,
         subsets=subsets,
         columns=columns,
@@ -131,7 +135,7 @@ def command(
     )
 
 
-def _agreement(word: str) -> float | None:
+def _read_agreement(word: str) -> float | None:
     if word == "none":
         return None
     try:

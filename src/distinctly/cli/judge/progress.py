@@ -1,4 +1,4 @@
-"""`distinctly judge progress`: does the distance fall as training goes on?"""
+"""`distinctly judge progress`: does the distance fall during training?"""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ Examples:
 @click.option(
     "--steps",
     metavar="N,N,…",
-    help="The step of each checkpoint.  [default: the number in which their names differ, or 1, 2, 3 …]",
+    help="Step of each checkpoint.  [default: the number in which their names differ, or 1, 2, 3 …]",
 )
 @click.option(
     "--n",
     "size",
     type=click.IntRange(min=1),
     metavar="TEXTS",
-    help="Texts a side.  [default: the smallest checkpoint, half of the reference at most]",
+    help="Texts per sample.  [default: the size of the smallest checkpoint, at most half of the reference]",
 )
 @click.option(
     "--repetitions",
     type=click.IntRange(min=1),
     default=5,
     metavar="N",
-    help="How often samples are drawn.  [default: 5]",
+    help="Number of times that samples are drawn.  [default: 5]",
 )
 @text_options
 @embedders_option
@@ -58,13 +58,13 @@ def command(
     repetitions: int,
     **shared: Any,
 ) -> None:
-    """Measure each CHECKPOINT, a file with what a model wrote at a step, against the REFERENCE.
+    """Measure the distance of each CHECKPOINT, a file of texts that a model wrote, from the REFERENCE.
 
-    Both sides are drawn to one size. The floor is the distance of two samples of the reference that share
-    no text. An effective metric falls with the step: its rank correlation ρ is near −1. Metrics of one corpus
-    can be given, too; the reference's own value then stands for the floor.
+    All samples have the same number of texts. The floor is the distance between two samples of the reference
+    that share no text. The distance should fall with the step, with a rank correlation ρ near −1. Metrics of
+    one corpus are also accepted; their value for the reference is shown as the floor.
 
-    With --save, checkpoints can be added to the file later, without those that are in it.
+    With --save, a later run can add checkpoints to the file without repeating the earlier ones.
     """
     of = Shared.of(shared)
     corpora = open_named([reference, *checkpoints], of.reading)
@@ -73,17 +73,17 @@ def command(
         corpora[0],
         corpora[1:],
         metrics or DEFAULT_PROGRESS,
-        steps=None if steps is None else [_step(one) for one in steps.split(",")],
+        steps=None if steps is None else [_read_step(step) for step in steps.split(",")],
         n=size,
         repetitions=repetitions,
     )
 
 
-def _step(text: str) -> int | float:
+def _read_step(text: str) -> int | float:
     try:
         number = float(text)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise SpecError(f"Expected --steps as numbers, 100,200,300, got '{text}'.")
+        raise SpecError(f"Expected --steps as numbers, such as 100,200,300, got '{text}'.")
     return int(number) if number.is_integer() else number

@@ -1,4 +1,4 @@
-"""`distinctly judge similarity`: does a distance see how much of B is mixed into A?"""
+"""`distinctly judge similarity`: does a distance measure how much of B is mixed into A?"""
 
 from __future__ import annotations
 
@@ -34,54 +34,55 @@ Examples:
     "sizes_of",
     multiple=True,
     metavar="[MEASURE=]N",
-    help=f"Texts a corpus; may be repeated, and given by measure.  [default: {N}]",
+    help=f"Texts per corpus; may be repeated, and may be set per measure.  [default: {N}]",
 )
 @click.option(
     "--k",
     "numbers_of",
     multiple=True,
     metavar="[MEASURE=]K",
-    help=f"Corpora, from all of A to all of B; may be repeated, and given by measure.  [default: {K}]",
+    help="Number of mixtures, from all of A to all of B; may be repeated, and may be set per measure.  "
+    f"[default: {K}]",
 )
 @click.option(
     "--repetitions",
     type=click.IntRange(min=1),
     default=5,
     metavar="N",
-    help="How often corpora are drawn.  [default: 5]",
+    help="Number of times that mixtures are drawn.  [default: 5]",
 )
 @click.option(
     "--measures",
     metavar="NAMES",
-    help=f"Which, with commas: {', '.join(MEASURES)}; and {GROWTH}, the time against the size.  "
+    help=f"Measures, separated by commas: {', '.join(MEASURES)}; and {GROWTH}, the time per size.  "
     "[default: the first eight]",
 )
 @click.option(
     "--preset",
     metavar="NAME",
-    help="paper: the measures, and by default the metrics, as the printed table has them.",
+    help="paper: measures, and default metrics, as in the table of the paper.",
 )
-@click.option("--parts", is_flag=True, help="Judge every number that a metric is made of by itself, too.")
+@click.option("--parts", is_flag=True, help="Also judge each part of a metric separately.")
 @click.option(
     "--reference",
     metavar="A|B",
-    help="Which of two mixtures is the reference: that with more of A, or of B.  [default: B; A for sizes]",
+    help="Reference of a pair of mixtures: the one with more of A, or of B.  [default: B; A for sizes]",
 )
 @click.option(
-    "--sizes", metavar="N,N…", help="Texts a corpus for size and imbalance.  [default: 50,250,…,2850]"
+    "--sizes", metavar="N,N…", help="Texts per corpus for size and imbalance.  [default: 50,250,…,2850]"
 )
 @click.option(
     "--largest",
     type=click.IntRange(min=2),
     metavar="N",
-    help="Where distances are taken for what they tend to.  [default: 3000, or all texts]",
+    help="Size at which a distance is taken as its asymptote.  [default: 3000, or all texts]",
 )
 @click.option(
     "--size-repetitions",
     type=click.IntRange(min=1),
     default=10,
     metavar="N",
-    help="How often corpora of a size are drawn.  [default: 10]",
+    help="Number of times that corpora of each size are drawn.  [default: 10]",
 )
 @beside_option
 @text_options
@@ -104,56 +105,56 @@ def command(
     beside: str | None,
     **shared: Any,
 ) -> None:
-    """Mix A and B into corpora whose similarity is known, and see which distances get it right.
+    """Mix A and B into corpora of known similarity, and judge distances by them.
 
-    K corpora of N texts, disjoint, from all of A to all of B, all pairs of them compared. A and B may also be
-    .npy or .npz files of vectors. After Kour et al. (2022), "Measuring the Measuring Tools".
+    K disjoint corpora of N texts, from all of A to all of B, are compared in pairs. A and B may also be .npy
+    or .npz files of vectors. After Kour et al. (2022), "Measuring the Measuring Tools".
     """
     of = Shared.of(shared)
-    a, b = _vectors(files) or open_named(files, of.reading)
+    a, b = _read_vectors(files) or open_named(files, of.reading)
     of.run(
         known_similarity,
         a,
         b,
         listed(metrics),
-        n=_numbers("--n", sizes_of),
-        k=_numbers("--k", numbers_of),
+        n=_read_numbers("--n", sizes_of),
+        k=_read_numbers("--k", numbers_of),
         repetitions=repetitions,
         measures=words(measures),
         preset=preset,
         names=[Path(file).stem for file in files],
         parts=parts,
         reference=reference,
-        sizes=None if sizes is None else [_number("--sizes", one) for one in sizes.split(",")],
+        sizes=None if sizes is None else [_read_number("--sizes", text) for text in sizes.split(",")],
         largest=largest,
         size_repetitions=size_repetitions,
         beside=beside,
     )
 
 
-def _vectors(files: Sequence[str]) -> list[Any] | None:
-    """Return the vectors that are given instead of texts, where both files are of such."""
+def _read_vectors(files: Sequence[str]) -> list[Any] | None:
+    """Return the vectors if both files contain vectors, and None otherwise."""
     if not all(Path(file).suffix in (".npy", ".npz") for file in files):
         return None
     return [FileVectors(source=file).rows() for file in files]
 
 
-def _numbers(option: str, given: Sequence[str]) -> list[int] | dict[str, list[int]] | None:
-    """Read numbers for all measures, or by measure: `12`, `accuracy=50`."""
+def _read_numbers(option: str, given: Sequence[str]) -> list[int] | dict[str, list[int]] | None:
+    """Read numbers for all measures (`12`) or per measure (`accuracy=50`)."""
     if not given:
         return None
-    named = [one.rpartition("=") for one in given]
+    named = [text.rpartition("=") for text in given]
     if not any(measure for measure, _, _ in named):
-        return [_number(option, one) for one in given]
+        return [_read_number(option, text) for text in given]
     if not all(measure for measure, _, _ in named):
-        raise SpecError(f"Expected {option} as numbers, or each for a measure such as accuracy=50, got both.")
-    found: dict[str, list[int]] = {}
+        raise SpecError(f"Expected {option} either as numbers or per measure (accuracy=50), got both.")
+    by_measure: dict[str, list[int]] = {}
     for measure, _, number in named:
-        found.setdefault(measure.strip(), []).append(_number(option, number))
-    return found
+        by_measure.setdefault(measure.strip(), []).append(_read_number(option, number))
+    return by_measure
 
 
-def _number(option: str, text: str) -> int:
+def _read_number(option: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:

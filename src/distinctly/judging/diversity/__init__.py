@@ -1,1 +1,1 @@
-"""Known-diversity corpora: does a metric put corpora in the order of their diversity?"""
+"""Known-diversity corpora: does a metric order corpora by their diversity?"""

@@ -1,6 +1,6 @@
 """Corpora whose diversity is known by construction: of equal size, and of matched length.
 
-A plan says which classes of texts there are, and how much of what a level has; `drawing` draws from it.
+A `Design` lists the classes of texts and what each level contains; `drawing` draws corpora from it.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ FEWEST_LEVELS = 3
 
 @dataclass(frozen=True)
 class Design:
-    """How corpora of each level are made.
+    """How the corpora of each level are constructed.
 
     Attributes
     ----------
     construction
-        What grows from level to level: the classes that a corpus is drawn from, the share of its texts that
-        differ, or a number that the texts carry.
+        What increases from level to level: the number of classes in a corpus, the share of texts that are
+        not repeated, or the number of the texts.
     levels
-        How much of it a level has: how many classes, which share, or the mean of the number.
+        The number of classes, the share, or the mean number of each level.
     classes
-        The texts of each class; all in one where any text will do, and a class a level for a number.
+        The texts of each class: one class of all texts for repeats, and one class per level for numbers.
     targets
-        The lengths that the texts of a corpus are to have, ascending.
+        The target lengths of the texts of a corpus, ascending.
     notes
         What was left out.
     """
@@ -49,7 +49,7 @@ class Design:
     notes: tuple[str, ...] = ()
 
 
-def make_plan(
+def make_design(
     construction: Construction,
     view: Tokens,
     rows: Integers,
@@ -60,49 +60,49 @@ def make_plan(
     matched: bool,
     source: str,
 ) -> Design:
-    """Plan k levels of corpora of n texts each.
+    """Design k levels of corpora of n texts each.
 
     Parameters
     ----------
     rows, labels
-        The texts in an order that only their contents give, and the label of each, where they matter.
+        The texts, in an order that depends only on their contents, and their labels, if they are needed.
     matched
-        Whether lengths are to be matched.
+        Whether to match lengths.
     source
-        What errors call the texts.
+        Name of the texts in error messages.
     """
     if len(rows) < n:
         raise InputError(
-            f"expected at least {n:,} texts for a corpus, got {len(rows):,}: choose smaller ones (--n).",
+            f"expected at least {n:,} texts per corpus, got {len(rows):,}. Choose smaller corpora (--n).",
             source=source,
         )
     if construction == "classes":
-        return plan_classes(rows, labels, view.lengths, n=n, k=k, matched=matched, source=source)
+        return design_classes(rows, labels, view.lengths, n=n, k=k, matched=matched, source=source)
     if construction == "temperature":
-        return plan_temperature(rows, labels, view.lengths, n=n, k=k, source=source)
-    return plan_repeats(rows, view.text_hashes[rows], view.lengths, n=n, k=k, source=source)
+        return design_temperature(rows, labels, view.lengths, n=n, k=k, source=source)
+    return design_repeats(rows, view.text_hashes[rows], view.lengths, n=n, k=k, source=source)
 
 
-def plan_classes(
+def design_classes(
     rows: Integers, labels: Sequence[str], lengths: Integers, *, n: int, k: int, matched: bool, source: str
 ) -> Design:
-    """Plan corpora of ever more classes, by equal factors: from one (or the fewest that have texts) to all.
+    """Design corpora of an increasing number of classes, by equal factors: from the fewest possible to all.
 
-    All levels are drawn from the same classes: those with enough texts for a corpus of the lowest level, and,
-    where lengths are matched, with texts short and long enough for one mean length.
+    All levels are drawn from the same classes: those with enough texts for a corpus of the lowest level and,
+    if lengths are matched, with texts short and long enough for a common mean length.
     """
     by_label = _by_label(rows, labels)
     if len(by_label) < k:
-        told = f"all have the label '{next(iter(by_label))}'" if len(by_label) == 1 else f"{len(by_label)}"
+        count = f"one, '{next(iter(by_label))}'" if len(by_label) == 1 else f"{len(by_label)}"
         raise InputError(
-            f"expected at least {k} classes for {k} levels, got {told}: choose another field (--label), or "
+            f"expected at least {k} classes for {k} levels, got {count}. Choose another field (--label), or "
             "fewer levels (--k).",
             source=source,
         )
     targets = _quantiles(lengths[rows], n)
     for fewest in range(1, min(len(by_label), n) - k + 2):
         share = math.ceil(n / fewest)
-        used = [own for own in by_label.values() if len(own) >= share]
+        used = [rows_of for rows_of in by_label.values() if len(rows_of) >= share]
         if matched and used:
             used, targets = _matching(used, share, lengths, targets)
         if len(used) >= fewest + k - 1:
@@ -112,70 +112,70 @@ def plan_classes(
         remedy = ", or --no-match-length" if matched else ""
         raise InputError(
             f"expected classes with enough texts{' of matching lengths' * matched} for {k} levels of corpora "
-            f"of {n:,}, got {len(by_label)} classes of {sizes[0]:,} to {sizes[-1]:,} texts: choose smaller "
-            f"corpora (--n), fewer levels (--k){remedy}.",
+            f"of {n:,} texts, got {len(by_label)} classes of {sizes[0]:,} to {sizes[-1]:,} texts. Choose "
+            f"smaller corpora (--n), fewer levels (--k){remedy}.",
             source=source,
         )
     notes = []
     if len(used) < len(by_label):
-        also = " that can have the mean length of the others" if matched else ""
+        also = " of the same mean length as the others" if matched else ""
         remedy = f"--n {n // 2}{' or --no-match-length' * matched}"
         notes.append(
             f"{len(by_label) - len(used)} of {len(by_label)} classes are left out: each needs {share:,} texts"
-            f"{also}. More are taken in with {remedy}."
+            f"{also}. Include more with {remedy}."
         )
     levels = _by_factors(fewest, min(len(used), n), k)
     return Design("classes", levels, tuple(used), targets, tuple(notes))
 
 
-def plan_repeats(
+def design_repeats(
     rows: Integers, contents: Hashes, lengths: Integers, *, n: int, k: int, source: str
 ) -> Design:
-    """Plan corpora whose share of different texts grows by equal steps, to all."""
+    """Design corpora whose share of different texts increases by equal steps, up to all."""
     different = rows[np.sort(np.unique(contents, return_index=True)[1])]
     if len(different) < n:
         raise InputError(
-            f"expected at least {n:,} different texts, got {len(different):,}: choose smaller corpora (--n).",
+            f"expected at least {n:,} different texts, got {len(different):,}. Choose smaller corpora (--n).",
             source=source,
         )
     levels = tuple(round(n * (place + 1) / k) / n for place in range(k))
     return Design("repeats", levels, (different,), _quantiles(lengths[different], n))
 
 
-def plan_temperature(
+def design_temperature(
     rows: Integers, labels: Sequence[str], lengths: Integers, *, n: int, k: int, source: str
 ) -> Design:
-    """Plan corpora by a number that their texts carry; more numbers than levels are put together."""
+    """Design corpora by the number of their texts; if there are more numbers than levels, they are merged."""
     numbers = np.array([_number(label, source) for label in labels])
     values, places, counts = np.unique(numbers, return_inverse=True, return_counts=True)
     if len(values) < FEWEST_LEVELS:
-        told = " and ".join(f"{value:g}" for value in values)
+        numbers_found = " and ".join(f"{value:g}" for value in values)
         raise InputError(
-            f"expected at least {FEWEST_LEVELS} different numbers as labels, got {told}: choose another "
-            "field (--label).",
+            f"expected at least {FEWEST_LEVELS} different numbers as labels, got {numbers_found}. Choose "
+            "another field (--label).",
             source=source,
         )
     bins, notes = np.arange(len(values)), []
     if len(values) > k:
-        # Where the middle of each number's texts lies among all of them.
+        # The relative position of the middle text of each number among all texts.
         middle = (np.cumsum(counts) - counts / 2) / len(rows)
         bins = np.unique(np.floor(middle * k), return_inverse=True)[1]
         notes.append(
-            f"{len(values)} numbers are put together into {bins[-1] + 1} levels of about as many texts."
+            f"{len(values)} numbers are merged into {bins[-1] + 1} levels of about the same number of texts."
         )
     level = bins[places]
-    classes = tuple(rows[level == one] for one in range(bins[-1] + 1))
-    levels = tuple(float(numbers[level == one].mean()) for one in range(len(classes)))
-    for value, own in zip(levels, classes):
-        if len(own) < n:
+    classes = tuple(rows[level == place] for place in range(bins[-1] + 1))
+    levels = tuple(float(numbers[level == place].mean()) for place in range(len(classes)))
+    for value, texts in zip(levels, classes):
+        if len(texts) < n:
             raise InputError(
-                f"expected at least {n:,} texts a level, got {len(own):,} at {value:.3g}: choose smaller "
+                f"expected at least {n:,} texts per level, got {len(texts):,} at {value:.3g}. Choose smaller "
                 "corpora (--n), or fewer levels (--k).",
                 source=source,
             )
     if len(levels) < k:
         notes.append(
-            f"There are {len(levels)} levels: no more different numbers, or not enough texts of each."
+            f"There are only {len(levels)} levels: no more different numbers, or too few texts per number."
         )
     targets = _matching(classes, n, lengths, _quantiles(lengths[rows], n))[1]
     return Design("temperature", levels, classes, targets, tuple(notes))
@@ -193,7 +193,7 @@ def _number(label: str, source: str) -> float:
         number = math.nan
     if not math.isfinite(number):
         raise InputError(
-            f"expected labels that are numbers, such as a temperature, got '{label}': choose another field "
+            f"expected labels that are numbers, such as a temperature, got '{label}'. Choose another field "
             "(--label), or --construction classes.",
             source=source,
         )
@@ -201,7 +201,7 @@ def _number(label: str, source: str) -> float:
 
 
 def _quantiles(lengths: Integers, n: int) -> Reals:
-    """Return n lengths that are spread as all of them are.
+    """Return n quantiles of the lengths.
 
     Examples
     --------
@@ -215,23 +215,23 @@ def _quantiles(lengths: Integers, n: int) -> Reals:
 def _matching(
     classes: Sequence[Integers], texts: int, lengths: Integers, targets: Reals
 ) -> tuple[list[Integers], Reals]:
-    """Return the classes that can have one mean length, so many texts of each, and targets of that mean.
+    """Return the classes of which `texts` texts can have a common mean length, and targets of that mean.
 
-    It is the mean that most classes can have, and of these the nearest to that of the targets: one class of
-    very long texts must not keep out all others.
+    The mean is the one that most classes can reach and, among these, the nearest to that of the targets. A
+    single class of very long texts thus does not exclude all others.
     """
-    ordered = [np.sort(lengths[own]) for own in classes]
-    shortest = np.array([own[:texts].mean() for own in ordered])
-    longest = np.array([own[-texts:].mean() for own in ordered])
+    ordered = [np.sort(lengths[rows]) for rows in classes]
+    shortest = np.array([sorted_lengths[:texts].mean() for sorted_lengths in ordered])
+    longest = np.array([sorted_lengths[-texts:].mean() for sorted_lengths in ordered])
     means = np.concatenate([[targets.mean()], shortest, longest])
     reached = (shortest <= means[:, None]) & (means[:, None] <= longest)
     best = np.lexsort((np.abs(means - means[0]), -reached.sum(axis=1)))[0]
     scale = means[best] / means[0] if means[0] else 1.0
-    return [own for own, fits in zip(classes, reached[best]) if fits], targets * scale
+    return [rows for rows, fits in zip(classes, reached[best]) if fits], targets * scale
 
 
 def _by_factors(first: int, last: int, k: int) -> tuple[float, ...]:
-    """Return k different whole numbers, as near as can be to equal factors.
+    """Return k different whole numbers that increase by factors as equal as possible.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The corpora of a plan, drawn: none shares texts with another while there are enough, and lengths agree."""
+"""Draw the corpora of a design: disjoint if there are enough texts, and of matched lengths."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from distinctly.views.words import TokenView
 
 @dataclass(frozen=True)
 class Drawn:
-    """The corpora of one repetition, laid end to end in a pool of their own, level by level.
+    """The corpora of one repetition, concatenated in a new pool, level by level.
 
     Attributes
     ----------
     pool
-        Their texts; one that is in several corpora, or repeated in one, is there as often.
+        Their texts; a text in several corpora, or repeated in one, is contained several times.
     size
-        How many texts each corpus has.
+        Texts per corpus.
     corpora
-        How many corpora each level has.
+        Corpora per level.
     shared
-        Which part of each corpus is in others, too.
+        For each corpus, the share of its texts that are also in others.
     """
 
     pool: Pool
@@ -44,21 +44,22 @@ class Drawn:
         cls,
         pool: Pool,
         tokens: TokenView,
-        plan: Design,
+        design: Design,
         corpora: int,
         draw: np.random.Generator,
         *,
         matched: bool,
     ) -> Drawn:
-        """Draw them."""
-        supply = Supply(plan, pool.view(tokens).lengths, draw, matched=matched)
-        rows = [supply.corpus(level) for level in range(len(plan.levels)) for _ in range(corpora)]
-        holders = np.bincount(np.concatenate([np.unique(own) for own in rows]), minlength=len(pool))
-        shared = [float((holders[own] > 1).mean()) for own in rows]
-        return cls(pool.part(np.concatenate(rows)), tokens, len(plan.targets), corpora, shared)
+        """Draw the corpora of a design."""
+        supply = Supply(design, pool.view(tokens).lengths, draw, matched=matched)
+        rows = [supply.corpus(level) for level in range(len(design.levels)) for _ in range(corpora)]
+        distinct_rows = np.concatenate([np.unique(corpus) for corpus in rows])
+        holders = np.bincount(distinct_rows, minlength=len(pool))
+        shared = [float((holders[corpus] > 1).mean()) for corpus in rows]
+        return cls(pool.part(np.concatenate(rows)), tokens, len(design.targets), corpora, shared)
 
     def measured(self, subject: TrialMetric, repetition: int) -> Iterator[Record]:
-        """Measure each corpus with a metric."""
+        """Measure each corpus with a metric, one record per value."""
         places = np.arange(len(self.pool)).reshape(-1, self.size)
         lengths = self.pool.view(self.tokens).lengths[places]
         means, spreads = lengths.mean(axis=1).tolist(), lengths.std(axis=1).tolist()
@@ -77,61 +78,63 @@ class Drawn:
 
 
 class Supply:
-    """The texts that are left in one repetition; a class with too few for a corpus is filled up again."""
+    """The texts not yet drawn in one repetition; a class with too few texts for a corpus is refilled."""
 
-    def __init__(self, plan: Design, lengths: Integers, draw: np.random.Generator, *, matched: bool) -> None:
-        self._plan, self._draw = plan, draw
-        # Where lengths do not matter, all are alike.
+    def __init__(
+        self, design: Design, lengths: Integers, draw: np.random.Generator, *, matched: bool
+    ) -> None:
+        self._design, self._draw = design, draw
+        # Treat all lengths as equal if they are not matched.
         self._lengths = lengths if matched else np.zeros_like(lengths)
-        self._shelves = [self._filled(which) for which in range(len(plan.classes))]
-        self._used = np.zeros(len(plan.classes), np.int64)
+        self._stacks_by_class = [self._filled(which) for which in range(len(design.classes))]
+        self._used = np.zeros(len(design.classes), np.int64)
 
-    def _filled(self, which: int) -> _Shelf:
-        rows = self._plan.classes[which]
-        return _Shelf(rows, self._lengths[rows], self._draw)
+    def _filled(self, which: int) -> _Stacks:
+        rows = self._design.classes[which]
+        return _Stacks(rows, self._lengths[rows], self._draw)
 
     def corpus(self, level: int) -> Integers:
-        """Draw the texts of a corpus, in random order; none comes twice but as a repeat."""
+        """Draw the texts of a corpus, in random order; only repeats occur twice."""
         classes, times = self._slots(level)
         for which, wanted in zip(*np.unique(classes, return_counts=True)):
-            if self._shelves[which].left < wanted:
-                self._shelves[which] = self._filled(which)
+            if self._stacks_by_class[which].left < wanted:
+                self._stacks_by_class[which] = self._filled(which)
             self._used[which] += wanted
-        # A text that comes several times stands for as many neighbouring lengths.
-        wanted_lengths = np.add.reduceat(self._plan.targets, np.cumsum(times) - times) / times
+        # A text that is repeated stands for as many neighbouring target lengths.
+        wanted_lengths = np.add.reduceat(self._design.targets, np.cumsum(times) - times) / times
         rows = np.empty(len(classes), np.int64)
-        owed = 0.0
+        deficit = 0.0
         for place in self._draw.permutation(len(classes)).tolist():
             often, length = int(times[place]), float(wanted_lengths[place])
-            # What the texts before were too short or too long by is made up for, so that the sums agree.
-            rows[place] = self._shelves[classes[place]].take(length + owed / often)
-            owed += often * (length - int(self._lengths[rows[place]]))
+            # Compensate for the deviation of the texts before, so that the sums of lengths agree.
+            rows[place] = self._stacks_by_class[classes[place]].take(length + deficit / often)
+            deficit += often * (length - int(self._lengths[rows[place]]))
         return self._draw.permutation(np.repeat(rows, times))
 
     def _slots(self, level: int) -> tuple[Integers, Integers]:
-        """Return, for each different text of a corpus, which class it is of, and how often it comes."""
-        size = len(self._plan.targets)
-        if self._plan.construction == "temperature":
+        """Return, for each different text of a corpus, its class and the number of its copies."""
+        size = len(self._design.targets)
+        if self._design.construction == "temperature":
             return np.full(size, level), np.ones(size, np.int64)
-        if self._plan.construction == "repeats":
-            different = round(self._plan.levels[level] * size)
+        if self._design.construction == "repeats":
+            different = round(self._design.levels[level] * size)
             return np.zeros(different, np.int64), self._spread(size, different)
-        amount = round(self._plan.levels[level])
+        amount = round(self._design.levels[level])
         chosen = self._least_used(math.ceil(size / amount))[:amount]
         return self._draw.permutation(np.repeat(chosen, self._spread(size, amount))), np.ones(size, np.int64)
 
     def _least_used(self, wanted: int) -> Integers:
-        """Return the classes, those first that have texts enough left, and of these the ones used least."""
-        short = np.array([shelf.left < wanted for shelf in self._shelves])
+        """Return the classes, first those with enough texts left, in ascending order of use."""
+        short = np.array([stacks.left < wanted for stacks in self._stacks_by_class])
         return np.lexsort((self._draw.random(len(short)), self._used, short))
 
     def _spread(self, texts: int, over: int) -> Integers:
-        """Share texts out as evenly as can be; chance decides who has one more."""
+        """Distribute texts as evenly as possible; the remainder is assigned at random."""
         return self._draw.permutation(texts // over + (np.arange(over) < texts % over))
 
 
-class _Shelf:
-    """The texts of a class in stacks, one a length, each in random order."""
+class _Stacks:
+    """The texts of a class, in one stack per length, each in random order."""
 
     def __init__(self, rows: Integers, lengths: Integers, draw: np.random.Generator) -> None:
         shuffled = draw.permutation(len(rows))
@@ -142,11 +145,11 @@ class _Shelf:
 
     @property
     def left(self) -> int:
-        """How many texts there are."""
+        """Number of texts left."""
         return int(self._heights.sum())
 
     def take(self, length: float) -> int:
-        """Take a text of the nearest length that there is."""
+        """Remove and return a text of the nearest available length."""
         filled = np.flatnonzero(self._heights)
         nearest = int(filled[np.argmin(np.abs(self._lengths[filled] - length))])
         self._heights[nearest] -= 1

@@ -24,7 +24,7 @@ ACROSS = 6
 
 
 def figures(trial: DiversityTrial) -> dict[str, Figure]:
-    """Draw the values, and the accuracies."""
+    """Draw the values and the ranking."""
     known = [(trial.names[one.key], one) for one in trial.ranked if _known(one)]
     if not known:
         return {}
@@ -36,7 +36,7 @@ def _known(one: Ordering) -> bool:
 
 
 def _values(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure:
-    """Draw a panel a metric, the best first."""
+    """Draw one panel per metric, the best first."""
     down, across = panels(len(known), ACROSS)
     figure = new_figure(max(1.7 * across, 3.4), 1.45 * down + 0.9)
     axes = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
@@ -62,7 +62,7 @@ def _values(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure:
 
 
 def _pooled(one: Ordering) -> tuple[Integers, Reals]:
-    """Return the levels and the standardised values of all repetitions."""
+    """Return the levels and the standardized values of all repetitions."""
     both = [
         (places, standardized(values))
         for places, values in zip(one.levels, one.values)
@@ -90,7 +90,7 @@ def _draw(panel: Any, places: Integers, values: Reals) -> None:
 
 
 def _ranking(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure:
-    """Draw the first measure of each metric in each repetition, with the interval of its mean."""
+    """Draw the first measure of each metric per repetition, with the interval of its mean."""
     measure = trial.measures[0]
     figure = new_figure(6.4, 0.19 * len(known) + 1.2)
     axis = figure.subplots()

@@ -1,4 +1,4 @@
-"""The labels of texts in a trial: the class that each is of, or the number that it carries."""
+"""The labels of the texts of a trial: classes or numbers."""
 
 from __future__ import annotations
 
@@ -18,21 +18,24 @@ from distinctly.views.texts import TextView
 def labelled(
     gathered: Gathered, construction: Construction, label: str | Sequence[object] | None
 ) -> tuple[Integers, list[str]]:
-    """Return the rows in an order that only contents give, and the label of each; none where none matter."""
+    """Return the rows, in an order that depends only on contents, and their labels; repeats have none."""
     ((name, rows),) = gathered.corpora.items()
     if construction == "repeats":
         return rows, []
     ids = gathered.pool.rows.batch.ids
     if label is not None and not isinstance(label, str):
-        labels = np.array([str(one) for one in label], object)
+        labels = np.array([str(item) for item in label], object)
         if len(labels) != len(rows):
-            raise InputError(f"expected a label a text, got {len(labels):,} for {len(rows):,}.", source=name)
+            raise InputError(
+                f"expected one label per text, got {len(labels):,} for {len(rows):,} texts.", source=name
+            )
     elif ids is None:
-        named = construction.capitalize()
-        raise SpecError(f"{named} need labels: name their field with --label (Python: label=).")
+        raise SpecError(
+            f"{construction.capitalize()} need labels. Name their field with --label (Python: label=)."
+        )
     else:
         labels = np.array(ids.tolist(), object)
-    # Texts that are alike, but of different classes, are told apart by these.
+    # Identical texts of different classes are ordered by their labels.
     contents = gathered.pool.view(TextView()).text_hashes
     tokens = gathered.pool.view(gathered.tokens).text_hashes
     order = np.lexsort((hashing.hash_strings(labels.tolist()), contents, tokens))
@@ -40,14 +43,14 @@ def labelled(
 
 
 def hash_of(labels: Sequence[str]) -> str:
-    """Return what tells these labels, in this order, from others."""
-    found = hashing.sequence(hashing.hash_strings(labels), bounds_of([len(labels)]))
-    return f"{int(found[0]):016x}" if labels else ""
+    """Return a hash of the labels in this order."""
+    hashes = hashing.sequence(hashing.hash_strings(labels), bounds_of([len(labels)]))
+    return f"{int(hashes[0]):016x}" if labels else ""
 
 
 @contextmanager
 def naming_the_label() -> Iterator[None]:
-    """Have errors call the field of labels by the name of its option here; for the reader, it is the id."""
+    """Replace `--id`, which reads the labels, by `--label` in error messages."""
     try:
         yield
     except InputError as error:

@@ -1,4 +1,4 @@
-"""How well the values of a metric follow levels that are known: the measures of known-diversity corpora."""
+"""How well the values of a metric follow known levels: the measures of known-diversity corpora."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MEASURES: tuple[Measure, ...] = (
 
 
 def ordered_pairs(levels: Integers) -> Judgements:
-    """Return what can be said beforehand: of two corpora of different levels, the lower has the lower value.
+    """Return the known judgements: of two corpora of different levels, the lower has the lower value.
 
     Examples
     --------
@@ -42,18 +42,18 @@ def ordered_pairs(levels: Integers) -> Judgements:
 
 @dataclass(frozen=True)
 class Ordering:
-    """The values that a metric gave to corpora of known levels, by repetition.
+    """The values of a metric for corpora of known levels, per repetition.
 
     Attributes
     ----------
     metric, embedder, part
         As in a `Finding`.
     levels
-        The number of each corpus's level: 0, 1, 2 …
+        The level number of each corpus: 0, 1, 2 …
     values
-        Larger is more diverse: a metric that falls with diversity has its sign changed.
+        A larger value is more diverse: the sign of a metric that falls with diversity is reversed.
     notes
-        Why values are missing.
+        Reasons why values are missing.
     """
 
     metric: str
@@ -69,11 +69,11 @@ class Ordering:
         return self.metric, self.embedder, self.part
 
     def measured(self, measure: Measure) -> list[float]:
-        """Return a measure in each repetition."""
+        """Return the values of a measure, one per repetition."""
         if measure == "accuracy":
-            return [one.plain for one in self.accuracies]
+            return [each.plain for each in self.accuracies]
         if measure == "weighted_accuracy":
-            return [one.weighted for one in self.accuracies]
+            return [each.weighted for each in self.accuracies]
         formula = {"monotonicity": monotonicity, "separability": separability, "linearity": linearity}[
             measure
         ]
@@ -81,27 +81,27 @@ class Ordering:
 
     @cached_property
     def accuracies(self) -> list[Accuracy]:
-        """How many pairs of corpora are in order, in each repetition."""
+        """The share of pairs of corpora in the right order, per repetition."""
         return [accuracy(values, ordered_pairs(levels)) for levels, values in zip(self.levels, self.values)]
 
     def parts(self, measure: Measure) -> dict[str, float]:
-        """Return what else there is to know of a measure: of shares, what they are where a tie is wrong."""
+        """Return further values of a measure: of accuracies, the value if ties are wrong."""
         if measure not in ("accuracy", "weighted_accuracy"):
             return {}
         plain = measure == "accuracy"
         return {
-            "strict": mean_of([one.strict if plain else one.strict_weighted for one in self.accuracies]),
-            "ties": mean_of([one.ties for one in self.accuracies]),
+            "strict": mean_of([each.strict if plain else each.strict_weighted for each in self.accuracies]),
+            "ties": mean_of([each.ties for each in self.accuracies]),
             "pairs": ordered_pairs(self.levels[0]).count,
         }
 
     def why_undefined(self, measure: Measure) -> tuple[str, ...]:
-        """Say why a measure has no value, in all repetitions or in some."""
+        """Return a note if a measure is undefined in some or all repetitions."""
         missing = [math.isnan(value) for value in self.measured(measure)]
         if any(missing) and self.notes:
             return self.notes[:1]
         if not all(missing):
             return ()
         if all((values == values[0]).all() for values in self.values):
-            return (f"Undefined: every corpus has the same value, {abs(self.values[0][0]):g}.",)
-        return ("Undefined: a level has one corpus only. Choose --corpora 2 or more.",)
+            return (f"Undefined: all corpora have the same value, {abs(self.values[0][0]):g}.",)
+        return ("Undefined: there is only one corpus per level. Choose --corpora 2 or more.",)

@@ -1,9 +1,9 @@
-"""Known-diversity corpora: does a metric put corpora in the order of their diversity?
+"""Known-diversity corpora: does a metric order corpora by their diversity?
 
-Kour et al. (2022) judge distances by corpora whose similarity is known by construction. This is the same idea
-for metrics of one corpus. Corpora of one level are alike in diversity, and those of a higher one are more
-diverse: they are drawn from more classes, or with fewer repeats, or at a higher temperature. All have as many
-texts, of matched lengths, so that size and length tell nothing.
+Kour et al. (2022) judge distances by corpora whose similarity is known by construction. This trial applies
+the idea to metrics of one corpus. Corpora of one level are equally diverse, and corpora of a higher level are
+more diverse: they contain more classes, fewer repeats, or texts of a higher temperature. All corpora have the
+same size and matched lengths, so neither reveals the level.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from distinctly.judging.diversity.constructing import (
     CONSTRUCTIONS,
     FEWEST_LEVELS,
     Construction,
-    make_plan,
+    make_design,
 )
 from distinctly.judging.diversity.drawing import Drawn
 from distinctly.judging.diversity.findings import DiversityTrial
 from distinctly.judging.diversity.labelling import hash_of, labelled, naming_the_label
 from distinctly.judging.diversity.ordering import MEASURES
-from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gathering
+from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gather
 from distinctly.judging.records import Record
 from distinctly.judging.trial import Task, check_counts, choose_measures, run
 from distinctly.spec import AnyMetrics
@@ -61,28 +61,30 @@ def known_diversity(
     Parameters
     ----------
     corpus
-        Texts, as `measure` takes them: a file, a list, a `Corpus` …; or an array of vectors.
+        Texts, as for `measure`: a file, a list, a `Corpus` …; or an array of vectors.
     metrics
-        Those on trial, functions of one argument among them; all of the package where not given.
+        Metrics to judge, including functions of one argument; by default all metrics of the package.
     label
-        The field with the class of a text, or with its number; or these themselves, one a text. A `Corpus`
-        has them as its ids. Repeats need none.
+        Name of the field with the class or the number of a text; or a list of these, one per text. The
+        labels of a `Corpus` are its ids. Repeats need no labels.
     construction
-        What grows from level to level. ``classes``: the number of classes that a corpus is drawn from (where
-        there are labels). ``repeats``: the share of its texts that differ (where there are none).
-        ``temperature``: the number that its texts carry.
+        What increases from level to level. ``classes``: the number of classes in a corpus (the default with
+        labels). ``repeats``: the share of texts that are not repeated (the default without labels).
+        ``temperature``: the number of the texts.
     n, k, corpora, repetitions
-        Texts a corpus, levels, corpora a level, and how often all of them are drawn.
+        Texts per corpus, levels, corpora per level, and number of times that all corpora are drawn.
     match_length
-        Choose texts so that the lengths are alike in all corpora.
+        Choose texts so that all corpora have similar lengths.
     seed
-        Where draws begin.
+        Seed of the random draws.
     measures
-        Which to find; the first one ranks. All where not given: see `DiversityTrial.find`.
+        Measures to compute; metrics are ranked by the first. By default all: see `DiversityTrial.find`.
     save
-        A .json or .csv file to keep the results in; a run that was stopped is gone on with.
-    tokenizer, embedder, batch_size, threads, device, cache, progress, watch, reading
-        As for `measure`; of embedders there may be several.
+        A .json or .csv file for the results; an interrupted run is resumed from it.
+    tokenizer, embedder
+        As for `measure`; several embedders can be given as a list.
+    fields
+        Fields of `Reading` and `RunConfig`, such as `field`, `threads`, `device` and `progress`.
 
     Examples
     --------
@@ -103,65 +105,58 @@ def known_diversity(
     if field is not None:
         reading["id"] = field
     given = corpus if are_vectors(corpus) else Corpus.wrap(corpus, **reading)
-    with (
-        naming_the_label(),
-        gathering(
-            [("", given)],
-            requests,
-            tokenizer=tokenizer,
-            embedder=embedder,
-            config=config,
-        ) as gathered,
-    ):
-        (source,) = gathered.corpora
-        rows, labels = labelled(gathered, kind, label)
-        plan = make_plan(
-            kind,
-            gathered.pool.view(gathered.tokens),
-            rows,
-            labels,
-            n=n,
-            k=k,
-            matched=match_length,
-            source=source,
-        )
-        settings = {
-            **gathered.settings,
-            "construction": kind,
-            "label": field or "",
-            "labels": hash_of(labels),
-            "n": n,
-            "k": k,
-            "corpora_a_level": corpora,
-            "match_length": match_length,
-            "seed": seed,
-            "levels": list(plan.levels),
-            "classes": len(plan.classes),
-            "notes": list(plan.notes),
-        }
+    with naming_the_label():
+        gathered = gather([("", given)], requests, tokenizer=tokenizer, embedder=embedder, config=config)
+    (source,) = gathered.corpora
+    rows, labels = labelled(gathered, kind, label)
+    design = make_design(
+        kind,
+        gathered.pool.view(gathered.tokens),
+        rows,
+        labels,
+        n=n,
+        k=k,
+        matched=match_length,
+        source=source,
+    )
+    settings = {
+        **gathered.settings,
+        "construction": kind,
+        "label": field or "",
+        "labels": hash_of(labels),
+        "n": n,
+        "k": k,
+        "corpora_a_level": corpora,
+        "match_length": match_length,
+        "seed": seed,
+        "levels": list(design.levels),
+        "classes": len(design.classes),
+        "notes": list(design.notes),
+    }
 
-        # All metrics of a repetition see the same corpora; those of the one before are let go.
-        @lru_cache(maxsize=1)
-        def drawn(repetition: int) -> Drawn:
-            draw = np.random.default_rng([seed, 30, repetition])
-            return Drawn.of(gathered.pool, gathered.tokens, plan, corpora, draw, matched=match_length)
+    # All metrics of a repetition measure the same corpora; only the last repetition is kept.
+    @lru_cache(maxsize=1)
+    def drawn(repetition: int) -> Drawn:
+        draw = np.random.default_rng([seed, 30, repetition])
+        return Drawn.of(gathered.pool, gathered.tokens, design, corpora, draw, matched=match_length)
 
-        def measured(subject: TrialMetric, repetition: int) -> Iterator[Record]:
-            return drawn(repetition).measured(subject, repetition)
+    def measured(subject: TrialMetric, repetition: int) -> Iterator[Record]:
+        return drawn(repetition).measured(subject, repetition)
 
-        pieces = [
-            Task(f"{subject.name}, repetition {repetition + 1}", partial(measured, subject, repetition))
-            for repetition in range(repetitions)
-            for subject in gathered.subjects
-        ]
-        return replace(
-            run(DiversityTrial, settings, pieces, save=save, config=gathered.config), measures=wanted
-        )
+    tasks = [
+        Task(f"{subject.name}, repetition {repetition + 1}", partial(measured, subject, repetition))
+        for repetition in range(repetitions)
+        for subject in gathered.subjects
+    ]
+    trial = run(DiversityTrial, settings, tasks, save=save, config=gathered.config)
+    return replace(trial, measures=wanted)
 
 
 def _check_sizes(*, n: int, k: int, corpora: int, repetitions: int) -> None:
     if k < FEWEST_LEVELS:
         raise SpecError(f"Expected at least {FEWEST_LEVELS} levels (k), got {k}.")
     if n < k:
-        raise SpecError(f"Expected at least as many texts a corpus (n) as levels (k), got n = {n}, k = {k}.")
+        raise SpecError(
+            f"Expected at least as many texts per corpus (n) as levels (k), got n = {n}, k = {k}."
+        )
     check_counts(corpora=corpora, repetitions=repetitions)

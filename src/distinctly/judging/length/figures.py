@@ -20,13 +20,13 @@ LEVEL_COLOUR = "#666666"
 
 
 def figures(trial: LengthTrial) -> Mapping[str, Figure]:
-    """Draw the scores themselves, and as a share of their mean, so that metrics can be compared."""
+    """Draw the scores, and the scores relative to their mean, which can be compared between metrics."""
     drawn = [series for series in trial.series() if not math.isnan(series.line.mean)]
     if not drawn:
         return {}
     relative = [series for series in drawn if series.line.mean]
-    found = {"length": _figure(trial, drawn, relative=False)}
-    return found | ({"length-relative": _figure(trial, relative, relative=True)} if relative else {})
+    absolute = {"length": _figure(trial, drawn, relative=False)}
+    return absolute | ({"length-relative": _figure(trial, relative, relative=True)} if relative else {})
 
 
 def _figure(trial: LengthTrial, drawn: Sequence[Series], *, relative: bool) -> Figure:
@@ -46,7 +46,7 @@ def _figure(trial: LengthTrial, drawn: Sequence[Series], *, relative: bool) -> F
             axis.set_ylim(bottom=min(0.0, axis.get_ylim()[0]))
         texts, sets = measured[corpus]["texts"], trial.settings["sets"]
         axis.set_title(f"{clipped(printable(corpus), 34)}\nn = {texts:,} texts × {sets} sets")
-        axis.set_xlabel("length (tokens a text)")
+        axis.set_xlabel("length (tokens per text)")
         axis.xaxis.get_major_locator().set_params(integer=True)
     for axis in axes[::across]:
         axis.set_ylabel("score, % of its mean" if relative else "score")
@@ -57,19 +57,19 @@ def _figure(trial: LengthTrial, drawn: Sequence[Series], *, relative: bool) -> F
 
 
 def _draw(axis: Any, series: Series, title: str, place: int, relative: bool) -> None:
-    """Draw the mean of each length, the standard deviation of its sets, and the line."""
-    found, line = series.by_length, series.line
+    """Draw the mean per length, the standard deviation of its sets, and the line."""
+    scores, line = series.by_length, series.line
     unit = line.mean / 100 if relative else 1.0
-    lengths = np.array(list(found), np.float64)
+    lengths = np.array(list(scores), np.float64)
     means = np.array(list(series.means.values())) / unit
-    spread = np.array([np.std(values, ddof=1) if len(values) > 1 else 0.0 for values in found.values()])
+    spread = np.array([np.std(values, ddof=1) if len(values) > 1 else 0.0 for values in scores.values()])
     colour, marker = COLOURS[place % len(COLOURS)], MARKERS[place % len(MARKERS)]
     axis.errorbar(
         *(lengths, means, spread / abs(unit)),
         color=colour,
         marker=marker,
         markersize=4,
-        markerfacecolor="none",  # so that those below are seen
+        markerfacecolor="none",  # points below stay visible
         linestyle="none",
         elinewidth=0.8,
         label=title,

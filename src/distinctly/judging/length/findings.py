@@ -21,44 +21,43 @@ from distinctly.judging.trial import Finding, Trial
 
 @dataclass(frozen=True, kw_only=True)
 class LengthTrial(Trial):
-    """What sets of texts of one length scored.
+    """Scores of sets of texts of equal length.
 
-    A point of the line is the mean of the sets of one length: sets of one length may share texts, and their
-    score may be off the line together, so that they are not counted as independent of each other.
+    Each point of the line is the mean of the sets of one length. Sets of the same length may share texts and
+    deviate from the line together, so they are not treated as independent.
     """
 
     kind: ClassVar[str] = "length"
 
     def find(self) -> list[Finding]:
-        """Return slope, intercept, relative slope and change over all lengths, for each corpus and metric."""
+        """Return slope, intercept, relative slope and change over all lengths, per corpus and metric."""
         return [finding for series in self.series() for finding in _findings(series)]
 
     def series(self) -> list[Series]:
-        """Return the scores by length, for each corpus and metric."""
+        """Return the scores by length, per corpus and metric."""
         return [
-            Series([one for one in records if one["corpus"] == corpus], corpus, *key)
-            for corpus in dict.fromkeys(str(one["corpus"]) for one in self.records)
+            Series(selected, corpus, *key)
+            for corpus in dict.fromkeys(str(record["corpus"]) for record in self.records)
             for key, records in self.by_subject.items()
-            if any(one["corpus"] == corpus for one in records)
+            if (selected := [record for record in records if record["corpus"] == corpus])
         ]
 
     @property
     def embedders(self) -> list[str]:
-        """What made vectors, where a metric sees some."""
-        return list(dict.fromkeys(str(one["embedder"]) for one in self.records if one["embedder"]))
+        """The embedders of metrics that use vectors."""
+        return list(dict.fromkeys(embedder for _, embedder, _ in self.by_subject if embedder))
 
-    def title(self, one: Series | Finding) -> str:
+    def title(self, of: Series | Finding) -> str:
         """Return the name of a metric."""
-        return self.names[one.metric, one.embedder, one.part]
+        return self.names[of.metric, of.embedder, of.part]
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What there is to say of the trial as a whole."""
-        found = self.series()
-        designated = {one.metric for one in found if one.corpus == DESIGNATED}
-        blind = [one.metric for one in found if designated and one.metric not in designated]
-        told = [f"{one} sees vectors, and made-up tokens have none." for one in dict.fromkeys(blind)]
-        return (*super().notes, *told)
+        designated = {series.metric for series in self.series() if series.corpus == DESIGNATED}
+        missing = dict.fromkeys(series.metric for series in self.series() if series.metric not in designated)
+        notes = [f"{metric} needs vectors, which generated tokens do not have." for metric in missing]
+        return (*super().notes, *(notes if designated else ()))
 
 
 @dataclass(frozen=True)
@@ -73,17 +72,17 @@ class Series:
 
     @cached_property
     def by_length(self) -> Mapping[int, Sequence[float]]:
-        """The scores of the sets of each length that has any, the shortest first."""
-        found: dict[int, list[float]] = {}
-        for one in self.records:
-            value = one["value"]
+        """The defined scores of the sets per length, in ascending order of length."""
+        scores: dict[int, list[float]] = {}
+        for record in self.records:
+            value = record["value"]
             if isinstance(value, float) and math.isfinite(value):
-                found.setdefault(int(one["length"] or 0), []).append(value)
-        return dict(sorted(found.items()))
+                scores.setdefault(int(record["length"] or 0), []).append(value)
+        return dict(sorted(scores.items()))
 
     @cached_property
     def means(self) -> Mapping[int, float]:
-        """The mean score of each length."""
+        """The mean score per length."""
         return {length: math.fsum(values) / len(values) for length, values in self.by_length.items()}
 
     @cached_property
@@ -110,7 +109,7 @@ def _findings(series: Series) -> Iterator[Finding]:
         ("relative_slope", line.relative),
         ("change", line.relative.times(longest - shortest)),
     ):
-        told = measure == "relative_slope"
+        described = measure == "relative_slope"
         yield Finding(
             metric=series.metric,
             measure=measure,
@@ -121,18 +120,21 @@ def _findings(series: Series) -> Iterator[Finding]:
             embedder=series.embedder,
             part=series.part,
             settings={"corpus": series.corpus},
-            parts=parts if told else {},
-            notes=(sentence(line, means), *_notes(series)) if told else (),
+            parts=parts if described else {},
+            notes=(sentence(line, means), *_notes(series)) if described else (),
         )
 
 
 def _notes(series: Series) -> Iterator[str]:
-    lengths = sorted({int(one["length"] or 0) for one in series.records})
+    lengths = sorted({int(record["length"] or 0) for record in series.records})
     missing = [length for length in lengths if length not in series.means]
     if missing:
         which = f"{len(missing)} of {len(lengths)} lengths (the shortest: {missing[0]} tokens)"
-        why = next((str(one["note"]) for one in series.records if one["note"]), "it is infinite.")
-        yield f"No score at {which if series.means else 'any length'}: {why}"
+        reason = next((str(record["note"]) for record in series.records if record["note"]), "it is infinite.")
+        yield f"No score at {which if series.means else 'any length'}: {reason}"
         return
-    if lost := [one for one in series.records if math.isnan(number(one, "value"))]:
-        yield f"{len(lost)} of {len(series.records)} sets have no score; they are left out: {lost[0]['note']}"
+    if undefined := [record for record in series.records if math.isnan(number(record, "value"))]:
+        yield (
+            f"{len(undefined)} of {len(series.records)} sets have no score; they are left out: "
+            f"{undefined[0]['note']}"
+        )

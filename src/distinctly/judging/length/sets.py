@@ -1,4 +1,4 @@
-"""Sets of texts of one length: drawn from a corpus, or made up of independent tokens."""
+"""Sets of texts of equal length: drawn from a corpus, or generated from independent tokens."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from distinctly.views.words import WORDS, TokenView
 
 AnyLengths = str | Iterable[int]
 
-# As in the paper: texts a set, and how many words there are.
+# As in the paper: texts per set, and size of the vocabulary.
 TEXTS, VOCABULARY = 2000, 30522
 DESIGNATED = "designated"
 DESIGNATED_LENGTHS = tuple(range(10, 101, 10))
-# Where fewer lengths than this have so many texts, sets are smaller: the largest of these sizes at which the
-# lengths that have enough are so many and hold this share of all texts; or, failing that, are so many.
+# If fewer than FEW_LENGTHS lengths have TEXTS texts, sets are smaller: the largest of the SMALLER sizes for
+# which FEW_LENGTHS lengths have enough texts and contain SHARE of all texts; or, failing that, have enough.
 FEW_LENGTHS, SHARE = 5, 0.8
 SMALLER = (1000, 500, 200, 100, 50, 20, 10)
 _RANGE = re.compile(r"\s*(\d+)\s*:\s*(\d+)\s*(?::\s*(\d+)\s*)?")
@@ -43,27 +43,27 @@ class Sets(Protocol):
 
     @property
     def texts(self) -> int:
-        """How many a set has."""
+        """Texts per set."""
 
     @property
     def lengths(self) -> Sequence[int]:
         """The lengths, in tokens, ascending."""
 
     def draw(self, length: int, sets: int, seed: int) -> tuple[Pool, list[Integers]]:
-        """Draw the sets of a length: a pool, and the rows of each."""
+        """Draw the sets of a length: a pool, and the rows of each set."""
 
     def facts(self) -> dict[str, Any]:
-        """Return what the settings of a trial say of them."""
+        """Return their description in the settings of a trial."""
 
     def notes(self) -> Iterator[str]:
-        """Say what a reader has to know."""
+        """Return notes for the reader."""
 
     def sharing(self, sets: int) -> int:
-        """Return at how many lengths so many sets have texts in common."""
+        """Return the number of lengths at which this number of sets share texts."""
 
 
 def read_lengths(wanted: AnyLengths | None) -> list[int] | None:
-    """Read which lengths are asked for: `5:30`, `10:100:10` (the last one included), or numbers.
+    """Parse lengths: `5:30`, `10:100:10` (both ends included), or numbers.
 
     Examples
     --------
@@ -73,11 +73,11 @@ def read_lengths(wanted: AnyLengths | None) -> list[int] | None:
     if wanted is None:
         return None
     if isinstance(wanted, str):
-        found = _RANGE.fullmatch(wanted)
-        step = int(found[3] or 1) if found else 0
-        if found is None or step < 1 or not 1 <= int(found[1]) <= int(found[2]):
+        match = _RANGE.fullmatch(wanted)
+        step = int(match[3] or 1) if match else 0
+        if match is None or step < 1 or not 1 <= int(match[1]) <= int(match[2]):
             raise SpecError(f"Expected lengths such as 5:30, or 10:100:10 with a step, got '{wanted}'.")
-        return list(range(int(found[1]), int(found[2]) + 1, step))
+        return list(range(int(match[1]), int(match[2]) + 1, step))
     lengths = sorted(set(wanted))
     if not lengths or lengths[0] < 1:
         raise SpecError(f"Expected lengths of at least 1 token, got {lengths}.")
@@ -93,13 +93,13 @@ class NaturalSets:
     corpus, pool
         Its name, and the texts.
     texts
-        How many a set has.
+        Texts per set.
     rows
-        By length, where there are enough, in an order that only the contents of the texts give.
+        The texts of each length that has enough, in an order that depends only on their contents.
     left_out
-        How many texts there are of each other length.
+        The number of texts of each other length.
     smaller
-        Whether sets are smaller than they should be.
+        Whether sets are smaller than in the paper.
     """
 
     corpus: str
@@ -119,13 +119,16 @@ class NaturalSets:
         texts: int | None,
         wanted: Sequence[int] | None,
     ) -> NaturalSets:
-        """Choose the lengths that have enough texts, and the size of sets where it is not given."""
+        """Select the lengths that have enough texts, and the size of sets if it is not given."""
         lengths = pool.view(tokens).lengths[rows]
         if not lengths.any():
             raise InputError("expected texts with tokens, got none.", source=corpus)
-        found, counted = np.unique(lengths[lengths > 0], return_counts=True)
-        asked = [place for place, length in enumerate(found) if wanted is None or length in wanted]
-        counts = {int(found[place]): int(counted[place]) for place in asked}
+        present, number = np.unique(lengths[lengths > 0], return_counts=True)
+        counts = {
+            length: count
+            for length, count in zip(present.tolist(), number.tolist())
+            if wanted is None or length in wanted
+        }
         size = _size(counts) if texts is None else texts
         enough = [length for length, count in counts.items() if count >= size]
         if len(enough) < LEAST_POINTS:
@@ -145,7 +148,7 @@ class NaturalSets:
         return list(self.rows)
 
     def draw(self, length: int, sets: int, seed: int) -> tuple[Pool, list[Integers]]:
-        """Draw sets that share no text while there are enough; then all texts are laid out anew."""
+        """Draw disjoint sets until there are too few texts left; then start again from all texts."""
         rows = self.rows[length]
         at_once = len(rows) // self.texts
         drawn: list[Integers] = []
@@ -169,7 +172,7 @@ class NaturalSets:
         }
 
     def notes(self) -> Iterator[str]:
-        """Tell smaller sets, and lengths that are left out."""
+        """Return notes on smaller sets and on lengths that are left out."""
         if self.smaller:
             yield (
                 f"{self.corpus}: sets have {self.texts:,} texts, since fewer than {FEW_LENGTHS} lengths have "
@@ -184,16 +187,16 @@ class NaturalSets:
             )
 
     def sharing(self, sets: int) -> int:
-        """Return at how many lengths so many sets have texts in common."""
+        """Return the number of lengths at which this number of sets share texts."""
         return sum(len(rows) < sets * self.texts for rows in self.rows.values())
 
 
 @dataclass(frozen=True)
 class DesignatedSets:
-    """Texts of independent tokens: λ is uniform on (0, v), the token's number is Poisson of λ, v = 30522.
+    """Texts of independent tokens: λ is uniform on (0, v), the token number is Poisson of λ, v = 30522.
 
     That is P(X = k) = ∫₀^v λ^k e^−λ / (v·k!) dλ, the designated distribution of the EAD paper (section 2):
-    nearly uniform, and the same whatever the length, so that a score that changes with length is biased.
+    nearly uniform, and the same for all lengths, so a score that changes with length is biased.
     """
 
     texts: int = TEXTS
@@ -202,10 +205,9 @@ class DesignatedSets:
     corpus: str = DESIGNATED
 
     def draw(self, length: int, sets: int, seed: int) -> tuple[Pool, list[Integers]]:
-        """Make up the texts of a length; no two sets have one in common."""
-        return _made_up(self.tokens, length, self.texts, sets, seed), list(
-            np.arange(sets * self.texts).reshape(sets, -1)
-        )
+        """Generate the texts of a length; sets are disjoint."""
+        pool = _generate(self.tokens, length, self.texts, sets, seed)
+        return pool, list(np.arange(sets * self.texts).reshape(sets, -1))
 
     def facts(self) -> dict[str, Any]:
         """Return sizes and lengths."""
@@ -217,16 +219,16 @@ class DesignatedSets:
         }
 
     def notes(self) -> Iterator[str]:
-        """Say nothing: there are always enough."""
+        """Return no notes: there are always enough texts."""
         yield from ()
 
     def sharing(self, sets: int) -> int:
-        """Return 0: every set has texts of its own."""
+        """Return 0: all sets are disjoint."""
         return 0
 
 
-@lru_cache(maxsize=1)  # one metric after the other measures the sets of a length
-def _made_up(tokens: TokenView, length: int, texts: int, sets: int, seed: int) -> Pool:
+@lru_cache(maxsize=1)  # all metrics measure the sets of one length in turn
+def _generate(tokens: TokenView, length: int, texts: int, sets: int, seed: int) -> Pool:
     draw = np.random.default_rng([seed, 51, length])
     numbers = draw.poisson(draw.uniform(0, VOCABULARY, sets * texts * length))
     words, ids = np.unique(numbers, return_inverse=True)
@@ -239,9 +241,9 @@ def _made_up(tokens: TokenView, length: int, texts: int, sets: int, seed: int) -
 
 
 def _size(counts: Mapping[int, int]) -> int:
-    """Choose the size of sets."""
+    """Return the size of sets."""
     held = {size: [count for count in counts.values() if count >= size] for size in (TEXTS, *SMALLER)}
-    many = [size for size, own in held.items() if len(own) >= FEW_LENGTHS]
+    many = [size for size, enough in held.items() if len(enough) >= FEW_LENGTHS]
     if TEXTS in many:
         return TEXTS
     wide = [size for size in many if sum(held[size]) >= SHARE * sum(counts.values())]
@@ -249,11 +251,11 @@ def _size(counts: Mapping[int, int]) -> int:
 
 
 def _too_few(counts: Mapping[int, int], size: int) -> str:
-    """Say what there is, and what to do."""
-    most = sorted(counts.items(), key=lambda one: -one[1])
-    told = ", ".join(f"{count:,} of {length} tokens" for length, count in most[:LEAST_POINTS])
-    there_are = f"the most are {told}" if most else "there is none of these lengths"
+    """Return an error message with the number of texts and a remedy."""
+    most = sorted(counts.items(), key=lambda item: -item[1])
+    largest = ", ".join(f"{count:,} of {length} tokens" for length, count in most[:LEAST_POINTS])
+    got = largest if most else "none of these lengths"
     remedy = "Give more texts, or other lengths."
     if len(most) >= LEAST_POINTS and most[LEAST_POINTS - 1][1] > 1:
         remedy = f"Give more texts, or smaller sets (--texts {most[LEAST_POINTS - 1][1]})."
-    return f"expected {size:,} texts of each of {LEAST_POINTS} lengths or more: {there_are}. {remedy}"
+    return f"expected {size:,} texts of each of at least {LEAST_POINTS} lengths, got {got}. {remedy}"

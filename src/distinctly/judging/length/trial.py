@@ -1,7 +1,7 @@
 """Length bias: does a score depend on how long the texts are?
 
-Sets of texts of exactly one length, for many lengths, are scored; a line through the mean score of each
-length says how much the score changes a token (Liu et al., 2022, Figures 1 and 2).
+Sets of texts of equal length are scored, for many lengths. The slope of a line through the mean score per
+length is the change of the score per token (Liu et al., 2022, Figures 1 and 2).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from distinctly.batch import are_vectors
 from distinctly.corpus import Corpus
 from distinctly.errors import InputError, SpecError
 from distinctly.judging.evaluating import measure_selections, records_of
-from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gathering
+from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gather
 from distinctly.judging.length.findings import LengthTrial
 from distinctly.judging.length.sets import (
     DESIGNATED,
@@ -53,38 +53,40 @@ def length_bias(
     save: str | Path | None = None,
     **fields: Any,
 ) -> LengthTrial:
-    """Score sets of texts of one length, for many lengths, and say whether the score depends on it.
+    """Score sets of texts of equal length, for many lengths, and test whether the score depends on it.
 
     Parameters
     ----------
     corpus
         Texts, as for `measure`; several corpora as a mapping by name, or as a list of `Corpus` objects. It
-        may be left out where `designated` is asked for.
+        can be omitted with `designated`.
     metrics
-        Any metrics of one corpus, functions included. `rarefied` without a `sample` is measured at as many
-        n-grams as a set of the shortest texts has, the same for all lengths of a corpus.
+        Metrics of one corpus, including functions. `rarefied` without a `sample` is measured at the number
+        of n-grams in a set of the shortest texts, for all lengths of a corpus.
     designated
-        Also (or only) measure texts of independent tokens from one distribution, nearly uniform over 30,522:
-        whatever changes with length there is bias.
+        Measure texts of independent tokens from one distribution, nearly uniform over 30,522, besides or
+        instead of a corpus: a score that changes with their length is biased.
     lengths
-        Which lengths, in tokens: ``"5:30"``, ``"10:100:10"``, or numbers. All that have enough texts where
-        not given; 10, 20, … 100 for the designated distribution.
+        Lengths in tokens: ``"5:30"``, ``"10:100:10"``, or numbers. By default all lengths with enough texts;
+        10, 20, … 100 for the designated distribution.
     texts
-        How many texts a set has. 2,000 where not given, fewer where less than five lengths have so many.
+        Texts per set. By default 2,000, or fewer if less than five lengths have that number.
     sets
-        How many sets of each length. They share no text where there are enough.
+        Sets per length. They are disjoint if there are enough texts.
     seed
-        Whatever is drawn is drawn from this seed.
+        Seed of the random draws.
     save
-        A .json or .csv file for the results; a run that was stopped is gone on with.
-    tokenizer, embedder, watch, reading
-        As for `known_similarity`.
+        A .json or .csv file for the results; an interrupted run is resumed from it.
+    tokenizer, embedder
+        As for `measure`; several embedders can be given as a list.
+    fields
+        Fields of `Reading` and `RunConfig`, such as `field`, `threads`, `device` and `progress`.
 
     Examples
     --------
     >>> trial = length_bias(designated=True, lengths="20:100:20", texts=200, sets=2)
-    >>> for name, found in trial.to_dict().items():
-    ...     print(name, found["relative_slope"]["notes"][0].partition(":")[0])
+    >>> for name, measures in trial.to_dict().items():
+    ...     print(name, measures["relative_slope"]["notes"][0].partition(":")[0])
     distinct:n=1 Falls with length
     ead Level
     rarefied:n=1 Level
@@ -96,45 +98,43 @@ def length_bias(
         raise InputError("Expected a corpus, or the designated distribution (designated=True, --designated).")
     wanted = read_lengths(lengths)
     _check(given, requests, wanted, designated=designated)
-    with gathering(given, requests, tokenizer=tokenizer, embedder=embedder, **fields) as gathered:
-        measured: list[Sets] = [
-            NaturalSets.of(name, gathered.pool, gathered.tokens, rows, texts, wanted)
-            for name, rows in gathered.corpora.items()
-        ]
-        if designated:
-            if DESIGNATED in gathered.corpora:
-                raise SpecError(
-                    f"Expected a corpus of another name than '{DESIGNATED}', which is there, too."
-                )
-            measured.append(DesignatedSets(texts or TEXTS, wanted or DESIGNATED_LENGTHS, gathered.tokens))
-        settings = {
-            **gathered.settings,
-            "measured": [one.facts() for one in measured],
-            "sets": sets,
-            "seed": seed,
-            "notes": [note for one in measured for note in one.notes()] + _shared(measured, sets),
-        }
-        pieces = [
-            Task(
-                f"{one.corpus}, {length} tokens, {subject.name}",
-                partial(_measure, subject, one, length, settings),
-            )
-            for one in measured
-            for length in one.lengths
-            for subject in gathered.subjects
-            if isinstance(one, NaturalSets) or subject.metric.sees != "vectors"
-        ]
-        return run(LengthTrial, settings, pieces, save=save, config=gathered.config)
+    gathered = gather(given, requests, tokenizer=tokenizer, embedder=embedder, **fields)
+    measured: list[Sets] = [
+        NaturalSets.of(name, gathered.pool, gathered.tokens, rows, texts, wanted)
+        for name, rows in gathered.corpora.items()
+    ]
+    if designated:
+        if DESIGNATED in gathered.corpora:
+            raise SpecError(f"Expected a corpus with another name than '{DESIGNATED}'. Rename it.")
+        measured.append(DesignatedSets(texts or TEXTS, wanted or DESIGNATED_LENGTHS, gathered.tokens))
+    settings = {
+        **gathered.settings,
+        "measured": [each.facts() for each in measured],
+        "sets": sets,
+        "seed": seed,
+        "notes": [note for each in measured for note in each.notes()] + _shared(measured, sets),
+    }
+    tasks = [
+        Task(
+            f"{each.corpus}, {length} tokens, {subject.name}",
+            partial(_measure, subject, each, length, settings),
+        )
+        for each in measured
+        for length in each.lengths
+        for subject in gathered.subjects
+        if isinstance(each, NaturalSets) or subject.metric.sees != "vectors"
+    ]
+    return run(LengthTrial, settings, tasks, save=save, config=gathered.config)
 
 
 def _several(corpus: object) -> list[tuple[str, object]]:
-    """Return the corpora that are given, by name where they have one."""
+    """Return the given corpora with their names; an empty name is that of the corpus itself."""
     if corpus is None:
         return []
     if isinstance(corpus, Mapping):
-        return [(str(name), one) for name, one in corpus.items()]
-    if isinstance(corpus, (list, tuple)) and corpus and all(isinstance(one, Corpus) for one in corpus):
-        return [("", one) for one in corpus]
+        return [(str(name), texts) for name, texts in corpus.items()]
+    if isinstance(corpus, (list, tuple)) and corpus and all(isinstance(item, Corpus) for item in corpus):
+        return [("", item) for item in corpus]
     return [("" if isinstance(corpus, (Corpus, str, Path)) else "texts", corpus)]
 
 
@@ -145,35 +145,37 @@ def _check(
     *,
     designated: bool,
 ) -> None:
-    """Raise where there is nothing to measure, before anything is read."""
-    if any(are_vectors(one) for _, one in given):
+    """Raise an error if there is nothing to measure, before anything is read."""
+    if any(are_vectors(corpus) for _, corpus in given):
         raise InputError("Expected texts, got vectors (2-D arrays of floats), which have no length.")
     if wanted is not None and len(wanted) < LEAST_POINTS:
-        raise SpecError(f"Expected {LEAST_POINTS} lengths or more for a line, got {len(wanted)}.")
+        raise SpecError(f"Expected at least {LEAST_POINTS} lengths for a line, got {len(wanted)}.")
     if not designated:
         return
-    seeing = [request.spec for request in requests if request.metric.sees == "vectors"]
-    if seeing and len(seeing) == len(requests) and not given:
-        raise SpecError(f"'{seeing[0]}' sees vectors, and made-up tokens have none: give a corpus.")
+    of_vectors = [request.spec for request in requests if request.metric.sees == "vectors"]
+    if of_vectors and len(of_vectors) == len(requests) and not given:
+        raise SpecError(
+            f"'{of_vectors[0]}' needs vectors, which generated tokens do not have. Give a corpus."
+        )
 
 
 def _shared(measured: Sequence[Sets], sets: int) -> list[str]:
-    """Say where sets of a length have texts in common."""
-    told = [
-        f"{one.sharing(sets)} of {len(one.lengths)} lengths of {one.corpus}"
-        for one in measured
-        if sets > 1 and one.sharing(sets)
+    """Return a note if sets of the same length share texts."""
+    counts = [
+        f"{each.sharing(sets)} of {len(each.lengths)} lengths of {each.corpus}"
+        for each in measured
+        if sets > 1 and each.sharing(sets)
     ]
-    if not told:
+    if not counts:
         return []
     return [
-        f"Sets share texts where a length has too few for {sets} of them ({', '.join(told)}), so that they "
-        "differ less than sets of other texts would. Intervals come from the lengths, not from the sets."
+        f"Sets share texts if a length has too few for {sets} disjoint sets ({', '.join(counts)}), so they "
+        "differ less than disjoint sets. Intervals are computed from the lengths, not from the sets."
     ]
 
 
 def _measure(subject: TrialMetric, sets: Sets, length: int, settings: Mapping[str, Any]) -> Iterator[Record]:
-    """Score all sets of one length."""
+    """Score all sets of one length, one record per value."""
     sample = common_sample(subject.metric, sets.texts, sets.lengths)
     if sample is not None:
         subject = replace(subject, metric=subject.metric.at(sample))
@@ -185,9 +187,9 @@ def _measure(subject: TrialMetric, sets: Sets, length: int, settings: Mapping[st
 
 
 def common_sample(metric: Metric, texts: int, lengths: Iterable[int]) -> int | None:
-    """Return at how many n-grams to measure a metric that takes a common sample; None for all others.
+    """Return the sample size, in n-grams, of a metric with a common sample; None for other metrics.
 
-    As many as so many of the shortest texts have that have any.
+    It is the number of n-grams in `texts` texts of the smallest length that has any.
 
     Examples
     --------

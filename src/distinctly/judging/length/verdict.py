@@ -1,4 +1,4 @@
-"""What a score does with length, in a word, a sentence and a rounded share."""
+"""Verdicts on how a score depends on length: as a word, a sentence and a percentage."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Mapping
 
 from distinctly.judging.lines import LEAST_POINTS, Estimate, Line
 
-# A score is level where, over all lengths that were measured, it surely changes by less than this share of
-# its mean: a choice of ours. A bound a token would mean one thing for tweets and another for essays.
+# A score is level if the 95 % interval of its change over all lengths is within this share of its mean. The
+# threshold is our choice. A bound per token would not mean the same for tweets and for essays.
 LEVEL = 0.05
 
 
 def verdict(change: Estimate) -> str:
-    """Say in a word what a score does, from how much it changes over all lengths, as a share of its mean.
+    """Return a verdict in one word, from the change of a score over all lengths as a share of its mean.
 
-    Level only where the whole interval is within ±5 %; that one cannot tell a change from none is no reason.
+    A score is level only if the whole interval is within ±5 %; a change that is not significant is undecided.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def verdict(change: Estimate) -> str:
 
 
 def bends(change: float, bend: float) -> bool:
-    """Tell whether a line says too little: a score is farther off it than half of what it changes in all.
+    """Return whether a score is farther from the line than half of its total change.
 
     Examples
     --------
@@ -45,30 +45,30 @@ def bends(change: float, bend: float) -> bool:
 
 
 def sentence(line: Line, means: Mapping[int, float]) -> str:
-    """Say in a sentence what a score does with length, from its line and its mean at each length."""
+    """Describe in one sentence how a score depends on length, from its line and its means."""
     if len(means) < LEAST_POINTS:
-        return f"Undefined: there are scores of {len(means)} lengths, and a line takes {LEAST_POINTS}."
+        return f"Undefined: a line needs scores of {LEAST_POINTS} lengths, got {len(means)}."
     shortest, longest = min(means), max(means)
     change = line.relative.times(longest - shortest)
     word, within = verdict(change), f"±{LEVEL:.0%}".replace("%", " %")
     if word == "undefined":
-        return "Undefined: the mean score is 0, so no change is a share of it."
+        return "Undefined: the mean score is 0, so a relative change is undefined."
     opening = {"level": "Level", "undecided": "Undecided"}.get(word, f"{word.capitalize()} with length")
     closing = {"level": f", within {within}", "undecided": f": it may be within {within}, or not"}
     interval = f"95 % interval {percent(change.low)} to {percent(change.high)}"
     if math.isnan(change.low):
-        interval = "without an interval, since the mean may as well be 0"
+        interval = "no interval, since the mean may be 0"
     bent = f" It bends: at one length it is {percent(line.bend, '')} of its mean off the line."
     return (
         f"{opening}: {means[shortest]:.4g} at {shortest} tokens, {means[longest]:.4g} at {longest}; "
-        f"{percent(line.relative.value)} of its mean a token, {percent(change.value)} over all lengths "
+        f"{percent(line.relative.value)} of its mean per token, {percent(change.value)} over all lengths "
         f"({interval}){closing.get(word, '')}."
         f"{bent * bends(change.value, line.bend)}"
     )
 
 
 def percent(share: float, sign: str = "+") -> str:
-    """Round a share for reading.
+    """Return a share as a rounded percentage.
 
     Examples
     --------

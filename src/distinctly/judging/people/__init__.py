@@ -1,1 +1,1 @@
-"""Agreement with people: does a metric put sets of texts in the order that people do?"""
+"""Agreement with people: does a metric order sets of texts as people do?"""

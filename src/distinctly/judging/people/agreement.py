@@ -1,4 +1,4 @@
-"""What values of metrics and scores of people come to: correlations, and who agrees more than whom."""
+"""Correlations of metrics with human scores, and tests of their differences."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from distinctly.judging.records import Key, Record, name_of, number
 from distinctly.judging.trial import Finding
 from distinctly.run.resampling import holm
 
-# The measures that two metrics are compared by, and whether that is by ranks: for Kendall's τ, no such test
-# is known.
+# The measures by which two metrics are compared, and whether they use ranks. There is no such test for
+# Kendall's τ.
 TESTED = {"pearson": False, "spearman": True}
-# With a value on a smaller share of the sets, a metric is judged on a choice of sets that it made itself.
+# A metric that is defined for a smaller share of the sets is not ranked.
 ENOUGH = 0.9
 
 
 @dataclass(frozen=True)
 class Judged:
-    """The values of one metric on the sets of a subset, beside people's scores.
+    """The values of one metric for the sets of a subset, with their human scores.
 
     Attributes
     ----------
     metric, embedder, part
-        Which metric, as in the records.
+        As in the records.
     values
-        As the metric gives them; NaN where it gives none.
+        The values of the metric; NaN if undefined.
     human
-        People's scores of the same sets.
+        The human scores of the same sets.
     sign
-        −1 where less is more diverse.
+        −1 if less is more diverse.
     why
-        Why some sets have no value.
+        Why some values are undefined.
     """
 
     metric: str
@@ -51,14 +51,16 @@ class Judged:
 
     @classmethod
     def of(cls, key: Key, records: Sequence[Record]) -> Judged:
-        """Take the values from records."""
-        values, human = (np.array([number(one, name) for one in records]) for name in ("value", "human"))
-        why = next((str(one["note"]) for one in records if one["note"]), "")
+        """Collect the values of records."""
+        values, human = (
+            np.array([number(record, name) for record in records]) for name in ("value", "human")
+        )
+        why = next((str(record["note"]) for record in records if record["note"]), "")
         return cls(*key, values, human, int(number(records[0], "sign")), why)
 
     @cached_property
     def known(self) -> NDArray[np.bool_]:
-        """Which sets have a value."""
+        """Mask of the sets that have a value."""
         return np.isfinite(self.values)
 
     @property
@@ -68,76 +70,75 @@ class Judged:
 
     @property
     def turned(self) -> Reals:
-        """The values, with the sign that makes more of them more diverse."""
+        """The values, with the sign that makes higher more diverse."""
         return self.sign * self.values
 
     @property
     def key(self) -> Key:
-        """What tells metrics apart."""
+        """The metric, its embedder and its part."""
         return self.metric, self.embedder, self.part
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """The name of the metric, with its part and embedder."""
         return name_of(*self.key)
 
 
 def judged_by_subset(
     by_subject: Mapping[Key, Sequence[Record]], subsets: Sequence[str]
 ) -> dict[str, list[Judged]]:
-    """Return the values of every metric, and of each number of a function that gives several, by subset."""
+    """Return the values of all metrics, and of all parts of a function, per subset."""
     return {
         subset: [
-            Judged.of(key, [one for one in records if one["subset"] == subset])
+            Judged.of(key, [record for record in records if record["subset"] == subset])
             for key, records in by_subject.items()
         ]
         for subset in subsets
     }
 
 
-def correlated(one: Judged, measure: str, subset: str) -> Finding:
-    """Correlate a metric with people; what is positive is agreement, whatever the metric's direction."""
-    known = one.known
-    found = MEASURES[measure](one.turned[known], one.human[known])
-    notes = [found.note] if found.note else []
-    if lost := int((~known).sum()):
-        why = f" ({one.why.rstrip('.')})" if one.why else ""
-        notes.append(f"{lost:,} of {len(known):,} sets have no value, and are left out{why}.")
+def correlated(judged: Judged, measure: str, subset: str) -> Finding:
+    """Correlate a metric with human scores; positive means agreement, for metrics of either direction."""
+    known = judged.known
+    result = MEASURES[measure](judged.turned[known], judged.human[known])
+    notes = [result.note] if result.note else []
+    if missing := int((~known).sum()):
+        why = f" ({judged.why.rstrip('.')})" if judged.why else ""
+        notes.append(f"{missing:,} of {len(known):,} sets have no value and are left out{why}.")
     return Finding(
-        metric=one.metric,
-        embedder=one.embedder,
-        part=one.part,
+        metric=judged.metric,
+        embedder=judged.embedder,
+        part=judged.part,
         measure=measure,
-        mean=found.value,
-        low=None if math.isnan(found.low) else found.low,
-        high=None if math.isnan(found.high) else found.high,
+        mean=result.value,
+        low=None if math.isnan(result.low) else result.low,
+        high=None if math.isnan(result.high) else result.high,
         settings={"subset": subset},
-        parts={"n": found.pairs, "sets": len(known), "p": found.p, "raw": one.sign * found.value},
+        parts={"n": result.pairs, "sets": len(known), "p": result.p, "raw": judged.sign * result.value},
         notes=tuple(notes),
     )
 
 
 def best_of(several: Sequence[Judged], measure: str) -> Judged | None:
-    """Return the metric that correlates most with people, of those with a value on nearly all sets."""
-    ranked = [(correlated(one, measure, "").mean, one) for one in several if one.enough]
+    """Return the metric with the highest correlation, of those with a value for nearly all sets."""
+    ranked = [(correlated(judged, measure, "").mean, judged) for judged in several if judged.enough]
     known = [pair for pair in ranked if not math.isnan(pair[0])]
     return max(known, key=lambda pair: pair[0])[1] if known else None
 
 
 def differences(several: Sequence[Judged], rival: Judged, measure: str, subset: str) -> list[Finding]:
-    """Test each metric of a subset against one of them, on the sets that both have a value of."""
-    others = [one for one in several if one is not rival]
+    """Test each metric of a subset against one of them, on the sets for which both have a value."""
+    others = [judged for judged in several if judged is not rival]
     tests = []
-    for one in others:
-        both = one.known & rival.known
-        tests.append(
-            compare_correlations(one.turned[both], rival.turned[both], one.human[both], ranks=TESTED[measure])
-        )
+    for other in others:
+        both = other.known & rival.known
+        values = other.turned[both], rival.turned[both], other.human[both]
+        tests.append(compare_correlations(*values, ranks=TESTED[measure]))
     return [
         Finding(
-            metric=one.metric,
-            embedder=one.embedder,
-            part=one.part,
+            metric=other.metric,
+            embedder=other.embedder,
+            part=other.part,
             measure=f"{measure}_difference",
             mean=test.value,
             settings={"subset": subset, "against": rival.name},
@@ -150,9 +151,9 @@ def differences(several: Sequence[Judged], rival: Judged, measure: str, subset: 
                 "z": test.z,
                 "p_z": test.p_z,
             },
-            notes=("Undefined: too few sets have a value of both, or one of them is constant.",)
+            notes=("Undefined: too few sets have a value of both metrics, or one of them is constant.",)
             if math.isnan(test.p)
             else (),
         )
-        for one, test, corrected in zip(others, tests, holm([test.p for test in tests]))
+        for other, test, corrected in zip(others, tests, holm([test.p for test in tests]))
     ]

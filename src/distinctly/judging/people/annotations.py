@@ -1,7 +1,7 @@
-"""Scores of people as they came: who is left out, the mean of the others, and the scale from 0 to 10.
+"""Human scores per set, from the scores of several annotators.
 
-As Liu et al. (2022) did it: annotators whose correlation with the mean of the others is under 0.65 are
-dropped, the scores of the others averaged, and put on a scale from 0 to 10.
+As in Liu et al. (2022): annotators whose correlation with the mean of the others is below 0.65 are dropped,
+the scores of the others are averaged, and the means are scaled to 0–10.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ Annotation = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Consensus:
-    """What people say of each set, and who was heard.
+    """The human score of each set, and the agreement of the annotators.
 
     Attributes
     ----------
     scores
-        One a set, from 0 to 10; NaN where nobody who was heard scored the set.
+        One score per set, from 0 to 10; NaN if none of the remaining annotators scored the set.
     agreement
         For each annotator, Pearson's correlation with the mean of the others, over the sets that both
-        scored; NaN where that is undefined.
+        scored; NaN if it is undefined.
     dropped
-        The annotators who were left out.
+        The annotators who were dropped.
     """
 
     scores: Reals
@@ -47,62 +47,62 @@ def consensus(
     least_agreement: float | None = LEAST_AGREEMENT,
     scale: tuple[float, float] | None = None,
 ) -> Consensus:
-    """Drop annotators who disagree with the others, average the rest, and normalize to 0–10.
+    """Drop annotators who disagree with the others, average the scores, and scale them to 0–10.
 
     Parameters
     ----------
     annotations
-        For each set, its scores by annotator; not everyone needs to score every set.
+        For each set, its scores by annotator; scores may be missing.
     least_agreement
-        Annotators whose correlation with the mean of all others is less, or undefined, are dropped, all at
-        once; None keeps everyone.
+        Annotators whose correlation with the mean of all others is lower, or undefined, are dropped, all at
+        once; None keeps all.
     scale
-        Which scores are 0 and 10; the lowest and the highest mean where not given. It changes no
-        correlation.
+        The scores that are mapped to 0 and 10; by default the lowest and the highest mean. It does not change
+        correlations.
 
     Examples
     --------
     >>> scores = [(1, 2, 1, 5), (5, 5, 5, 3), (9, 8, 9, 4), (3, 2, 3, 4)]
-    >>> found = consensus([dict(zip(["ann", "bob", "cy", "dee"], four)) for four in scores])
-    >>> found.dropped, found.scores.round(2).tolist()
+    >>> result = consensus([dict(zip(["ann", "bob", "cy", "dee"], four)) for four in scores])
+    >>> result.dropped, result.scores.round(2).tolist()
     (['dee'], [0.0, 5.0, 10.0, 1.82])
     """
-    people = sorted({name for one in annotations for name in one})
+    people = sorted({name for scores in annotations for name in scores})
     if len(people) < 2 and least_agreement is not None:
         raise InputError(
-            f"expected at least 2 annotators, to see who agrees, got {len(people)}. Keep everyone with "
+            f"expected at least 2 annotators to compute agreement, got {len(people)}. Keep all with "
             "--least-agreement none (Python: least_agreement=None)."
         )
-    table = np.array([[one.get(name, math.nan) for name in people] for one in annotations], np.float64)
+    table = np.array([[scores.get(name, math.nan) for name in people] for scores in annotations], np.float64)
     agreement = {name: _agreement(table, place) for place, name in enumerate(people)}
-    # Written so that an undefined agreement is none.
+    # An undefined agreement (NaN) is dropped, too.
     dropped = [
         name for name in people if least_agreement is not None and not agreement[name] >= least_agreement
     ]
-    heard = [place for place, name in enumerate(people) if name not in dropped]
-    if not heard:
-        best = max((one for one in agreement.values() if not math.isnan(one)), default=math.nan)
+    kept = [place for place, name in enumerate(people) if name not in dropped]
+    if not kept:
+        best = max((r for r in agreement.values() if not math.isnan(r)), default=math.nan)
         raise InputError(
-            f"no annotator agrees with the others by {least_agreement:g} (the most is {best:.2f}): none is "
-            "left. Choose less with --least-agreement (Python: least_agreement=)."
+            f"no annotator has an agreement of at least {least_agreement:g} (the highest is {best:.2f}). "
+            "Choose a lower --least-agreement (Python: least_agreement=)."
         )
-    return Consensus(_to_ten(_mean(table[:, heard]), scale), agreement, dropped)
+    return Consensus(_to_ten(_mean(table[:, kept]), scale), agreement, dropped)
 
 
 def _agreement(table: Reals, place: int) -> float:
     others = _mean(np.delete(table, place, axis=1))
-    own = table[:, place]
-    both = ~np.isnan(own) & ~np.isnan(others)
-    return correlation(others[both], own[both]) if both.sum() >= LEAST_PAIRS else math.nan
+    scores = table[:, place]
+    both = ~np.isnan(scores) & ~np.isnan(others)
+    return correlation(others[both], scores[both]) if both.sum() >= LEAST_PAIRS else math.nan
 
 
 def _mean(table: Reals) -> Reals:
-    """Return the mean of each row, over the cells that there are."""
+    """Return the mean of each row, ignoring missing cells."""
     known = ~np.isnan(table)
     counts = known.sum(axis=1)
     sums = np.where(known, table, 0.0).sum(axis=1)
-    found: Reals = np.divide(sums, counts, out=np.full(len(table), math.nan), where=counts > 0)
-    return found
+    means: Reals = np.divide(sums, counts, out=np.full(len(table), math.nan), where=counts > 0)
+    return means
 
 
 def _to_ten(means: Reals, scale: tuple[float, float] | None) -> Reals:
@@ -113,6 +113,6 @@ def _to_ten(means: Reals, scale: tuple[float, float] | None) -> Reals:
     if scale is not None and (known.min() < low or known.max() > high):
         raise InputError(
             f"expected scores from {low:g} to {high:g}, got means from {known.min():g} to {known.max():g}. "
-            "Give the ends of the scale as it was with --scale (Python: scale=)."
+            "Give the ends of the original scale with --scale (Python: scale=)."
         )
     return (means - low) * (10 / (high - low)) if high > low else np.where(np.isnan(means), math.nan, 0.0)

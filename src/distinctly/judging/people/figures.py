@@ -23,7 +23,7 @@ LONGEST = 31
 
 
 def figures(trial: PeopleTrial) -> Mapping[str, Figure]:
-    """Draw values against people's scores, and all correlations."""
+    """Draw values against human scores, and all correlations."""
     found, names = by_key(trial), trial.names
     ranked = ranking(found, trial.subsets)
     if not ranked:
@@ -47,7 +47,7 @@ def _scatter(
         judged = [(one, subset) for subset in trial.subsets for one in trial.judged[subset] if one.key == key]
         for one, subset in judged:
             _points(axis, one, trial.subsets.index(subset), subset)
-        axis.set_title(f"{clipped(names[key], LONGEST)}\n{_told(trial, found, key)}")
+        axis.set_title(f"{clipped(names[key], LONGEST)}\n{_describe(trial, found, key)}")
         less = judged[0][0].sign < 0
         axis.set_xlabel("value (less is more diverse)" if less else "value")
         if less:
@@ -55,11 +55,11 @@ def _scatter(
         if place % columns == 0:
             axis.set_ylabel(f"people ({trial.settings['human']})")
     chosen = f"the {len(shown)} best of {of} metrics" if len(shown) < of else "metrics"
-    title = f"Value of {chosen} and score of people: one point a set"
+    title = f"Value of {chosen} and human score: one point per set"
     figure.suptitle(title, fontsize=10)
     if several:
         handles, labels = axes[0].get_legend_handles_labels()
-        # As many beside each other as there is room for, at so many inches a letter.
+        # The number of columns that fit, with an estimated width per letter.
         room = int(figure.get_figwidth() / (0.6 + 0.062 * max(map(len, labels))))
         figure.legend(
             handles, labels, loc="outside lower center", ncols=max(room, 1), frameon=False, markerscale=1.5
@@ -76,22 +76,22 @@ def _points(axis: Any, one: Judged, place: int, subset: str) -> None:
         s=24 if few else 7,
         alpha=0.9 if few else 0.45,
         linewidths=0,
-        rasterized=not few,  # thousands of points would make a large file
+        rasterized=not few,  # thousands of vector points would make a large file
         color=COLOURS[place % len(COLOURS)],
-        # Shifted by one each round, so that no two look alike.
+        # Shifted by one after each round of colours, so that no two look the same.
         marker=MARKERS[(place + place // len(COLOURS)) % len(MARKERS)],
         label=f"{subset} (n = {len(one.values):,})",
     )
 
 
-def _told(trial: PeopleTrial, found: Found, key: Key) -> str:
+def _describe(trial: PeopleTrial, found: Found, key: Key) -> str:
     own = [found["spearman", subset][key] for subset in trial.subsets]
     n = sum(int(one.parts["n"]) for one in own)
     if len(own) == 1:
         return f"ρ = {own[0].mean:.2f}, n = {n:,}"
     mean = mean_spearman(found, trial.subsets, key)
-    told = f"mean ρ = {mean:.2f}" if not math.isnan(mean) else "ρ is undefined in places"
-    return f"{told}, n = {n:,}"
+    described = "ρ is undefined in places" if math.isnan(mean) else f"mean ρ = {mean:.2f}"
+    return f"{described}, n = {n:,}"
 
 
 def _correlations(
@@ -123,5 +123,5 @@ def _correlations(
     first.set_ylim(len(ranked) - 0.5, -0.5)
     hollow = any(is_partial(one) for subset in subsets for one in found["spearman", subset].values())
     title = "Spearman's ρ with people, with 95 % intervals"
-    figure.suptitle(f"{title}; hollow: on few of the sets" if hollow else title, fontsize=10)
+    figure.suptitle(f"{title}; hollow: defined for few of the sets" if hollow else title, fontsize=10)
     return figure

@@ -25,7 +25,7 @@ DEFAULT_FIELD = "texts"
 
 @dataclass(frozen=True)
 class Scale:
-    """How raw scores of annotators become one score a set."""
+    """How the scores of annotators are combined into one score per set."""
 
     least_agreement: float | None = LEAST_AGREEMENT
     ends: tuple[float, float] | None = None
@@ -33,24 +33,24 @@ class Scale:
 
 @dataclass(frozen=True)
 class Rated:
-    """Sets of texts, what people say of each, and what other metrics do.
+    """Sets of texts, their human scores, and values of other metrics.
 
     Attributes
     ----------
     human
-        One score a set.
+        One score per set.
     subsets
-        What part of the data each set is of; nothing where all are of one.
+        The subset of each set; empty if there are no subsets.
     columns
-        Values of metrics that were computed elsewhere, one a set; NaN where there is none.
+        Values of metrics that were computed elsewhere, one per set; NaN if missing.
     sets
-        The texts of each set; None where there are scores alone.
+        The texts of each set; None if there are only scores.
     name, called
-        The file, and what people's scores are called.
+        Name of the file, and name of the human score.
     annotators
-        Who scored, where that was given.
+        The annotators, if their scores were given.
     notes
-        What to mind.
+        Notes for the reader.
     """
 
     human: Reals
@@ -64,9 +64,9 @@ class Rated:
 
     @property
     def hash(self) -> str:
-        """What tells these sets and scores from others."""
-        told = [self.sets, self.human.tolist(), list(self.subsets)]
-        return hashlib.blake2b(json.dumps(told).encode(), digest_size=8).hexdigest()
+        """A hash of the sets, scores and subsets."""
+        contents = [self.sets, self.human.tolist(), list(self.subsets)]
+        return hashlib.blake2b(json.dumps(contents).encode(), digest_size=8).hexdigest()
 
 
 def read_rated(
@@ -81,35 +81,35 @@ def read_rated(
     field: str | None = None,
     texts: bool | None = None,
 ) -> Rated:
-    """Read a file whose rows are sets.
+    """Read a file with one set per row.
 
     Parameters
     ----------
     path
         A .jsonl, .json, .csv or .tsv file, compressed or not.
     human
-        The field with people's score.
+        The field with the human score.
     annotations
-        Or the fields with the scores of single annotators: one that holds a mapping or a list of them, or
-        one a person; patterns such as ``worker_*`` stand for all fields that match.
+        The fields with the scores of annotators, instead of `human`: one field with a mapping or a list, or
+        one field per annotator; a pattern such as ``worker_*`` stands for all fields that match.
     subsets
-        The fields that say what part of the data a set is of; several are joined.
+        The fields with the subset of a set; several are joined.
     columns
         Fields with values of other metrics, or patterns.
     scale
-        How scores of annotators become one.
+        How the scores of annotators are combined.
     reading
         The file's format and encoding.
     field, texts
-        The field with the list of texts, and whether it is needed; where that is not said, texts are read
-        if there are some.
+        The field with the list of texts, and whether it is required; if `texts` is None, texts are read if
+        there are any.
     """
     read = read_fields(path, reading)
     known = read.rows[0][1]
     if (human is None) == (not annotations):
         raise SpecError(
-            "Expected either the field with people's scores, --human NAME (Python: human=), or that with the "
-            f"scores of each annotator, --annotations NAME (annotations=). Fields of {read.name}: "
+            "Expected either a field with human scores, --human NAME (Python: human=), or a field with the "
+            f"scores of annotators, --annotations NAME (annotations=). Fields of {read.name}: "
             f"{', '.join(known)}."
         )
     sets = None
@@ -118,7 +118,7 @@ def read_rated(
             checked_set(_cell(read, place, field or DEFAULT_FIELD, "field"), read.name, where)
             for place, (where, _) in enumerate(read.rows)
         ]
-    labels = [" ".join(_label(read, place, one) for one in subsets) for place in range(len(read.rows))]
+    labels = [" ".join(_label(read, place, name) for name in subsets) for place in range(len(read.rows))]
     names = _matching(columns, known, read, "column")
     others = {
         name: np.array([_number(read, p, name, "column") for p in range(len(labels))]) for name in names
@@ -140,32 +140,32 @@ def take_rated(
     columns: Mapping[str, Sequence[Any]],
     scale: Scale,
 ) -> Rated:
-    """Take sets, scores and columns from lists, one entry a set."""
+    """Check sets, scores and columns given as lists, with one item per set."""
     if (human is None) == (annotations is None):
-        raise SpecError("Expected either `human`, one score a set, or `annotations`, several a set.")
+        raise SpecError(
+            "Expected either `human`, one score per set, or `annotations`, several scores per set."
+        )
     given = list(human if annotations is None else annotations)
     lists: dict[str, Sequence[Any]] = {} if sets is None else {"sets": list(sets)}
     lists |= {} if subsets is None else {"subsets": list(subsets)}
     lists |= {f"columns['{name}']": list(values) for name, values in columns.items()}
     for name, values in lists.items():
         if len(values) != len(given):
-            raise InputError(
-                f"expected as many {name} as scores of people, got {len(values)} for {len(given)}."
-            )
+            raise InputError(f"expected as many {name} as human scores, got {len(values)} for {len(given)}.")
     if not given:
-        raise InputError("expected sets with scores of people, got none.")
+        raise InputError("expected sets with human scores, got none.")
     texts = None
     if sets is not None:
-        texts = [checked_set(one, "sets", f"item {place}") for place, one in enumerate(lists["sets"])]
-    labels = [""] * len(given) if subsets is None else [str(one) for one in lists["subsets"]]
+        texts = [checked_set(item, "sets", f"item {place}") for place, item in enumerate(lists["sets"])]
+    labels = [""] * len(given) if subsets is None else [str(name) for name in lists["subsets"]]
     others = {
-        name: np.array([as_number(one, name, f"item {place}") for place, one in enumerate(values)])
+        name: np.array([as_number(value, name, f"item {place}") for place, value in enumerate(values)])
         for name, values in columns.items()
     }
     if annotations is None:
-        scores = [as_number(one, "human", f"item {place}", needed=True) for place, one in enumerate(given)]
+        scores = [as_number(item, "human", f"item {place}", needed=True) for place, item in enumerate(given)]
         return Rated(np.array(scores), labels, others, texts)
-    raw = [_scores_of(one, "annotations", f"item {place}") for place, one in enumerate(given)]
+    raw = [_scores_of(item, "annotations", f"item {place}") for place, item in enumerate(given)]
     return with_consensus(raw, scale, labels, others, texts, "", "annotations")
 
 
@@ -178,20 +178,20 @@ def with_consensus(
     name: str,
     called: str,
 ) -> Rated:
-    """Make one score a set of those of annotators; sets that nobody is left to judge are left out."""
-    found = consensus(raw, least_agreement=scale.least_agreement, scale=scale.ends)
-    kept = np.flatnonzero(~np.isnan(found.scores)).tolist()
-    lost = len(labels) - len(kept)
+    """Combine the scores of annotators; sets without a score of a remaining annotator are left out."""
+    combined = consensus(raw, least_agreement=scale.least_agreement, scale=scale.ends)
+    kept = np.flatnonzero(~np.isnan(combined.scores)).tolist()
+    dropped = len(labels) - len(kept)
     return Rated(
-        found.scores[kept],
+        combined.scores[kept],
         [labels[place] for place in kept],
-        {one: values[kept] for one, values in columns.items()},
+        {column: values[kept] for column, values in columns.items()},
         None if sets is None else [sets[place] for place in kept],
         name,
         called,
-        found,
-        (f"{lost:,} of {len(labels):,} sets have no score of an annotator who is kept; they are left out.",)
-        if lost
+        combined,
+        (f"{dropped:,} of {len(labels):,} sets have no score of a remaining annotator; they are left out.",)
+        if dropped
         else (),
     )
 
@@ -202,7 +202,7 @@ def checked_set(given: Any, source: str, where: str) -> list[Text]:
         texts = list(given)
         if not texts:
             raise InputError(
-                "expected the texts of a set, got none. Remove the row.", source=source, row=where
+                "expected at least one text in a set, got none. Remove the row.", source=source, row=where
             )
         if all(isinstance(text, str) for text in texts) or all(_is_tokens(text) for text in texts):
             return texts
@@ -214,13 +214,13 @@ def _is_tokens(text: Any) -> bool:
 
 
 def as_number(given: Any, called: str, where: str, *, source: str = "", needed: bool = False) -> float:
-    """Return a score as a number; a missing one is NaN, unless it is needed."""
+    """Return a score as a number; a missing score is NaN, or an error if it is needed."""
     missing = is_null(given) or (isinstance(given, str) and not given.strip())
     if missing and not needed:
         return math.nan
     if missing:
         raise InputError(
-            f"the score of people ('{called}') is missing. Fill it in, or remove the row.",
+            f"the human score ('{called}') is missing. Fill it in, or remove the row.",
             source=source,
             row=where,
         )
@@ -249,25 +249,25 @@ def _number(read: Fields, place: int, name: str, flag: str, *, needed: bool = Fa
 
 
 def _label(read: Fields, place: int, name: str) -> str:
-    found = _cell(read, place, name, "subset")
-    if isinstance(found, (dict, list)) or is_null(found):
+    label = _cell(read, place, name, "subset")
+    if isinstance(label, (dict, list)) or is_null(label):
         raise InputError(
-            f"expected the name of a subset in '{name}', got {describe(found)}.",
+            f"expected the name of a subset in '{name}', got {describe(label)}.",
             source=read.name,
             row=read.rows[place][0],
         )
-    return str(found)
+    return str(label)
 
 
 def _matching(patterns: Iterable[str], known: Iterable[str], read: Fields, flag: str) -> list[str]:
-    """Return the fields of the first row that names or patterns mean."""
-    found: dict[str, None] = {}
+    """Return the fields of the first row that match names or patterns."""
+    fields: dict[str, None] = {}
     for pattern in patterns:
-        own = [name for name in known if name == pattern] or fnmatch.filter(known, pattern)
-        if not own:
+        matches = [name for name in known if name == pattern] or fnmatch.filter(known, pattern)
+        if not matches:
             raise column(pattern, known, source=read.name, row=read.rows[0][0], flag=flag)
-        found |= dict.fromkeys(own)
-    return list(found)
+        fields |= dict.fromkeys(matches)
+    return list(fields)
 
 
 def _annotation(read: Fields, place: int, fields: Sequence[str]) -> Annotation:
@@ -279,7 +279,7 @@ def _annotation(read: Fields, place: int, fields: Sequence[str]) -> Annotation:
 
 
 def _scores_of(given: Any, called: str, where: str, source: str = "") -> Annotation:
-    """Return the scores of a set by annotator; of a list, annotators are told by their place."""
+    """Return the scores of a set by annotator; in a list, the position identifies the annotator."""
     if isinstance(given, Mapping):
         pairs = [(str(name), score) for name, score in given.items()]
     elif isinstance(given, (list, tuple)):

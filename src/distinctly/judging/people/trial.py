@@ -1,7 +1,7 @@
-"""Agreement with people: does a metric put sets of texts in the order that people do?
+"""Agreement with people: does a metric order sets of texts as people do?
 
 Table 2 of Liu et al. (2022), "Rethinking and Refining the Distinct Metric", for any data: Pearson's,
-Spearman's and Kendall's correlation with people, and whether one metric agrees more than another.
+Spearman's and Kendall's correlation with human scores, and tests of the differences between metrics.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from dataclasses import fields as dataclass_fields
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from distinctly.api import sort_keywords
+from distinctly.config import RunConfig
 from distinctly.errors import SpecError, unknown
 from distinctly.judging.defaults import default_metrics
 from distinctly.judging.evaluating import measure_selections, records_of
-from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, diversities_only, gathering
+from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, diversities_only, gather
 from distinctly.judging.measures import Reals
 from distinctly.judging.people.annotations import LEAST_AGREEMENT, Consensus
 from distinctly.judging.people.findings import PeopleTrial
@@ -35,7 +35,7 @@ from distinctly.statistics.pool import Pool
 from distinctly.tokenizers import AnyTokenizer
 from distinctly.version import __version__
 
-# Sets are short: a window of 50 or 100 tokens is longer than most.
+# Most sets are shorter than the default windows of 50 or 100 tokens.
 SHORT = {"msttr": {"window": "10"}, "mattr": {"window": "10"}, "hdd": {"sample": "10"}}
 
 
@@ -59,40 +59,42 @@ def human_agreement(
     save: str | Path | None = None,
     **fields: Any,
 ) -> PeopleTrial:
-    """Correlate metrics with what people say of the diversity of sets of texts.
+    """Correlate metrics with human scores of the diversity of sets of texts.
 
     Parameters
     ----------
     sets
-        A list of lists of texts; or a file of rows (.jsonl, .json, .csv, .tsv), one a set; or None, where
-        there are scores alone.
+        A list of lists of texts; or a file (.jsonl, .json, .csv, .tsv) with one set per row; or None if
+        there are only scores.
     metrics
-        Metrics of one corpus, functions of one argument included; every one of them where not given and
-        there are texts. An empty list judges the columns alone.
+        Metrics of one corpus, including functions of one argument; by default all of them, if there are
+        texts. With an empty list only the columns are judged.
     human
-        One score a set, or the field of the file that has it: more is more diverse.
+        One score per set, or the field of the file with the score: higher is more diverse.
     annotations
-        Instead, the scores of single annotators: for each set a mapping by annotator, or a list (None for
-        those who did not score it). Of a file, the field that holds these, or a list of fields, one an
-        annotator, patterns such as ``worker_*`` included.
+        The scores of all annotators, instead of `human`: for each set a mapping by annotator, or a list
+        (None for a missing score). For a file, the field with these, or a list of fields, one per
+        annotator, including patterns such as ``worker_*``.
     least_agreement
-        Annotators whose Pearson correlation with the mean of the others is less are dropped; None keeps all.
+        Annotators whose Pearson correlation with the mean of the others is lower are dropped; None keeps
+        all.
     scale
-        The ends of the annotators' scale, which become 0 and 10; the lowest and the highest mean where not
-        given.
+        The ends of the annotators' scale, which are mapped to 0 and 10; by default the lowest and the
+        highest mean score.
     subsets
-        What part of the data each set is of; correlations are by subset. Of a file, one field or several.
+        The subset of each set; correlations are computed per subset. For a file, one or more fields.
     columns
-        Values of metrics that were computed elsewhere, by name, to be judged beside ours. Of a file, fields
-        or patterns.
+        Values of metrics that were computed elsewhere, by name. For a file, fields or patterns.
     against
-        The metric or column that all others are tested against; the best one of a subset where not given.
+        The metric or column that the others are tested against; by default the best one of each subset.
     field, format, encoding, errors
         How to read a file: the field with the list of texts (``texts``), and as for `measure`.
-    tokenizer, embedder, batch_size, threads, device, cache, progress, watch
-        As for `compare`; several embedders are tried side by side.
+    tokenizer, embedder
+        As for `measure`; several embedders can be given as a list.
     save
-        A file, .json or .csv, that is kept up to date, and gone on with.
+        A .json or .csv file for the results; an interrupted run is resumed from it.
+    fields
+        Fields of `RunConfig`, such as `threads`, `device` and `progress`.
 
     Examples
     --------
@@ -101,6 +103,7 @@ def human_agreement(
     >>> round(trial.to_dict()["distinct:n=1"]["spearman"]["mean"], 3)
     0.949
     """
+    config = _config(fields)
     asked = None if metrics is None else listed(metrics)
     how = Scale(least_agreement, scale)
     named = [columns] if isinstance(columns, str) else columns
@@ -123,7 +126,7 @@ def human_agreement(
     else:
         if not isinstance(named, Mapping):
             if named:
-                raise SpecError("Expected `columns` to be values by name, since the sets are in no file.")
+                raise SpecError("Expected `columns` to be values by name, since the sets are not in a file.")
             named = {}
         rated = take_rated(
             sets, human=human, annotations=annotations, subsets=subsets, columns=named, scale=how
@@ -132,37 +135,36 @@ def human_agreement(
     if rated.sets is not None and (asked is None or asked):
         requests = diversities_only(default_metrics(SHORT) if asked is None else asked)
     elif asked:
-        raise SpecError("Expected sets of texts for the metrics to measure, got scores alone.")
+        raise SpecError("Expected sets of texts for the metrics, got only scores.")
     known = [*(request.spec for request in requests), *rated.columns]
     if not known:
         raise SpecError(
-            "There is nothing to judge: expected texts, or columns of scores with --column NAME "
-            "(Python: columns=)."
+            "Expected texts, or columns of scores with --column NAME (Python: columns=), got neither."
         )
     for spec in known:
         if known.count(spec) > 1:
-            raise SpecError(f"'{spec}' is a metric and a column. Rename the column.")
+            raise SpecError(f"'{spec}' is both a metric and a column. Rename the column.")
     if against is not None and against not in known:
         raise unknown("metric", against, known, of="this trial, to test the others against")
-    texts = [text for one in rated.sets or () for text in one]
-    with (
-        gathering(
-            [("sets", texts)],
-            requests,
-            tokenizer=tokenizer,
-            embedder=embedder,
-            **fields,
-        )
-        if requests
-        else nullcontext(None) as gathered
-    ):
-        return run(
-            PeopleTrial,
-            _settings(rated, gathered, against),
-            list(_pieces(rated, gathered)),
-            save=save,
-            config=sort_keywords(fields, None, None, None)[2],
-        )
+    texts = [text for texts_of_set in rated.sets or () for text in texts_of_set]
+    gathered = None
+    if requests:
+        gathered = gather([("sets", texts)], requests, tokenizer=tokenizer, embedder=embedder, config=config)
+    return run(
+        PeopleTrial,
+        _settings(rated, gathered, against),
+        list(_tasks(rated, gathered)),
+        save=save,
+        config=config,
+    )
+
+
+def _config(fields: Mapping[str, Any]) -> RunConfig:
+    """Return the configuration; fields of `Reading` raise an error, since they would change the sets."""
+    reading, _, config = sort_keywords(fields, None, None, None)
+    if reading:
+        raise unknown("argument", next(iter(reading)), [field.name for field in dataclass_fields(RunConfig)])
+    return config
 
 
 def _names(given: str | Sequence[Any] | None) -> list[str]:
@@ -171,14 +173,14 @@ def _names(given: str | Sequence[Any] | None) -> list[str]:
 
 def _settings(rated: Rated, gathered: Gathered | None, against: str | None) -> dict[str, Any]:
     counts = {name: list(rated.subsets).count(name) for name in dict.fromkeys(rated.subsets)}
-    sizes = [len(one) for one in rated.sets or ()]
+    sizes = [len(texts) for texts in rated.sets or ()]
     return {
         "sets": len(rated.human),
         "texts": [min(sizes), max(sizes)] if sizes else None,
         "source": Path(rated.name).name,
         "subsets": counts,
         "human": rated.called,
-        "annotators": None if rated.annotators is None else _annotators(rated.annotators),
+        "annotators": None if rated.annotators is None else _describe_annotators(rated.annotators),
         "against": against,
         "hash": rated.hash,
         "tokenizer": "" if gathered is None else gathered.settings["tokenizer"],
@@ -187,34 +189,36 @@ def _settings(rated: Rated, gathered: Gathered | None, against: str | None) -> d
     }
 
 
-def _annotators(found: Consensus) -> dict[str, Any]:
+def _describe_annotators(consensus: Consensus) -> dict[str, Any]:
     return {
-        "agreement": {name: finite(value) for name, value in found.agreement.items()},
-        "dropped": list(found.dropped),
+        "agreement": {name: finite(value) for name, value in consensus.agreement.items()},
+        "dropped": list(consensus.dropped),
     }
 
 
-def _pieces(rated: Rated, gathered: Gathered | None) -> Iterator[Task]:
-    """Yield one piece of work a column or a metric."""
+def _tasks(rated: Rated, gathered: Gathered | None) -> Iterator[Task]:
+    """Yield one task per column or metric."""
     for name, values in rated.columns.items():
-        # A column is known by its values, too: another one of the same name is no old result.
-        told = hashlib.blake2b(values.tobytes(), digest_size=4).hexdigest()
-        yield Task(f"column {name} #{told}", partial(_of_column, rated, name, values))
+        # The hash distinguishes columns of the same name with other values.
+        content = hashlib.blake2b(values.tobytes(), digest_size=4).hexdigest()
+        yield Task(f"column {name} #{content}", partial(_records_of_column, rated, name, values))
     if gathered is not None and rated.sets is not None:
-        bounds = np.cumsum([len(one) for one in rated.sets])
+        bounds = np.cumsum([len(texts) for texts in rated.sets])
         rows = np.split(np.arange(bounds[-1]), bounds[:-1])
         for subject in gathered.subjects:
-            yield Task(subject.name, partial(_of_metric, rated, subject, gathered.pool, rows))
+            yield Task(subject.name, partial(_records_of_metric, rated, subject, gathered.pool, rows))
 
 
-def _of_column(rated: Rated, name: str, values: Reals) -> Iterator[Record]:
+def _records_of_column(rated: Rated, name: str, values: Reals) -> Iterator[Record]:
     for place, value in enumerate(values):
-        told = {"metric": name, "embedder": "", "part": "", "kind": "column", **_where(rated, place, 1)}
-        note = "Undefined: there is no value." if math.isnan(value) else ""
-        yield {**told, "value": float(value), "note": note}
+        metric = {"metric": name, "embedder": "", "part": "", "kind": "column"}
+        note = "Undefined: the column has no value." if math.isnan(value) else ""
+        yield {**metric, **_where(rated, place, 1), "value": float(value), "note": note}
 
 
-def _of_metric(rated: Rated, subject: TrialMetric, pool: Pool, rows: Sequence[Integers]) -> Iterator[Record]:
+def _records_of_metric(
+    rated: Rated, subject: TrialMetric, pool: Pool, rows: Sequence[Integers]
+) -> Iterator[Record]:
     for place, score in enumerate(measure_selections(subject, pool, rows).scores):
         yield from records_of(subject, score, kind="metric", **_where(rated, place, subject.sign))
 

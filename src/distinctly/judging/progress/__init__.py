@@ -1,1 +1,1 @@
-"""Increasingly fine-tuned corpora: does the distance from a reference fall as training goes on?"""
+"""Increasingly fine-tuned corpora: does the distance from a reference fall during training?"""

@@ -15,7 +15,7 @@ Step = int | float
 
 
 def named(checkpoints: object) -> list[tuple[str, object]]:
-    """Return the corpora that are given, each with its name.
+    """Return the given corpora with their names.
 
     Examples
     --------
@@ -25,38 +25,38 @@ def named(checkpoints: object) -> list[tuple[str, object]]:
     (('100/texts.txt', '100/texts.txt'), ('2', ['another']))
     """
     if isinstance(checkpoints, Mapping):
-        found = [(str(name), one) for name, one in checkpoints.items()]
+        corpora = [(str(name), corpus) for name, corpus in checkpoints.items()]
     else:
         listed = list(checkpoints) if isinstance(checkpoints, (list, tuple)) else [checkpoints]
-        short = [Path(one).name for one in listed if isinstance(one, (str, Path))]
-        found = []
-        for place, one in enumerate(listed, 1):
-            if isinstance(one, (str, Path)):
-                name = Path(one).name
-                found.append((name if short.count(name) == 1 else str(one), one))
+        short = [Path(item).name for item in listed if isinstance(item, (str, Path))]
+        corpora = []
+        for place, item in enumerate(listed, 1):
+            if isinstance(item, (str, Path)):
+                name = Path(item).name
+                corpora.append((name if short.count(name) == 1 else str(item), item))
             else:
-                found.append((one.name if isinstance(one, Corpus) else str(place), one))
-    if not found:
+                corpora.append((item.name if isinstance(item, Corpus) else str(place), item))
+    if not corpora:
         raise InputError("Expected at least one checkpoint, got none.")
-    names = [name for name, _ in found]
+    names = [name for name, _ in corpora]
     for name in names:
         if names.count(name) > 1:
-            raise InputError("expected each checkpoint once, got two of this name.", source=name)
-    return found
+            raise InputError("expected checkpoints of different names, got two of this name.", source=name)
+    return corpora
 
 
 def numbered(names: Sequence[str]) -> list[Step] | None:
-    """Return the one number in which the names differ; None where there is no such number.
+    """Return the number in which the names differ; None if there is no such number.
 
     Examples
     --------
     >>> numbered(["gpt2-step-100.txt", "gpt2-step-1000.txt"]), numbered(["base.txt", "tuned.txt"])
     ([100, 1000], None)
     """
-    found = [_NUMBER.findall(name) for name in names]
-    if len({len(numbers) for numbers in found}) != 1:
+    numbers_by_name = [_NUMBER.findall(name) for name in names]
+    if len({len(numbers) for numbers in numbers_by_name}) != 1:
         return None
-    columns = [[_read(number) for number in column] for column in zip(*found)]
+    columns = [[_read(number) for number in column] for column in zip(*numbers_by_name)]
     differ = [column for column in columns if len(set(column)) > 1] if len(names) > 1 else columns
     return differ[0] if len(differ) == 1 and len(set(differ[0])) == len(names) else None
 
@@ -77,15 +77,15 @@ def steps_of(names: Sequence[str], given: Sequence[Step] | None, known: Mapping[
     """
     if given is not None:
         if len(given) != len(names):
-            raise SpecError(f"Expected one step a checkpoint: {len(names)}, got {len(given)}.")
+            raise SpecError(f"Expected one step per checkpoint, {len(names)}, got {len(given)}.")
         if not all(math.isfinite(step) for step in given):
             raise SpecError(f"Expected steps to be numbers, got {', '.join(map(str, given))}.")
         return list(given)
     new = [name for name in names if name not in known]
     everything = [*known, *new]
-    found = numbered(everything)
-    if found is None or any(step != known.get(name, step) for name, step in zip(everything, found)):
+    numbers = numbered(everything)
+    if numbers is None or any(step != known.get(name, step) for name, step in zip(everything, numbers)):
         last = max(known.values(), default=0)
-        found = [*known.values(), *(last + place for place in range(1, len(new) + 1))]
-    steps = dict(zip(everything, found))
+        numbers = [*known.values(), *(last + place for place in range(1, len(new) + 1))]
+    steps = dict(zip(everything, numbers))
     return [steps[name] for name in names]

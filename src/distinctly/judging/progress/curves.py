@@ -1,4 +1,4 @@
-"""The values of a metric by training step, and what they come to."""
+"""The values of a metric by training step, and their trend."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from distinctly.run.resampling import Z
 
 @dataclass(frozen=True)
 class Point:
-    """A checkpoint as a metric sees it: a value a draw, and why one is missing."""
+    """The values of a metric for one checkpoint, one per draw, and notes on missing ones."""
 
     step: Step
     corpus: str
@@ -30,7 +30,7 @@ class Point:
 
     @property
     def known(self) -> list[float]:
-        """The values that there are."""
+        """The values that are defined."""
         return [value for value in self.values if not math.isnan(value)]
 
     @property
@@ -40,7 +40,7 @@ class Point:
 
     @property
     def std(self) -> float:
-        """The standard deviation over draws; NaN of one."""
+        """The standard deviation over draws; NaN for a single draw."""
         return float(np.std(self.known, ddof=1)) if len(self.known) > 1 else math.nan
 
 
@@ -54,13 +54,13 @@ class Curve:
     Attributes
     ----------
     metric, embedder, part
-        Which.
+        As in a `Finding`.
     kind
-        ``distance`` from the reference, or ``diversity`` of a checkpoint by itself.
+        ``distance`` from the reference, or ``diversity`` of the checkpoint.
     points
-        One a checkpoint, by step.
+        One point per checkpoint, by step.
     floor
-        The values of the reference: its distance from itself, or its own diversity.
+        The values of the reference: the distance between two of its samples, or its diversity.
     """
 
     metric: str
@@ -92,12 +92,12 @@ class Curve:
 
     @property
     def means(self) -> Reals:
-        """The mean value of each of these steps."""
+        """The mean values of these steps."""
         return np.array([point.mean for point in self.defined], np.float64)
 
     @cached_property
     def trend(self) -> Line:
-        """The line through the means: draws of one checkpoint are no points of their own."""
+        """The line through the means; draws of one checkpoint are not separate points."""
         return fit_line(self.steps, self.means)
 
     @cached_property
@@ -107,39 +107,39 @@ class Curve:
 
     @property
     def floor_spread(self) -> float:
-        """By how much a draw of the reference may be off its mean: 1.96 standard deviations."""
+        """Half the 95 % interval of a draw of the reference: 1.96 standard deviations."""
         return Z * self.floor.std
 
     @property
     def best(self) -> Point | None:
-        """The point that is nearest to the reference."""
+        """The point nearest to the reference."""
         return min(self.defined, key=self._apart) if self.defined else None
 
     @property
     def reached(self) -> Step | None:
-        """The step from which on every value is within the floor's spread; None where the last one is not."""
-        found = None
+        """The first step from which all values are within the spread of the floor; None if there is none."""
+        first = None
         for point in reversed(self.defined):
             if not self._apart(point) <= self.floor_spread:
                 break
-            found = point.step
-        return found
+            first = point.step
+        return first
 
     def _apart(self, point: Point) -> float:
-        apart = point.mean - self.floor.mean
-        # A distance is at the floor where it is below it, too.
-        return apart if self.kind == "distance" else abs(apart)
+        difference = point.mean - self.floor.mean
+        # A distance below the floor has reached it, too.
+        return difference if self.kind == "distance" else abs(difference)
 
 
 def curves_of(by_subject: Mapping[Key, Sequence[Record]]) -> list[Curve]:
-    """Sort the records of each metric by step."""
+    """Group the records of each metric by step."""
     curves = []
     for (metric, embedder, part), records in by_subject.items():
         by_step: dict[tuple[Any, str], list[Record]] = {}
-        for one in records:
-            by_step.setdefault((one["step"], str(one["corpus"])), []).append(one)
-        points = [_point(step, corpus, own) for (step, corpus), own in by_step.items() if step is not None]
-        floor = next((_point(0, "", own) for (step, _), own in by_step.items() if step is None), NO_FLOOR)
+        for record in records:
+            by_step.setdefault((record["step"], str(record["corpus"])), []).append(record)
+        points = [_point(step, name, draws) for (step, name), draws in by_step.items() if step is not None]
+        floor = next((_point(0, "", draws) for (step, _), draws in by_step.items() if step is None), NO_FLOOR)
         points.sort(key=lambda point: point.step)
         kind = str(records[0]["kind"])
         curves.append(
@@ -149,17 +149,15 @@ def curves_of(by_subject: Mapping[Key, Sequence[Record]]) -> list[Curve]:
 
 
 def _point(step: Step, corpus: str, records: Sequence[Record]) -> Point:
-    values = [number(one, "value") for one in records]
-    return Point(
-        step, corpus, values, tuple(dict.fromkeys(str(one["note"]) for one in records if one["note"]))
-    )
+    notes = dict.fromkeys(str(record["note"]) for record in records if record["note"])
+    return Point(step, corpus, [number(record, "value") for record in records], tuple(notes))
 
 
 def findings_of(curve: Curve) -> list[Finding]:
-    """Say what a curve comes to: the value of each step, the floor, the trend."""
+    """Summarize a curve: the value of each step, the floor and the trend."""
     of: dict[str, Any] = {"metric": curve.metric, "embedder": curve.embedder, "part": curve.part}
     tied = len({point.step for point in curve.points}) < len(curve.points)
-    found = [
+    findings = [
         Finding.over(
             point.values,
             measure=curve.kind,
@@ -170,14 +168,14 @@ def findings_of(curve: Curve) -> list[Finding]:
         for point in curve.points
     ]
     measure = "floor" if curve.kind == "distance" else "reference"
-    found.append(Finding.over(curve.floor.values, measure=measure, notes=curve.floor.notes, **of))
+    findings.append(Finding.over(curve.floor.values, measure=measure, notes=curve.floor.notes, **of))
     missing = len(curve.points) - len(curve.defined)
     left_out = (f"{missing} of {len(curve.points)} checkpoints have no value; they are left out.",) * bool(
         missing
     )
     trend, (rho, p) = curve.trend, curve.correlation
-    few = "Undefined: it takes two steps that have a value."
-    found.append(
+    few = "Undefined: a trend needs two steps with a value."
+    findings.append(
         Finding(
             measure="slope",
             mean=trend.slope.value,
@@ -190,12 +188,12 @@ def findings_of(curve: Curve) -> list[Finding]:
     )
     level = "Undefined: all steps have the same value."
     why = (few if math.isnan(trend.slope.value) else level,) if math.isnan(rho) else ()
-    found.append(
+    findings.append(
         Finding(
             measure="spearman", mean=rho, parts={"p": p, "steps": trend.points}, notes=(*why, *left_out), **of
         )
     )
-    return [*found, *_against_floor(curve, of)]
+    return [*findings, *_against_floor(curve, of)]
 
 
 def _against_floor(curve: Curve, of: dict[str, Any]) -> list[Finding]:
@@ -206,7 +204,7 @@ def _against_floor(curve: Curve, of: dict[str, Any]) -> list[Finding]:
     if reached is not None:
         why: tuple[str, ...] = ()
     elif math.isnan(curve.floor_spread):
-        why = ("Undefined: the spread of the floor takes two draws (repetitions).",)
+        why = ("Undefined: the spread of the floor needs two draws (repetitions).",)
     else:
         why = ("Undefined: the last checkpoint is not within the spread of the floor.",)
     nearest = {"step": best.step, "value": best.mean} if best else {"step": math.nan, "value": math.nan}

@@ -25,7 +25,7 @@ _FLOORS = {
 
 
 def figures(trial: Trial) -> dict[str, Figure]:
-    """Draw one panel a metric."""
+    """Draw one panel per metric."""
     from distinctly.judging.progress.findings import ProgressTrial
 
     if not isinstance(trial, ProgressTrial):
@@ -46,7 +46,9 @@ def figures(trial: Trial) -> dict[str, Figure]:
     figure.suptitle(heading(trial), fontsize=9)
     handles, labels = axes.flat[0].get_legend_handles_labels()
     kinds = {curve.kind for curve, _ in pairs}
-    labels = [_FLOORS[min(kinds) if len(kinds) == 1 else ""] if one == "floor" else one for one in labels]
+    labels = [
+        _FLOORS[min(kinds) if len(kinds) == 1 else ""] if label == "floor" else label for label in labels
+    ]
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
     return {"progress": figure}
 
@@ -74,7 +76,7 @@ def _draw(axes: Any, curve: Curve, name: str) -> None:
             label="its spread (95 %)",
         )
     if curve.kind == "distance" and min(value for _, value in everything) >= 0:
-        # A line and a spread know nothing of the smallest distance that there can be.
+        # The line and the spread may extend below the smallest possible distance.
         low, high = axes.get_ylim()
         axes.set_ylim(bottom=max(low, -0.02 * high))
     axes.set_title(name)

@@ -1,4 +1,4 @@
-"""How far checkpoints are from a reference: from records to trends."""
+"""Distances of checkpoints from a reference: from records to trends."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from distinctly.judging.trial import Finding, Trial
 
 @dataclass(frozen=True, kw_only=True)
 class ProgressTrial(Trial):
-    """Distances of checkpoints from a reference, and of the reference from itself."""
+    """Distances of checkpoints from a reference, and between samples of the reference."""
 
     kind: ClassVar[str] = "progress"
 
     @cached_property
     def curves(self) -> list[Curve]:
-        """The values by step, one curve a metric."""
+        """The values by step, one curve per metric."""
         return curves_of(self.by_subject)
 
     def find(self) -> list[Finding]:
-        """Lay a line through the values of each metric, and compare them with the floor."""
+        """Fit a line to the values of each metric, and compare them with the floor."""
         return [finding for curve in self.curves for finding in findings_of(curve)]

@@ -1,4 +1,4 @@
-"""Does a value rise or fall with a step? A rank correlation, with a p-value that holds for few steps, too."""
+"""Rank correlation of step and value, with a p-value that is exact for few steps."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from distinctly.judging.correlations import spearman
 from distinctly.judging.measures import Reals, monotonicity, ranks
 
-# Up to so many steps all orders are gone through for a p-value: 8! = 40,320.
+# Up to this number of steps all permutations are enumerated for a p-value: 8! = 40,320.
 EXACT = 8
 
 
 def rank_trend(steps: Reals, values: Reals) -> tuple[float, float]:
-    """Return Spearman's ρ of step and value, and how often steps in a random order would give as much.
+    """Return Spearman's ρ of step and value, and its two-sided p-value.
 
-    The p-value is exact for up to eight points; beyond that it is that of a correlation.
+    The p-value is exact for up to eight points, and that of `spearman` for more.
 
     Examples
     --------
@@ -31,6 +31,6 @@ def rank_trend(steps: Reals, values: Reals) -> tuple[float, float]:
     if points > EXACT:
         return rho, spearman(values, steps).p
     ranked, orders = ranks(values), np.array(list(permutations(ranks(steps))))
-    # Ranks have the same mean and spread in any order, so that their products are ordered as ρ is.
+    # Ranks have the same mean and variance in any order, so the products have the same order as ρ.
     products = np.abs((orders - orders.mean()) @ (ranked - ranked.mean()))
     return rho, float((products >= products[0] - 1e-9).mean())

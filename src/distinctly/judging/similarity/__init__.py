@@ -1,1 +1,1 @@
-"""Known-similarity corpora: does a distance see how much of B is mixed into A?"""
+"""Known-similarity corpora: does a distance measure how much of B is mixed into A?"""

@@ -32,15 +32,15 @@ from distinctly.judging.trial import Finding
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Inches: two columns of a page, and what a panel takes.
+# Inches: the width of a page, and the height of a panel.
 WIDTH, PANEL_HEIGHT = 7.0, 1.9
 LEVELS_LINE, DOTS = COLOURS[0], COLOURS[4]
-# So many letters fit above a panel, and in a legend.
+# Letters that fit above a panel, and in a legend.
 TITLE, LEGEND = 20, 26
 
 
 def figures(trial: SimilarityTrial) -> Mapping[str, Figure]:
-    """Draw whatever there are records of; what has over eight metrics is on several figures."""
+    """Draw all figures for which there are records; more than eight metrics are on several figures."""
     found: dict[str, Figure] = {}
     shared = sheets(trial.names)
     for sheet, ending in zip(shared, suffixes([{"": place + 1} for place in range(len(shared))])):
@@ -79,7 +79,7 @@ def _levels(
     n: int,
     k: int,
 ) -> Figure:
-    """Draw the distance of every pair of mixtures against how far apart they are."""
+    """Draw the distances of all pairs of mixtures by level."""
     figure, axes = _panels(len(subjects))
     repetitions = 0
     for axis, subject in zip(axes, subjects):
@@ -96,7 +96,7 @@ def _levels(
     a, b = _corpora(trial)
     headline(
         figure,
-        f"Distance of mixtures i and j of {a} and {b}. n = {n:,} texts a mixture, k = {k} mixtures: "
+        f"Distance of mixtures i and j of {a} and {b}. n = {n:,} texts per mixture, k = {k} mixtures: "
         f"{k * (k - 1) // 2:,} pairs, {times(repetitions)}. Line of least squares, and its 95 % "
         "confidence band, as if all pairs were independent.",
     )
@@ -104,7 +104,7 @@ def _levels(
 
 
 def _correlations(trial: SimilarityTrial, key: Key, n: int, k: int) -> list[str]:
-    """Say how well distances follow levels, where that was asked for."""
+    """Return the correlations of distance and level, if they were requested."""
     told = []
     for measure, sign in (("monotonicity", "ρ"), ("linearity", "r" if trial.paper else "R²")):
         found = _found(trial, key, measure, {"n": n, "k": k})
@@ -116,7 +116,7 @@ def _correlations(trial: SimilarityTrial, key: Key, n: int, k: int) -> list[str]
 def _scatter_and_line(axis: Any, levels: Reals, values: Reals) -> None:
     draw = np.random.default_rng(0)
     jitter = draw.uniform(-0.18, 0.18, len(levels))
-    # Thousands of dots as an image, so that an SVG stays small.
+    # Thousands of dots are drawn as an image to keep an SVG file small.
     axis.scatter(levels + jitter, values, s=5, color=DOTS, alpha=0.5, linewidths=0, rasterized=True)
     if len(values) < 3 or len(set(levels)) < 2:
         return
@@ -133,7 +133,7 @@ def _sizes(
     of_kind: Mapping[str, Mapping[Key, Sequence[Record]]],
     kind: str,
 ) -> Figure:
-    """Draw the distance of A and B against how many texts there are, and what it tends to."""
+    """Draw the distance of A and B by size, and its asymptote."""
     figure, axes = _panels(len(subjects))
     measure, sign = ("size_robustness", "S") if kind == "size" else ("imbalance_robustness", "I")
     repetitions = 0
@@ -170,7 +170,7 @@ def _sizes(
         told_sizes = f"Distance of s texts of A, {a}, and N − s texts of B, {b}; N = {sizes['together']:,}"
     headline(
         figure,
-        f"{told_sizes}: {times(repetitions)}, a dot each, and their mean. "
+        f"{told_sizes}: {times(repetitions)}, one dot each, and their mean. "
         f"Green: D, the mean distance at {sizes['largest']:,} texts of each.",
     )
     return figure
@@ -179,7 +179,7 @@ def _sizes(
 def _growth(
     trial: SimilarityTrial, subjects: Sequence[PlottedMetric], records: Mapping[Key, Sequence[Record]]
 ) -> Figure:
-    """Draw the time of one distance against the size of the corpora."""
+    """Draw the time of one distance by size of the corpora."""
     figure = new_figure(WIDTH, 3.4)
     axis = figure.subplots()
     for subject in subjects:
@@ -212,7 +212,7 @@ def _panels(count: int) -> tuple[Figure, Any]:
 
 
 def _entitle(axis: Any, subject: PlottedMetric, told: Sequence[str]) -> None:
-    """Write the name and what was found above a panel, where it covers no dots."""
+    """Write the name and the values of a metric above a panel."""
     values = ", ".join(told) if len(", ".join(told)) <= TITLE else "\n".join(told)
     axis.set_title("\n".join(filter(None, [wrapped(subject.name, TITLE), values])), fontsize=8.5)
     axis.locator_params(nbins=4)

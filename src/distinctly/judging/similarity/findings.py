@@ -1,4 +1,4 @@
-"""What distances made of known-similarity corpora: from records to the eight measures."""
+"""How well distances follow known similarities: from records to the eight measures."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ from distinctly.judging.similarity.beside import Published
 from distinctly.judging.similarity.robustness import robustness
 from distinctly.judging.trial import Finding, Trial
 
-# Of the paper's table; the two on sizes need corpora of their own.
+# The measures of the paper's table; the two of sizes need corpora of their own.
 OF_MIXTURES = ("accuracy", "weighted_accuracy", "time", "monotonicity", "separability", "linearity")
 OF_SIZES = ("size_robustness", "imbalance_robustness")
 MEASURES = (*OF_MIXTURES, *OF_SIZES)
 GROWTH = "growth"
-CONSTANT = "Undefined: the distances of all pairs are equal, so that nothing can be told by them."
-NEGATIVE = "It falls as corpora get farther apart: its negative is judged."
+CONSTANT = "Undefined: the distances of all pairs are equal."
+NEGATIVE = "It falls as corpora get farther apart; its negative is judged."
 
 
 @dataclass(frozen=True)
 class Repeated:
-    """What was found, and the value of each repetition that it is the mean of."""
+    """A finding, and the values of the repetitions that it is the mean of."""
 
     finding: Finding
     values: Sequence[float]
 
     @classmethod
-    def over(cls, values: Sequence[float], **told: Any) -> Repeated:
-        """Take the mean of the values."""
-        return cls(Finding.over(values, **told), values)
+    def over(cls, values: Sequence[float], **labels: Any) -> Repeated:
+        """Summarize the values of the repetitions."""
+        return cls(Finding.over(values, **labels), values)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SimilarityTrial(Trial):
-    """What distances made of known-similarity corpora.
+    """Distances of known-similarity corpora.
 
-    Records are of a kind: ``distance`` (of corpora i and j), ``speed`` (hundreds of distances per second),
+    The kinds of records are ``distance`` (of corpora i and j), ``speed`` (hundreds of distances per second),
     ``size``, ``imbalance`` and ``asymptote`` (of corpora of `size` texts), ``growth`` (seconds).
 
     Attributes
@@ -66,38 +66,40 @@ class SimilarityTrial(Trial):
     beside: Published | None = None
 
     def find(self) -> list[Finding]:
-        """Judge every metric, value by value."""
-        return [one.finding for one in self.repeated]
+        """Compute all measures of all metrics."""
+        return [repeated.finding for repeated in self.repeated]
 
     @cached_property
     def repeated(self) -> list[Repeated]:
-        """What was found, with the values of the repetitions."""
-        return [one for key, own in self.by_subject.items() for one in self._judged(key, own)]
+        """The findings, with the values of the repetitions."""
+        return [
+            repeated for key, records in self.by_subject.items() for repeated in self._judged(key, records)
+        ]
 
     def _judged(self, key: Key, records: Sequence[Record]) -> Iterator[Repeated]:
         subject: dict[str, Any] = dict(zip(("metric", "embedder", "part"), key))
         for measure in self.settings["measures"]:
-            told = {**subject, "measure": measure}
+            labels = {**subject, "measure": measure}
             if measure in OF_MIXTURES:
                 for n, k in self.settings["plan"][measure]:
-                    own = [one for one in records if one.get("n") == n and one.get("k") == k]
-                    told["settings"] = {"n": n, "k": k}
-                    if measure == "time" and (speeds := _values(own, "speed")):
-                        yield Repeated.over(speeds, **told)
-                    elif measure != "time" and _values(own, "distance"):
-                        yield _of_mixtures(own, k, told, paper=self.paper)
+                    selected = [record for record in records if (record.get("n"), record.get("k")) == (n, k)]
+                    labels["settings"] = {"n": n, "k": k}
+                    if measure == "time" and (speeds := _values(selected, "speed")):
+                        yield Repeated.over(speeds, **labels)
+                    elif measure != "time" and _values(selected, "distance"):
+                        yield _of_mixtures(selected, k, labels, paper=self.paper)
             elif measure in OF_SIZES and _values(records, "asymptote"):
-                yield _of_sizes(records, told, paper=self.paper)
+                yield _of_sizes(records, labels, paper=self.paper)
             elif measure == GROWTH and _values(records, "growth"):
-                yield _of_growth(records, told)
+                yield _of_growth(records, labels)
 
     @property
     def paper(self) -> bool:
-        """Whether the measures are those of the printed table."""
+        """Whether the measures are computed as in the table of the paper."""
         return bool(self.settings["preset"] == "paper")
 
 
-def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, paper: bool) -> Repeated:
+def _of_mixtures(records: Sequence[Record], k: int, labels: dict[str, Any], *, paper: bool) -> Repeated:
     runs = _by_repetition(records, k)
     levels = np.array([j - i for i, j in pairs_of(k)])
     straight = [correlation(levels, run) for run in runs]
@@ -106,23 +108,23 @@ def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, pap
         notes.append(f"{undefined:,} of {sum(map(len, runs)):,} distances are undefined.")
     elif all((run == run[0]).all() for run in runs):
         notes.append(CONSTANT)
-    # A number that a metric is made of may be a similarity; the metric itself is taken at its word.
-    if mean_of(straight) < 0 and told["part"]:
+    # A part of a metric may be a similarity; the metric itself is assumed to be a distance.
+    if mean_of(straight) < 0 and labels["part"]:
         runs, straight = [-run for run in runs], [-r for r in straight]
         notes.append(NEGATIVE)
     elif mean_of(straight) < 0:
         notes.append(
-            "It falls as corpora get farther apart. Is it a similarity? A function takes `,reverse=yes`."
+            "It falls as corpora get farther apart. Add `,reverse=yes` to a function that is a similarity."
         )
-    told = {**told, "notes": notes}
-    measure = told["measure"]
+    labels = {**labels, "notes": notes}
+    measure = labels["measure"]
     if measure == "monotonicity":
-        return Repeated.over([monotonicity(levels, run) for run in runs], **told)
+        return Repeated.over([monotonicity(levels, run) for run in runs], **labels)
     if measure == "separability":
-        return Repeated.over([separability(levels, run) for run in runs], **told)
+        return Repeated.over([separability(levels, run) for run in runs], **labels)
     if measure == "linearity":
         values = straight if paper else [linearity(levels, run) for run in runs]
-        return Repeated.over(values, **told, parts=_beside(r=straight))
+        return Repeated.over(values, **labels, parts=_beside(r=straight))
     asked = judgements(k, repeated=paper)
     found = [accuracy(run, asked) for run in runs]
     weighted = measure == "weighted_accuracy"
@@ -130,11 +132,11 @@ def _of_mixtures(records: Sequence[Record], k: int, told: dict[str, Any], *, pap
     values = strict if paper else [one.weighted if weighted else one.plain for one in found]
     ties = mean_of([one.ties for one in found])
     parts = {"judgements": asked.count, "ties": ties, **_beside(strict=strict)}
-    return Repeated.over(values, **told, parts=parts)
+    return Repeated.over(values, **labels, parts=parts)
 
 
-def _of_sizes(records: Sequence[Record], told: dict[str, Any], *, paper: bool) -> Repeated:
-    kind = "size" if told["measure"] == "size_robustness" else "imbalance"
+def _of_sizes(records: Sequence[Record], labels: dict[str, Any], *, paper: bool) -> Repeated:
+    kind = "size" if labels["measure"] == "size_robustness" else "imbalance"
     tends_to = _values(records, "asymptote")
     # Of all, or of none: the mean of some would be another distance.
     asymptote = math.fsum(tends_to) / len(tends_to)
@@ -148,28 +150,28 @@ def _of_sizes(records: Sequence[Record], told: dict[str, Any], *, paper: bool) -
     if asymptote == 0 and relative:
         notes.append("Undefined: the distance of the largest corpora is 0, and errors are parts of it.")
     found = robustness(values, asymptote, relative=relative)
-    return Repeated.over(found, **told, parts={"asymptote": asymptote}, notes=notes)
+    return Repeated.over(found, **labels, parts={"asymptote": asymptote}, notes=notes)
 
 
-def _of_growth(records: Sequence[Record], told: dict[str, Any]) -> Repeated:
+def _of_growth(records: Sequence[Record], labels: dict[str, Any]) -> Repeated:
     seconds = {_whole(one, "size"): number(one, "value") for one in records if one["kind"] == "growth"}
     found = growth.exponent(seconds)
     notes = _notes(records, ("growth",))
     if math.isnan(found):
-        notes.append(f"Undefined: it takes three sizes of {growth.FITTED_FROM:,} texts or more.")
+        notes.append(f"Undefined: an exponent needs three sizes of at least {growth.FITTED_FROM:,} texts.")
     known = {f"seconds_{size}": one for size, one in seconds.items() if not math.isnan(one)}
-    return Repeated(Finding(**told, mean=found, parts=known, notes=tuple(notes)), [found])
+    return Repeated(Finding(**labels, mean=found, parts=known, notes=tuple(notes)), [found])
 
 
 def _beside(**runs: Sequence[float]) -> dict[str, float]:
-    """Return the mean and the standard deviation of another reading of a measure."""
+    """Return the mean and the standard deviation of other definitions of a measure."""
     found = {name: Finding.over(values, metric="", measure=name) for name, values in runs.items()}
     means = {name: one.mean for name, one in found.items()}
     return means | {f"{name}_std": one.std for name, one in found.items()}
 
 
 def _by_repetition(records: Sequence[Record], k: int) -> list[Reals]:
-    """Return the distances of each repetition, in the order of `pairs_of`; NaN where there is none."""
+    """Return the distances of each repetition, in the order of `pairs_of`; NaN if missing."""
     runs: dict[int, dict[tuple[int, int], float]] = {}
     for one in records:
         if one["kind"] == "distance":
@@ -180,7 +182,7 @@ def _by_repetition(records: Sequence[Record], k: int) -> list[Reals]:
 
 
 def _notes(records: Sequence[Record], kinds: Sequence[str]) -> list[str]:
-    """Return the first note on what was undefined."""
+    """Return the first note of records of these kinds."""
     return [str(one["note"]) for one in records if one["kind"] in kinds and one["note"]][:1]
 
 

@@ -1,4 +1,4 @@
-"""How does the time of a distance grow with the corpora?"""
+"""How does the time of a distance grow with the size of the corpora?"""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from distinctly.statistics.pool import Pool
 from distinctly.views.vectors import VectorView
 
 SIZES = (100, 316, 1000, 3162, 10_000, 31_623, 100_000)
-# A larger size is not tried where it is bound to take longer than this, in seconds.
+# A size that is expected to take longer than this, in seconds, is not measured.
 PATIENCE = 60.0
-# Below this many texts, what a call costs hides how it grows.
+# Below this number of texts, the fixed cost of a call hides the growth.
 FITTED_FROM = 1000
 BEST_OF = 3
-# How far the vectors of texts that repeat are moved, as part of the spread of all: as far as neighbours are.
+# Noise added to vectors of repeated texts, relative to their standard deviation: as far as neighbours are.
 APART = 0.5
 
 
-def pieces(gathered: Gathered, subject: TrialMetric, sizes: Sequence[int], seed: int) -> Iterator[Task]:
-    """Return the work for one metric: all sizes in a row, until they take too long."""
+def tasks(gathered: Gathered, subject: TrialMetric, sizes: Sequence[int], seed: int) -> Iterator[Task]:
+    """Yield the task of one metric: all sizes in ascending order, until they take too long."""
 
     def records() -> Iterator[Record]:
-        told = {"metric": subject.spec, "embedder": subject.embedder, "part": "", "kind": "growth"}
+        metric = {"metric": subject.spec, "embedder": subject.embedder, "part": "", "kind": "growth"}
         known: dict[int, float] = {}
         for size in sorted(sizes):
             if _expected(known, size) > PATIENCE:
-                note = f"Not tried: it would take over {PATIENCE:.0f} seconds."
-                yield {**told, "size": size, "repetition": 0, "value": math.nan, "note": note}
+                note = f"Not measured: it would take over {PATIENCE:.0f} seconds."
+                yield {**metric, "size": size, "repetition": 0, "value": math.nan, "note": note}
                 continue
             seconds, note = _seconds(gathered, subject, size, seed)
-            yield {**told, "size": size, "repetition": 0, "value": seconds, "note": note}
+            yield {**metric, "size": size, "repetition": 0, "value": seconds, "note": note}
             if not math.isnan(seconds):
                 known[size] = seconds
 
@@ -46,7 +46,7 @@ def pieces(gathered: Gathered, subject: TrialMetric, sizes: Sequence[int], seed:
 
 
 def _expected(known: dict[int, float], size: int) -> float:
-    """Return how long a size is bound to take, if it goes on as from the last size but one to the last."""
+    """Return the expected time of a size, extrapolated from the last two sizes."""
     if not known:
         return 0.0
     (before, then), (last, now) = ([(1, 0.0), *known.items()])[-2:]
@@ -55,16 +55,17 @@ def _expected(known: dict[int, float], size: int) -> float:
 
 
 def _seconds(gathered: Gathered, subject: TrialMetric, size: int, seed: int) -> tuple[float, str]:
-    """Time one distance between two corpora of a size, the best of a few; texts repeat where they are few."""
+    """Return the shortest time of a few runs of one distance; texts are repeated if there are too few."""
     draw = np.random.default_rng([seed, 32, size])
-    rows = [draw.choice(own, size, replace=size > len(own)) for own in gathered.corpora.values()]
+    rows = [draw.choice(corpus, size, replace=size > len(corpus)) for corpus in gathered.corpora.values()]
     local = [np.arange(size), np.arange(size, 2 * size)]
     best = math.inf
     began = time.perf_counter()
     for _ in range(BEST_OF + 1):
         pool = gathered.pool.part(np.concatenate(rows))
         view = subject.metric.view
-        if any(size > len(own) for own in gathered.corpora.values()) and isinstance(view, VectorView):
+        repeated = any(size > len(corpus) for corpus in gathered.corpora.values())
+        if repeated and isinstance(view, VectorView):
             _move_apart(pool, view, draw)
         timed = compare_pairs(subject, pool, local, [(0, 1)])
         if math.isnan(timed.scores[0].value):
@@ -76,14 +77,14 @@ def _seconds(gathered: Gathered, subject: TrialMetric, size: int, seed: int) -> 
 
 
 def _move_apart(pool: Pool, view: VectorView, draw: np.random.Generator) -> None:
-    """Move vectors: equal ones are worked on once, and texts that differ have vectors that differ."""
+    """Add noise to vectors, since equal vectors would be processed once and make the time too short."""
     table = pool.view(view)
     noise = APART * table.rows.std() * draw.standard_normal(table.rows.shape)
     pool.rows.set(view, replace(table, rows=table.rows + noise.astype(table.rows.dtype)))
 
 
 def exponent(seconds: dict[int, float]) -> float:
-    """Return b of a fit of seconds = a · size^b; NaN where fewer than three sizes tell.
+    """Return b of a fit of seconds = a · size^b; NaN if there are fewer than three sizes from 1,000 texts on.
 
     Examples
     --------
@@ -91,7 +92,9 @@ def exponent(seconds: dict[int, float]) -> float:
     2.0
     """
     known = {
-        size: one for size, one in seconds.items() if size >= FITTED_FROM and math.isfinite(one) and one > 0
+        size: value
+        for size, value in seconds.items()
+        if size >= FITTED_FROM and math.isfinite(value) and value > 0
     }
     if len(known) < 3:
         return math.nan

@@ -1,4 +1,4 @@
-"""Figures of what was found on known-similarity corpora: all measures of a metric, and their spread."""
+"""Figures of the measures of known-similarity corpora: their means and their spread."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 
 WIDTH = 7.0
 TIME = "time"
-# A radar of fewer than three has no area.
+# A radar chart of fewer than three measures has no area.
 FEWEST = 3
-# Times that differ by more than this are drawn by their order of magnitude.
+# Times that differ by a larger factor are drawn on a logarithmic scale.
 WIDE = 20
-# The sine of what is written above or below the middle, not beside it.
+# Labels with a smaller sine of their angle are centred above or below the circle.
 MIDDLE = 0.1
-# Values that differ by the last bits alone are no outliers.
+# Values are rounded, so that differences of the last bits are no outliers.
 DIGITS = 12
 CIRCLES = (0.25, 0.5, 0.75, 1.0)
-# Inches: across a radar, and for what is written beside it, and above and below.
+# Inches: the diameter of a radar chart, and the space beside it, and above and below.
 CIRCLE, BESIDE, ABOVE = 3.0, 1.12, 0.48
-# A box, and a line of its name, take so many inches.
+# Inches: the height of a box, and of a line of its name.
 ROW, LINE = 0.24, 0.135
-# So many letters fit beside boxes, and in a legend.
+# Letters that fit beside boxes, and in a legend.
 TICK = 18
 Found = Mapping[tuple[Key, str], Repeated]
 
 
 def radar(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> dict[str, Figure]:
-    """Draw all measures but the time, which has another scale, of each metric as a polygon."""
+    """Draw all measures of each metric except time, which has another scale, as a polygon."""
     figures = {}
     for ending, told, found in _by_settings(trial, subjects):
         measures = [one for one in _measures(found) if one != TIME]
@@ -67,7 +67,7 @@ def _radar(
         (subject, measure): _mean(found, subject, measure) for subject in subjects for measure in measures
     }
     figure = new_figure(WIDTH, 1)
-    # What is around a circle is no part of how matplotlib lays out axes, so it is laid out here, in inches.
+    # matplotlib ignores labels around a circle in its layout, so the layout is done here, in inches.
     figure.set_layout_engine("none")
     lines = headline(figure, " ".join([told, _repetitions(measures, found), *_left_out(means, found)]))
     height = CIRCLE + 2 * ABOVE + 0.16 * lines
@@ -92,7 +92,7 @@ def _radar(
 
 
 def _repetitions(measures: Sequence[str], found: Found) -> str:
-    """Say of how many repetitions the means are, measure by measure where that differs."""
+    """Return the number of repetitions as text, per measure if it differs."""
     by_count: dict[int, list[str]] = {}
     for measure in measures:
         count = max(len(one.values) for (_, own), one in found.items() if own == measure)
@@ -104,7 +104,7 @@ def _repetitions(measures: Sequence[str], found: Found) -> str:
 
 
 def _left_out(means: Mapping[tuple[PlottedMetric, str], float], found: Found) -> Iterator[str]:
-    """Say what is not where it would have to be."""
+    """Yield notes on values below 0 and on undefined values."""
     below = [f"{subject.name} ({LETTERS[one]})" for (subject, one), mean in means.items() if mean < 0]
     undefined = [
         f"{subject.name} ({LETTERS[one]})"
@@ -118,14 +118,14 @@ def _left_out(means: Mapping[tuple[PlottedMetric, str], float], found: Found) ->
 
 
 def _draw_web(axis: Any, angles: Reals, titles: Sequence[str]) -> None:
-    """Draw the spokes and the circles, from 0 to 1, the first spoke upwards and the next to its right."""
+    """Draw the spokes and the circles from 0 to 1, clockwise from the top."""
     axis.set_theta_zero_location("N")
     axis.set_theta_direction(-1)
     axis.set_ylim(0, 1)
     axis.set_xticks(angles, [""] * len(angles))
     axis.set_yticks(CIRCLES, [""] * len(CIRCLES))
     for circle in CIRCLES:
-        # Between two spokes, on white, so that no line runs through it.
+        # Between two spokes, on white, so that no line crosses it.
         white = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.5}
         _write(axis, angles[1] / 2, circle, f"{circle:g}", fontsize=7, color="#555555", bbox=white)
     for angle, title in zip(angles, titles):
@@ -139,7 +139,7 @@ def _write(axis: Any, angle: float, radius: float, text: str, **how: Any) -> Non
 
 
 def spread(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> dict[str, Figure]:
-    """Draw the values of all repetitions as boxes, a panel a measure."""
+    """Draw the values of all repetitions as boxes, one panel per measure."""
     figures = {}
     for ending, told, found in _by_settings(trial, subjects):
         shown = [one for one in subjects if any(key == one.key for key, _ in found)]
@@ -153,7 +153,7 @@ def _spread(trial: SimilarityTrial, subjects: Sequence[PlottedMetric], found: Fo
     down, across = grid(len(measures))
     names = [wrapped(subject.name, TICK) for subject in subjects]
     lines = [name.count("\n") + 1 for name in names]
-    # From the middle of a name to the middle of the next.
+    # Lines from the middle of a name to the middle of the next.
     apart = max((one + other) / 2 for one, other in zip(lines, [*lines[1:], 1]))
     height = max(ROW, LINE * (apart + 0.3)) * len(subjects) + 0.75
     figure = new_figure(WIDTH if across > 2 else 4.5, height * down + 0.6)
@@ -169,7 +169,7 @@ def _spread(trial: SimilarityTrial, subjects: Sequence[PlottedMetric], found: Fo
         _boxes(axis, subjects, values)
         axis.set_title(f"{_title(trial, measure)}\n{times(max(map(len, values)))}", fontsize=8.5)
         if measure == TIME:
-            axis.set_xlabel("100 distances a second", fontsize=8)
+            axis.set_xlabel("100 distances per second", fontsize=8)
             positive = [value for own in values for value in own if value > 0]
             if positive and max(positive) > WIDE * min(positive):
                 _by_magnitude(axis, max(positive) / min(positive))
@@ -184,7 +184,7 @@ def _spread(trial: SimilarityTrial, subjects: Sequence[PlottedMetric], found: Fo
 
 
 def _boxes(axis: Any, subjects: Sequence[PlottedMetric], values: Sequence[Sequence[float]]) -> None:
-    # From matplotlib 3.10 on, the one is there, and the other is on its way out.
+    # `orientation` exists from matplotlib 3.10 on, and replaces `vert`.
     lying: dict[str, Any] = {"orientation": "horizontal"}
     if "orientation" not in inspect.signature(axis.boxplot).parameters:
         lying = {"vert": False}
@@ -210,7 +210,7 @@ def _boxes(axis: Any, subjects: Sequence[PlottedMetric], values: Sequence[Sequen
 
 
 def _by_magnitude(axis: Any, ratio: float) -> None:
-    """Make the scale logarithmic, with labels that there is room for."""
+    """Make the scale logarithmic, with labels that fit."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     axis.set_xscale("log")
@@ -220,10 +220,10 @@ def _by_magnitude(axis: Any, ratio: float) -> None:
 
 
 def _by_settings(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> list[tuple[str, str, Found]]:
-    """Return the ends of the names of figures, what is said on them, and what they show.
+    """Return the suffix, the description and the findings of each figure.
 
-    There is one figure where every measure was found once, and else one for each n and k. The measures of
-    size have neither, so they are on all.
+    There is one figure if every measure has one finding per metric, and otherwise one per n and k. The
+    measures of size have neither, so they are on all figures.
     """
     keys = {subject.key for subject in subjects}
     found = [one for one in trial.repeated if one.finding.measure in MEASURES and one.finding.key in keys]
@@ -234,7 +234,7 @@ def _by_settings(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> l
             n, k = (int(str(one.finding.settings[name])) for name in ("n", "k"))
             by_mixtures.setdefault((n, k), []).append(one)
     a, b = (corpus["name"] for corpus in trial.settings["corpora"])
-    told = {(n, k): f"n = {n:,} texts a mixture, k = {k} mixtures" for n, k in by_mixtures}
+    told = {(n, k): f"n = {n:,} texts per mixture, k = {k} mixtures" for n, k in by_mixtures}
     if len(_indexed(found)) == len(found):
         if len(told) > 1:
             for mixtures, own in by_mixtures.items():

@@ -1,4 +1,4 @@
-"""Does a distance depend on how many texts there are (S), or on how unequally they are shared out (I)?"""
+"""Does a distance depend on the size of the corpora (S), or on the imbalance of their sizes (I)?"""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from distinctly.judging.records import Record
 from distinctly.judging.trial import Task
 from distinctly.ragged import Integers
 
-# What the paper has: 50, 250, …, 2,850 texts, and 3,000 for the distance that they tend to.
+# As in the paper: 50, 250, …, 2,850 texts, and 3,000 for the asymptote.
 FIRST, STEP, LAST, LARGEST = 50, 200, 2850, 3000
 FEWEST = 2 * FIRST
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """At which sizes a distance is measured.
+    """The sizes at which a distance is measured.
 
     Attributes
     ----------
     sizes
-        Texts of each corpus; of A alone, where sizes are unequal.
+        Texts per corpus; for unequal sizes, the texts of A.
     largest
-        Where the distance is taken for what it tends to.
+        The size at which a distance is taken as its asymptote.
     together
-        Texts of both, where sizes are unequal.
+        The sum of unequal sizes.
     """
 
     sizes: Sequence[int]
@@ -40,7 +40,7 @@ class Sizes:
 
     @classmethod
     def fitting(cls, texts: int, sizes: Sequence[int] | None, largest: int | None) -> Sizes:
-        """Choose the paper's sizes, as far as the smaller corpus has texts for them.
+        """Return the sizes of the paper, as far as the smaller corpus has enough texts.
 
         Examples
         --------
@@ -54,26 +54,26 @@ class Sizes:
             chosen = tuple(sorted(set(sizes)))
         if most > texts:
             raise InputError(
-                f"expected as many texts as the largest size, {most:,}, got {texts:,} in the smaller corpus."
+                f"expected at least {most:,} texts, the largest size, got {texts:,} in the smaller corpus."
             )
         if not chosen or chosen[0] < 2 or chosen[-1] > most:
             raise SpecError(f"Expected sizes from 2 to the largest, {most:,}, got {sizes or 'none'}.")
         return cls(chosen, most, chosen[-1] + chosen[0])
 
     def note(self) -> tuple[str, ...]:
-        """Say where the sizes are not the paper's."""
+        """Return a note if the sizes differ from those of the paper."""
         if self.largest == LARGEST and self.sizes[-1] == LAST:
             return ()
         return (
-            f"Size and imbalance are tried up to {self.sizes[-1]:,} texts, and the distance they tend to is "
-            f"taken at {self.largest:,}; the paper has {LAST:,} and {LARGEST:,}.",
+            f"Size and imbalance are measured up to {self.sizes[-1]:,} texts, with the asymptote at "
+            f"{self.largest:,}; the paper has {LAST:,} and {LARGEST:,}.",
         )
 
 
-def pieces(
+def tasks(
     gathered: Gathered, subject: TrialMetric, sizes: Sizes, repetitions: int, seed: int, swapped: bool
 ) -> Iterator[Task]:
-    """Return the work for S and I of one metric, B the reference where they are swapped."""
+    """Yield the tasks for S and I of one metric; if `swapped`, B is the reference."""
     for repetition in range(repetitions):
         draw_of = {
             "size": [(size, size) for size in sizes.sizes],
@@ -85,36 +85,36 @@ def pieces(
             def records(
                 kind: str = kind, pairs: list[tuple[int, int]] = pairs, repetition: int = repetition
             ) -> Iterator[Record]:
-                for own, other in pairs:
-                    rows = _drawn(
-                        gathered, own, other, np.random.default_rng([seed, 31, own, other, repetition])
-                    )
-                    local = [np.arange(own), np.arange(own, own + other)]
+                for of_a, of_b in pairs:
+                    draw = np.random.default_rng([seed, 31, of_a, of_b, repetition])
+                    rows = _draw(gathered, of_a, of_b, draw)
+                    local = [np.arange(of_a), np.arange(of_a, of_a + of_b)]
                     pool = gathered.pool.part(np.concatenate(rows))
                     score = compare_pairs(subject, pool, local, [(1, 0) if swapped else (0, 1)]).scores[0]
-                    yield from records_of(subject, score, kind=kind, size=own, repetition=repetition)
+                    yield from records_of(subject, score, kind=kind, size=of_a, repetition=repetition)
 
             yield Task(f"{subject.name} {kind} repetition {repetition + 1}", records)
 
 
-def _drawn(gathered: Gathered, own: int, other: int, draw: np.random.Generator) -> list[Integers]:
+def _draw(gathered: Gathered, of_a: int, of_b: int, draw: np.random.Generator) -> list[Integers]:
+    """Return the rows of random texts of A and of B."""
     return [
         rows[np.sort(draw.permutation(len(rows))[:size])]
-        for rows, size in zip(gathered.corpora.values(), (own, other))
+        for rows, size in zip(gathered.corpora.values(), (of_a, of_b))
     ]
 
 
 def robustness(values: Mapping[tuple[int, int], float], asymptote: float, *, relative: bool) -> list[float]:
-    """Return 1 − the mean error, over sizes, of each repetition, from values by (repetition, size).
+    """Return 1 − the mean error over sizes, per repetition.
 
     Parameters
     ----------
     values
         Distances, by repetition and size.
     asymptote
-        What they tend to.
+        The distance at the largest size.
     relative
-        Whether errors are parts of the asymptote.
+        Whether to divide errors by the asymptote.
 
     Examples
     --------
@@ -127,4 +127,4 @@ def robustness(values: Mapping[tuple[int, int], float], asymptote: float, *, rel
     errors: dict[int, list[float]] = {}
     for (repetition, _), value in values.items():
         errors.setdefault(repetition, []).append(abs(value - asymptote) / scale)
-    return [1 - math.fsum(own) / len(own) for own in errors.values()]
+    return [1 - math.fsum(several) / len(several) for several in errors.values()]

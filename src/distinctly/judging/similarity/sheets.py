@@ -1,4 +1,4 @@
-"""How metrics are laid out on figures: a name, a colour, a marker and a dash each; no text on another."""
+"""The layout of metrics on figures: names, colours, markers and dashes; no text overlaps another."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from distinctly.report.cells import clipped, printable
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# More on one figure cannot be told apart.
+# More metrics on one figure cannot be distinguished.
 MOST = 8
-# Of a name.
+# Lines of a name.
 LINES = 3
 LETTERS_AN_INCH = 15
-# Stands for a space that no line ends at: n = 100 stays together.
+# A space at which no line breaks: n = 100 stays together.
 TIED = "\N{NO-BREAK SPACE}"
 
 
@@ -31,11 +31,11 @@ class PlottedMetric:
     Attributes
     ----------
     key
-        Whose records it has.
+        The metric, its embedder and its part.
     name
-        What it is called, with the embedder where there are several.
+        The name of the metric, with its embedder if there are several.
     place
-        Where it is on the figure, from 0.
+        Its position on the figure, from 0.
     """
 
     key: Key
@@ -44,8 +44,8 @@ class PlottedMetric:
 
     @property
     def look(self) -> dict[str, Any]:
-        """The colour, the marker and the dash of its line."""
-        # Markers and dashes are shifted each round, by unlike steps, so that no two are alike without colour.
+        """The colour, marker and dash of its line."""
+        # Markers and dashes are shifted by different steps after each round, so that no two are the same.
         again, place = divmod(self.place, len(COLOURS))
         return {
             "color": COLOURS[place],
@@ -68,20 +68,21 @@ def sheets(names: Mapping[Key, str]) -> list[list[PlottedMetric]]:
     return [metrics[first : first + size] for first in range(0, len(metrics), size)]
 
 
-def suffixes(told: Sequence[Mapping[str, int]]) -> list[str]:
-    """Return the ends of names of figures, from what tells them apart.
+def suffixes(settings: Sequence[Mapping[str, int]]) -> list[str]:
+    """Return suffixes of the names of figures, from the settings in which they differ.
 
     Examples
     --------
     >>> suffixes([{"n": 100, "k": 7}, {"n": 100, "k": 12}]), suffixes([{"n": 100, "k": 7}])
     (['-k7', '-k12'], [''])
     """
-    differ = [key for key in (told[0] if told else ()) if len({one[key] for one in told}) > 1]
-    return ["".join(f"-{key}{one[key]}" for key in differ) for one in told]
+    keys = settings[0] if settings else ()
+    different = [key for key in keys if len({each[key] for each in settings}) > 1]
+    return ["".join(f"-{key}{each[key]}" for key in different) for each in settings]
 
 
 def grid(count: int) -> tuple[int, int]:
-    """Return how many rows and columns of panels there are, at most four across and the rows about full.
+    """Return the number of rows and columns of panels, at most four columns and rows about equally full.
 
     Examples
     --------
@@ -92,11 +93,11 @@ def grid(count: int) -> tuple[int, int]:
 
 
 def headline(figure: Figure, text: str) -> int:
-    """Write what is drawn, and of how many texts, above a figure, and return how many lines it takes."""
+    """Write the headline of a figure, and return its number of lines."""
     shown, width = plain(text), int(figure.get_figwidth() * LETTERS_AN_INCH)
     shown = shown.replace(" = ", f"{TIED}={TIED}")
     fewest = len(textwrap.wrap(shown, width))
-    # As narrow as it gets in so many lines, so that no word stands alone in the last.
+    # As narrow as this number of lines allows, so that no single word is in the last line.
     while len(textwrap.wrap(shown, width - 1)) == fewest:
         width -= 1
     figure.suptitle(textwrap.fill(shown, width).replace(TIED, " "), fontsize=8.5)
@@ -104,7 +105,7 @@ def headline(figure: Figure, text: str) -> int:
 
 
 def wrapped(name: str, width: int) -> str:
-    """Break a name into lines, after colons, commas and spaces where there are any.
+    """Break a name into lines, if possible after colons, commas and spaces.
 
     Examples
     --------
@@ -125,10 +126,10 @@ def wrapped(name: str, width: int) -> str:
 
 
 def times(count: int) -> str:
-    """Say how often something was repeated."""
+    """Return the number of repetitions as text."""
     return f"{count} repetition{'s' * (count != 1)}"
 
 
 def plain(text: str) -> str:
-    """Return a text that is drawn as it is, not as a formula."""
+    """Escape a text, so that it is not drawn as a formula."""
     return printable(text).replace("$", r"\$")

@@ -1,4 +1,7 @@
-"""Known-similarity corpora: does a distance see how much of B is mixed into A? (Kour et al., 2022)"""
+"""Known-similarity corpora: does a distance measure how much of B is mixed into A?
+
+After Kour et al. (2022), "Measuring the Measuring Tools".
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,8 @@ import numpy as np
 from distinctly.batch import are_vectors
 from distinctly.corpus import Corpus
 from distinctly.errors import InputError, SpecError, unknown
-from distinctly.judging.differences import as_distances
 from distinctly.judging.evaluating import compare_pairs, one_thread, records_of
-from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, gathering
+from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, as_distances, gather
 from distinctly.judging.measures import pairs_of
 from distinctly.judging.records import Record
 from distinctly.judging.similarity import growth, robustness
@@ -30,7 +32,7 @@ Preset = Literal["paper"]
 Reference = Literal["A", "B"]
 PerMeasure = int | Sequence[int] | Mapping[str, int | Sequence[int]]
 DEFAULT_METRICS = ("chi", "classifier", "dc", "frechet", "irpr", "mauve", "pr", "zipf")
-# The same as the released code has them: one split, one clustering, its own counts.
+# The same metrics as in the released code: one split, one clustering, its own counts.
 PAPER_METRICS = (
     "chi:preset=paper",
     "classifier:preset=paper",
@@ -70,46 +72,47 @@ def known_similarity(
     save: str | Path | None = None,
     **fields: Any,
 ) -> SimilarityTrial:
-    """Put distances on trial: k mixtures of A and B, whose order is known.
+    """Judge distances by k mixtures of A and B, whose order is known.
 
     Parameters
     ----------
     a, b
-        Two corpora that differ, each whatever `compare` takes; 2-D arrays for metrics that see vectors only.
+        Two different corpora, as for `compare`; or 2-D arrays for metrics that need only vectors.
     metrics
-        Specs, metrics, or functions of two corpora; the paper's eight where not given. A metric of one corpus
+        Specs, metrics, or functions of two corpora; by default the eight of the paper. A metric of one corpus
         stands for the absolute difference of its values.
     n, k
-        Texts a corpus, and corpora: a number, several to be tried side by side, or a mapping from measures to
-        either.
+        Texts per corpus, and number of corpora: a number, several numbers to compare, or a mapping from
+        measures to either.
     repetitions, size_repetitions
-        How often corpora are drawn anew; for the two measures of size.
+        Number of times that mixtures, and corpora for the two measures of size, are drawn.
     seed
-        Whatever is drawn is drawn from this seed.
+        Seed of the random draws.
     measures
-        Which; all eight where not given. ``growth`` is a ninth: the time against the size of the corpora.
+        Measures to compute; by default all eight. ``growth`` is a ninth: the time per size of the corpora.
     preset
-        ``paper``: the measures as the printed table has them, and its metrics where none are given.
+        ``paper``: the measures, and default metrics, as in the table of the paper.
     parts
-        Judge each number that a metric is made of by itself, too.
+        Also judge each part of a metric separately.
     reference
-        Which of two corpora is the reference, for distances that are not symmetric: the one that has more of
-        ``A``, or of ``B``. Where not given, B among mixtures, and A where sizes are tried: with these the
-        printed values come back.
+        The reference of a pair of corpora, for distances that are not symmetric: the one with more of ``A``,
+        or with more of ``B``. By default B for mixtures and A for sizes, which reproduces the values of the
+        paper.
     sizes, largest
-        For the two measures of size, texts a corpus; and where the distance is taken for what it tends to.
+        For the two measures of size: texts per corpus, and the size at which a distance is taken as its
+        asymptote.
     growth_sizes
-        Texts a corpus for ``growth``; where there are fewer, they are repeated.
+        Texts per corpus for ``growth``; if there are too few texts, they are repeated.
     names
-        What corpora in memory are called; files have names of their own.
+        Names of corpora in memory; files have their own names.
     beside
         A CSV file of published values to show beside ours: see `read_published`.
-    tokenizer, embedder, vectors, reading
-        As for `compare`; several embedders, as a list, are tried side by side.
+    tokenizer, embedder, vectors
+        As for `compare`; several embedders can be given as a list.
     save
-        A .json or .csv file to keep the results in, and to go on from.
-    watch
-        Called with what is done, how much, and of how much.
+        A .json or .csv file for the results; an interrupted run is resumed from it.
+    fields
+        Fields of `Reading` and `RunConfig`, such as `field`, `threads`, `device` and `progress`.
 
     Examples
     --------
@@ -129,83 +132,84 @@ def known_similarity(
     plan = _plan(wanted, N if n is None else n, k if k is not None else (PAPER_K if preset else K))
     check_counts(repetitions=repetitions, size_repetitions=size_repetitions)
     if GROWTH in wanted and (not growth_sizes or min(growth_sizes) < 2):
-        raise SpecError(f"Expected `growth_sizes` to be 2 texts or more, got {growth_sizes or 'none'}.")
+        raise SpecError(f"Expected `growth_sizes` of at least 2 texts, got {growth_sizes or 'none'}.")
     published = None if beside is None else read_published(beside)
     requests = as_distances(_default(a, preset) if metrics is None else metrics)
-    given = [("" if isinstance(one, (str, Path, Corpus)) else name, one) for name, one in zip(names, (a, b))]
-    with gathering(
-        given, requests, tokenizer=tokenizer, embedder=embedder, vectors=vectors, **fields
-    ) as gathered:
-        _refuse_the_same(gathered)
-        texts = [len(rows) for rows in gathered.corpora.values()]
-        mixtures = list(dict.fromkeys(one for own in plan.values() for one in own))
-        for size, corpora in mixtures:
-            check_enough(list(gathered.corpora), texts, size, corpora)
-        trying = _sizes(wanted, min(texts), sizes, largest)
-        settings = {
-            **gathered.settings,
-            "seed": seed,
-            "preset": preset,
-            "reference": reference,
-            "parts": parts,
-            "measures": list(wanted),
-            "plan": plan,
-            "sizes": asdict(trying) if trying is not None else None,
-            "growth_sizes": sorted(growth_sizes) if GROWTH in wanted else None,
-            "notes": list(_notes(gathered, wanted, trying, growth_sizes)),
-        }
-        bench = _Bench(gathered, seed, swapped=reference != "A", parts=parts)
-        pieces: list[Task] = []
-        for subject in gathered.subjects:
-            pieces += [
-                bench.mixed(subject, size, corpora, repetition)
-                for size, corpora in mixtures
-                for repetition in range(repetitions)
-            ]
-            if trying is not None:
-                swapped = reference == "B"
-                pieces += robustness.pieces(gathered, subject, trying, size_repetitions, seed, swapped)
-            if GROWTH in wanted:
-                pieces += growth.pieces(gathered, subject, growth_sizes, seed)
-        trial = run(SimilarityTrial, settings, pieces, save=save, config=gathered.config)
-        return replace(trial, beside=published)
+    given = [
+        ("" if isinstance(corpus, (str, Path, Corpus)) else name, corpus)
+        for name, corpus in zip(names, (a, b))
+    ]
+    gathered = gather(given, requests, tokenizer=tokenizer, embedder=embedder, vectors=vectors, **fields)
+    _refuse_the_same(gathered)
+    texts = [len(rows) for rows in gathered.corpora.values()]
+    mixtures = list(dict.fromkeys(mixture for several in plan.values() for mixture in several))
+    for size, corpora in mixtures:
+        check_enough(list(gathered.corpora), texts, size, corpora)
+    chosen_sizes = _sizes(wanted, min(texts), sizes, largest)
+    settings = {
+        **gathered.settings,
+        "seed": seed,
+        "preset": preset,
+        "reference": reference,
+        "parts": parts,
+        "measures": list(wanted),
+        "plan": plan,
+        "sizes": asdict(chosen_sizes) if chosen_sizes is not None else None,
+        "growth_sizes": sorted(growth_sizes) if GROWTH in wanted else None,
+        "notes": list(_notes(gathered, wanted, chosen_sizes, growth_sizes)),
+    }
+    mixer = _Mixtures(gathered, seed, swapped=reference != "A", parts=parts)
+    tasks: list[Task] = []
+    for subject in gathered.subjects:
+        tasks += [
+            mixer.task(subject, size, corpora, repetition)
+            for size, corpora in mixtures
+            for repetition in range(repetitions)
+        ]
+        if chosen_sizes is not None:
+            swapped = reference == "B"
+            tasks += robustness.tasks(gathered, subject, chosen_sizes, size_repetitions, seed, swapped)
+        if GROWTH in wanted:
+            tasks += growth.tasks(gathered, subject, growth_sizes, seed)
+    trial = run(SimilarityTrial, settings, tasks, save=save, config=gathered.config)
+    return replace(trial, beside=published)
 
 
 def _plan(measures: Sequence[str], n: PerMeasure, k: PerMeasure) -> dict[str, list[tuple[int, int]]]:
-    """Return, for each measure of mixtures, the sizes and numbers of corpora that it is found on."""
+    """Return, for each measure of mixtures, its pairs of n and k."""
     for given in (n, k):
         for name in given if isinstance(given, Mapping) else ():
             if name not in OF_MIXTURES:
                 raise unknown("measure", name, OF_MIXTURES, of="n and k")
-    found = {}
-    for measure in (one for one in measures if one in OF_MIXTURES):
-        found[measure] = [
+    plan = {}
+    for measure in (measure for measure in measures if measure in OF_MIXTURES):
+        plan[measure] = [
             (size, corpora) for corpora in _numbers(k, measure, K) for size in _numbers(n, measure, N)
         ]
-        for size, corpora in found[measure]:
+        for size, corpora in plan[measure]:
             if corpora < 3:
                 raise SpecError(f"Expected `k` to be at least 3 corpora, got {corpora}.")
             if size < corpora - 1:
                 raise SpecError(f"Expected `n` to be at least k − 1 = {corpora - 1} texts, got {size}.")
-    return found
+    return plan
 
 
 def _numbers(given: PerMeasure, measure: str, default: int) -> list[int]:
-    own = given.get(measure, default) if isinstance(given, Mapping) else given
-    return [own] if isinstance(own, int) else list(own)
+    numbers = given.get(measure, default) if isinstance(given, Mapping) else given
+    return [numbers] if isinstance(numbers, int) else list(numbers)
 
 
 def _default(a: object, preset: Preset | None) -> list[str]:
-    """Return the paper's metrics; of vectors alone, those that see nothing else."""
+    """Return the metrics of the paper; for vectors, only those that need nothing else."""
     chosen = PAPER_METRICS if preset else DEFAULT_METRICS
-    return [one for one in chosen if not are_vectors(a) or metric(one).sees == "vectors"]
+    return [spec for spec in chosen if not are_vectors(a) or metric(spec).sees == "vectors"]
 
 
 def _refuse_the_same(gathered: Gathered) -> None:
     first, second = (corpus["hash"] for corpus in gathered.settings["corpora"])
     if first == second:
         raise InputError(
-            "expected two different corpora, got the same texts twice: no mixture is nearer to one of them.",
+            "expected two different corpora, got the same texts twice.",
             source=" and ".join(gathered.corpora),
         )
 
@@ -213,41 +217,45 @@ def _refuse_the_same(gathered: Gathered) -> None:
 def _sizes(
     measures: Sequence[str], texts: int, sizes: Sequence[int] | None, largest: int | None
 ) -> robustness.Sizes | None:
-    """Return the sizes to try, where they are asked for and there are texts for them."""
+    """Return the sizes to measure, or None if they are not requested or there are too few texts."""
     if not set(OF_SIZES) & set(measures) or (sizes is None and texts < robustness.FEWEST):
         return None
     return robustness.Sizes.fitting(texts, sizes, largest)
 
 
 def _notes(
-    gathered: Gathered, measures: Sequence[str], trying: robustness.Sizes | None, growth_sizes: Sequence[int]
+    gathered: Gathered,
+    measures: Sequence[str],
+    chosen_sizes: robustness.Sizes | None,
+    growth_sizes: Sequence[int],
 ) -> Iterator[str]:
-    """Say what the trial does not do as one would expect."""
+    """Yield notes on the corpora and sizes."""
     hashes = gathered.pool.view(TextView()).text_hashes
-    one, other = (hashes[rows] for rows in gathered.corpora.values())
-    both = int(np.isin(other, one).sum())
-    if both > len(other) / 100:
-        yield f"{both:,} of {len(other):,} texts of B are in A, too, so mixtures differ less than it seems."
-    fewest = min(len(one), len(other))
-    if trying is not None:
-        yield from trying.note()
+    of_a, of_b = (hashes[rows] for rows in gathered.corpora.values())
+    both = int(np.isin(of_b, of_a).sum())
+    if both > len(of_b) / 100:
+        yield f"{both:,} of {len(of_b):,} texts of B are also in A, so mixtures differ less than expected."
+    fewest = min(len(of_a), len(of_b))
+    if chosen_sizes is not None:
+        yield from chosen_sizes.note()
     elif set(OF_SIZES) & set(measures):
-        yield f"Size and imbalance are not tried: they take {robustness.FEWEST} texts of each, or sizes."
+        fewest_texts = f"{robustness.FEWEST} texts of each corpus"
+        yield f"Size and imbalance are not measured: they need {fewest_texts}, or sizes (--sizes)."
     if GROWTH in measures and max(growth_sizes) > fewest:
-        yield f"For `growth`, corpora of more than {fewest:,} texts repeat some, with vectors moved apart."
+        yield f"For `growth`, corpora of more than {fewest:,} texts repeat texts, with noise in the vectors."
 
 
 @dataclass(frozen=True)
-class _Bench:
-    """Where metrics are tried: the texts, and how pairs of corpora are drawn from them."""
+class _Mixtures:
+    """Draws mixtures and measures their distances."""
 
     gathered: Gathered
     seed: int
     swapped: bool
     parts: bool
 
-    def mixed(self, subject: TrialMetric, n: int, k: int, repetition: int) -> Task:
-        """Return the work of one repetition: the distances of all pairs of k mixtures, and their time."""
+    def task(self, subject: TrialMetric, n: int, k: int, repetition: int) -> Task:
+        """Return the task of one repetition: the distances of all pairs of k mixtures, and their time."""
 
         def records() -> Iterator[Record]:
             a, b = self.gathered.corpora.values()
@@ -257,7 +265,7 @@ class _Bench:
             pairs = pairs_of(k)
             compared = [(j, i) if self.swapped else (i, j) for i, j in pairs]
             with one_thread():
-                # Whatever is compiled or loaded at the first call is none of the metric's time.
+                # The first call may compile or load something, which is not part of the time.
                 compare_pairs(subject, pool, local, compared[:1])
                 timed = compare_pairs(subject, pool, local, compared)
             where = {"n": n, "k": k, "repetition": repetition}
@@ -265,7 +273,7 @@ class _Bench:
                 yield from records_of(
                     subject, score, parts=self.parts, kind="distance", **where, i=i + 1, j=j + 1
                 )
-            told = {"metric": subject.spec, "embedder": subject.embedder, "part": "", "kind": "speed"}
-            yield {**told, **where, "value": len(pairs) / timed.seconds / 100, "note": ""}
+            metric = {"metric": subject.spec, "embedder": subject.embedder, "part": "", "kind": "speed"}
+            yield {**metric, **where, "value": len(pairs) / timed.seconds / 100, "note": ""}
 
         return Task(f"{subject.name} n={n} k={k} repetition {repetition + 1}", records)

@@ -34,7 +34,11 @@ def sort_keywords(
         if name not in known:
             raise unknown("argument", name, sorted(known))
     sorted_out = {
-        kind: {name: value for name, value in keywords.items() if name in names[kind] and value is not None}
+        kind: {
+            name: _plain(value)
+            for name, value in keywords.items()
+            if name in names[kind] and value is not None
+        }
         for kind in _OBJECTS
     }
     given = {} if reading is None else _changed(reading)
@@ -43,6 +47,11 @@ def sort_keywords(
         replace(resampling or Resampling(), **sorted_out[Resampling]),
         replace(config or RunConfig(), **sorted_out[RunConfig]),
     )
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of numpy, such as a seed from `arange`, as a number of Python."""
+    return value.item() if getattr(value, "ndim", None) == 0 else value
 
 
 def _changed(reading: Reading) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`distinctly judge`: metrics on trial. One file a trial, imported when it is called."""
+"""`distinctly judge`: metrics on trial. One file per trial, imported when it is called."""
 
 from __future__ import annotations
 

@@ -3,77 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import click
 
-from distinctly.cli.options import WORKING, reading_of, with_options
+from distinctly.cli.grouped import given, option, settings, together, with_default
+from distinctly.cli.options import EMBEDDERS, reading_options, tokenizer_option
 from distinctly.cli.progress import ProgressBar
+from distinctly.config import RunConfig
 from distinctly.errors import unknown
 from distinctly.judging.page import FORMS, render_trial
 from distinctly.judging.trial import Trial
+from distinctly.run.resampling import Resampling
 
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+# Fields of `RunConfig` that trials have no use for: they hold their texts in memory.
+_UNUSED = ("engine", "memory")
 
-_SHOWN = (
-    click.option(
+shown_options = together(
+    option(
         "--format",
         "output_format",
+        group="Output",
         default="table",
-        show_default=True,
         metavar="FORMAT",
-        help=f"{', '.join(FORMS)}. json and csv can be read again; findings is CSV of what was found.",
+        help=with_default(
+            f"Format of the output: {', '.join(FORMS)}. json and csv can be read again; findings is CSV of "
+            "the findings.",
+            "table",
+        ),
     ),
-    click.option(
+    option(
         "--plots",
+        group="Output",
         metavar="FOLDER",
         help='Also draw the figures, as PNG and SVG (pip install "distinctly[plots]").',
     ),
 )
-_SEED = click.option("--seed", type=int, default=0, metavar="N", help="Where draws begin.  [default: 0]")
-_SAVE = click.option(
-    "--save",
-    metavar="FILE",
-    help="Keep the results in a .json or .csv file; a run that was stopped is gone on with.",
-)
-
-
-def shown_options(command: Decorated) -> Decorated:
-    """Give a command the options of what is shown of a trial."""
-    return with_options(command, _SHOWN)
-
-
-def work_options(command: Decorated) -> Decorated:
-    """Give a command the options of how a trial that draws nothing is run, and of what is shown of it."""
-    return with_options(command, (_SAVE, *WORKING, *_SHOWN))
-
-
-def run_options(command: Decorated) -> Decorated:
-    """Give a command the options of how a trial is run, and of what is shown of it."""
-    return _SEED(work_options(command))
-
-
-def embedders_option(command: Decorated) -> Decorated:
-    """Give a command the option for embedders, of which there may be several."""
-    return click.option(
-        "--embedder",
-        "embedders",
-        multiple=True,
-        metavar="SPEC",
-        help="What makes vectors of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE; may be repeated, "
-        "to be tried side by side.  [default: wordllama]",
-    )(command)
-
-
-def beside_option(command: Decorated) -> Decorated:
-    """Give a command the option for published values that are shown beside ours."""
-    return click.option(
-        "--beside",
+# How a trial is run and what is shown of it; `run_options` also for trials that draw texts.
+work_options = together(
+    option(
+        "--save",
+        group="Output",
         metavar="FILE",
-        help="Show published values beside ours, from a .csv file with the columns metric, measure, value, "
-        "and where needed a, b, n, k, repetitions (judge similarity only).",
-    )(command)
+        help="Save the results in a .json or .csv file; a run that was interrupted is resumed from it.",
+    ),
+    shown_options,
+    settings(RunConfig, without=_UNUSED),
+)
+run_options = together(settings(Resampling, "seed"), work_options)
+text_options = together(tokenizer_option, reading_options(without=("id", "tags")))
+embedders_option = option(
+    "--embedder",
+    group="What",
+    multiple=True,
+    metavar="SPEC",
+    help=with_default(f"{EMBEDDERS[:-1]}; repeatable, to be tried side by side.", "wordllama"),
+)
+beside_option = option(
+    "--beside",
+    group="Output",
+    metavar="FILE",
+    help="Show published values beside ours, from a .csv file with the columns metric, measure, value, "
+    "and where needed a, b, n, k, repetitions (judge similarity only).",
+)
 
 
 def check_shown(output_format: str, plots: str | None) -> None:
@@ -106,43 +97,10 @@ def words(given: str | None) -> list[str] | None:
     return None if given is None else [word.strip() for word in given.split(",")]
 
 
-# Options that trials take under the names that they have on the command line.
-_AS_THEY_ARE = ("tokenizer", "seed", "save", "batch_size", "threads", "device")
-
-
-@dataclass(frozen=True)
-class Shared:
-    """The options that trials share, taken out of those of a command.
-
-    Attributes
-    ----------
-    arguments
-        What a trial takes of them.
-    reading
-        How to read texts, as `Corpus.read` takes it.
-    output_format, plots
-        What is shown.
-    """
-
-    arguments: dict[str, Any]
-    reading: dict[str, Any]
-    output_format: str
-    plots: str | None
-
-    @classmethod
-    def of(cls, options: dict[str, Any]) -> Shared:
-        """Take them; raise where results could not be shown, before anything is measured."""
-        rest = dict(options)
-        output_format, plots = rest.pop("output_format"), rest.pop("plots")
-        check_shown(output_format, plots)
-        arguments = {name: rest.pop(name) for name in _AS_THEY_ARE if name in rest}
-        arguments |= {"cache": not rest.pop("no_cache"), "embedder": listed(rest.pop("embedders"))}
-        if "vectors" in rest:
-            arguments["vectors"] = listed(rest.pop("vectors"))
-        return cls(arguments, reading_of(id_=None, **rest) if rest else {}, output_format, plots)
-
-    def run(self, trial: Callable[..., Trial], *given: object, **own: object) -> None:
-        """Run a trial, with its progress, and show it."""
-        with ProgressBar() as progress:
-            found = trial(*given, **own, **self.arguments, progress=progress)
-        show(found, self.output_format, self.plots)
+def run_trial(
+    trial: Callable[..., Trial], *inputs: object, output_format: str, plots: str | None, **options: object
+) -> None:
+    """Run a trial with the options that were given, with its progress, and show it."""
+    with ProgressBar() as progress:
+        results = trial(*inputs, **given(options), progress=progress)
+    show(results, output_format, plots)

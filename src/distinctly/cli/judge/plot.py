@@ -11,7 +11,7 @@ from distinctly.judging.figures import save_figures
 @click.command("plot")
 @click.argument("results", metavar="RESULTS")
 @click.option(
-    "--to", "folder", default=".", show_default=True, metavar="FOLDER", help="Where to put the figures."
+    "--to", "folder", default=".", show_default=True, metavar="FOLDER", help="Folder for the figures."
 )
 def command(results: str, folder: str) -> None:
     """Draw the RESULTS of a trial, a .json or .csv file that --save or --format wrote, as PNG and SVG."""

@@ -7,8 +7,16 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import Shared, embedders_option, run_options
-from distinctly.cli.options import metric_option, open_named, text_options, vectors_option
+from distinctly.cli.grouped import command as grouped_command
+from distinctly.cli.grouped import option
+from distinctly.cli.judge.options import (
+    check_shown,
+    embedders_option,
+    run_options,
+    run_trial,
+    text_options,
+)
+from distinctly.cli.options import metric_option, open_named, reading_of, vectors_option
 from distinctly.errors import SpecError
 from distinctly.judging.progress.trial import DEFAULT_PROGRESS, training_progress
 
@@ -22,61 +30,53 @@ Examples:
 """
 
 
-@click.command("progress", epilog=EPILOG)
+@grouped_command("progress", epilog=EPILOG)
 @click.argument("reference", metavar="REFERENCE")
 @click.argument("checkpoints", nargs=-1, required=True, metavar="CHECKPOINT...")
 @metric_option(DEFAULT_PROGRESS)
-@click.option(
-    "--steps",
-    metavar="N,N,…",
-    help="The step of each checkpoint.  [default: the number in which their names differ, or 1, 2, 3 …]",
-)
-@click.option(
-    "--n",
-    "size",
-    type=click.IntRange(min=1),
-    metavar="TEXTS",
-    help="Texts a side.  [default: the smallest checkpoint, half of the reference at most]",
-)
-@click.option(
-    "--repetitions",
-    type=click.IntRange(min=1),
-    default=5,
-    metavar="N",
-    help="How often samples are drawn.  [default: 5]",
-)
 @text_options
 @embedders_option
 @vectors_option
+@option(
+    "--steps",
+    group="What",
+    metavar="N,N,…",
+    help="Step of each checkpoint.  [default: the number in which their names differ, or 1, 2, 3 …]",
+)
+@option(
+    "--n",
+    group="What",
+    type=click.IntRange(min=1),
+    metavar="TEXTS",
+    help="Number of texts per side.  [default: the smallest checkpoint, half of the reference at most]",
+)
+@option(
+    "--repetitions",
+    group="What",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of times that samples are drawn.  [default: 5]",
+)
 @run_options
 def command(
     reference: str,
     checkpoints: tuple[str, ...],
     metrics: tuple[str, ...],
     steps: str | None,
-    size: int | None,
-    repetitions: int,
-    **shared: Any,
+    **options: Any,
 ) -> None:
-    """Measure each CHECKPOINT, a file with what a model wrote at a step, against the REFERENCE.
+    """Measure each CHECKPOINT, a file with the texts that a model wrote at a step, against the REFERENCE.
 
     Both sides are drawn to one size. The floor is the distance of two samples of the reference that share
     no text. An effective metric falls with the step: its rank correlation ρ is near −1. Metrics of one corpus
-    can be given, too; the reference's own value then stands for the floor.
+    can be given, too; the value of the reference is then the floor.
 
     With --save, checkpoints can be added to the file later, without those that are in it.
     """
-    of = Shared.of(shared)
-    corpora = open_named([reference, *checkpoints], of.reading)
-    of.run(
-        training_progress,
-        corpora[0],
-        corpora[1:],
-        metrics or DEFAULT_PROGRESS,
-        steps=None if steps is None else [_step(one) for one in steps.split(",")],
-        n=size,
-        repetitions=repetitions,
-    )
+    check_shown(options["output_format"], options["plots"])
+    first, *others = open_named([reference, *checkpoints], reading_of(options))
+    numbers = None if steps is None else [_step(step) for step in steps.split(",")]
+    run_trial(training_progress, first, others, metrics or DEFAULT_PROGRESS, steps=numbers, **options)
 
 
 def _step(text: str) -> int | float:

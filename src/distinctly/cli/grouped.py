@@ -46,10 +46,10 @@ class GroupedCommand(click.Command):
                 records[group].append(record)
         lengths = [len(names) for rows in records.values() for names, _ in rows]
         width = max(length for length in lengths if length <= _WIDEST)
-        for group, rows in records.items():
+        for heading, rows in records.items():
             if rows:
                 (names, text), *others = rows
-                with formatter.section(group):
+                with formatter.section(heading):
                     # One padded name aligns the group with the others.
                     formatter.write_dl([(names.ljust(width), text), *others], col_max=width)
 

@@ -146,6 +146,7 @@ USAGE = {
     "top=0": ([*GOOD, "--top", "0"], ["--top"]),
     "top in csv": ([*GOOD, "--top", "3", "--format", "csv"], ["--top goes with --format"]),
     "seed=-1": ([*GOOD, "--seed", "-1"], ["--seed"]),
+    "permutations=0": ([*GOOD, "--paired", "--permutations", "0"], ["--permutations"]),
     "unknown engine": ([*GOOD, "--engine", "lokal"], ["engine", "'lokal'"]),
     "unknown tagger": ([*GOOD, "--tagger", "nowhere:tag"], ["Unknown tagger 'nowhere:tag'"]),
     "an id beside --by": ([*GOOD, "--by", "a", "--id", "b"], ["--by and --id cannot both be given"]),

@@ -85,7 +85,7 @@ def settings(
     without
         Fields to leave out.
     changed
-        What is different for this command, by field: its `help`, or its `default` in words.
+        What is different for this command, by field: attributes of `Setting`.
     """
     known = settings_of(owner)
     wanted = [replace(known[name], **(changed or {}).get(name, {})) for name in names or known]

@@ -46,6 +46,10 @@ Examples:
 """
 
 
+# --paired asks for the test, so that a test without exchanges would say nothing.
+_PERMUTATIONS = {"help": "Number of random exchanges of texts per test.", "default": "1000", "at_least": 1}
+
+
 @grouped_command("measure", epilog=EPILOG)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @metric_option(DEFAULT_METRICS)
@@ -56,7 +60,7 @@ Examples:
 @settings(
     Resampling,
     without=("noise_floor", "subsample"),
-    changed={"permutations": {"default": "1000 with --paired"}},
+    changed={"permutations": _PERMUTATIONS},
 )
 @showing_options
 @explain_options("the n-grams and the texts that cost the most variety", 5)

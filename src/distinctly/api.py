@@ -301,7 +301,9 @@ def sort_keywords(
         if name not in _OWNERS:
             raise unknown("argument", name, sorted(_OWNERS))
         if value is not None:
-            chosen[_OWNERS[name]][name] = value
+            # A number of numpy, such as a seed from `arange`, is a number.
+            plain = value.item() if getattr(value, "ndim", None) == 0 else value
+            chosen[_OWNERS[name]][name] = plain
     asked = DEFAULT_RESAMPLING if resampling is None else resampling
     work = DEFAULT_CONFIG if config is None else config
     return (

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from distinctly.arrays import CPU, Device
 from distinctly.errors import SpecError
-from distinctly.options import bytes_of
+from distinctly.options import bytes_of, check_options, hidden, setting
 
 
 class Step(NamedTuple):
@@ -71,19 +71,33 @@ class RunConfig:
     500000000
     """
 
-    engine: str = "local"
-    batch_size: int | None = None
-    threads: int | None = None
-    memory: str | int | None = None
+    engine: str = setting("local", "Engine that reads and counts the texts.", metavar="NAME")
+    batch_size: int | None = setting(
+        None,
+        "Number of texts per batch; changes no value.",
+        metavar="TEXTS",
+        unset="a suitable size",
+        at_least=1,
+    )
+    threads: int | None = setting(
+        None, "Number of threads; changes no value.", metavar="N", unset="one per core", at_least=1
+    )
+    memory: str | int | None = setting(
+        None,
+        "Memory for counts, such as 0.5GB, before they spill to a temporary folder.",
+        metavar="SIZE",
+        unset="a quarter of the machine's",
+    )
     compiled: bool | None = None
-    device: str = "cpu"
-    tf32: bool = False
-    cache: bool = True
-    progress: Progress | None = None
+    device: str = setting(
+        "cpu", "Device that computes on vectors: cpu, cuda, cuda:1; changes no value.", metavar="NAME"
+    )
+    tf32: bool = setting(False, "Multiply in TF32 on a GPU: faster, accurate to about three digits.")
+    cache: bool = setting(True, "Neither read vectors of texts from the cache nor store them there.")
+    progress: Progress | None = hidden(None)
 
     def __post_init__(self) -> None:
-        if self.threads is not None and self.threads < 1:
-            raise SpecError(f"Expected `threads` to be at least 1, got {self.threads}.")
+        check_options(self)
         if self.memory is not None:
             parse_memory(self.memory)
         if self.device != "cpu" or self.tf32:

@@ -2,7 +2,8 @@
 
 `name:option=value,option=value` is the text form of both. The type of a field says which values
 it takes: ``int``, ``float``, ``bool``, ``Literal[…]``, or a union of those. `option` adds what a type
-cannot say: the bounds of a number, other names of the option, and when it matters.
+cannot say: the bounds of a number, other names of the option, and when it matters. `setting` declares
+a field of a run (how to read, what to draw, how the work is done) with all that a command line needs.
 """
 
 from __future__ import annotations
@@ -157,6 +158,103 @@ def option(
     return declared
 
 
+def setting(
+    default: T,
+    help: str,  # noqa: A002 - the usual name
+    *,
+    metavar: str = "",
+    flag: str = "",
+    unset: str = "",
+    at_least: float | None = None,
+) -> T:
+    """Declare a field that is also an option on the command line; see `settings_of`.
+
+    Parameters
+    ----------
+    default
+        The value where none is given.
+    help
+        What the option does, in a sentence.
+    metavar
+        The placeholder of the value in the help; the choices where not given.
+    flag
+        The name of the option where it is not that of the field.
+    unset
+        What a default of None stands for, in words.
+    at_least
+        The smallest allowed number.
+    """
+    metadata = {"help": help, "metavar": metavar, "flag": flag, "unset": unset}
+    declared: T = field(default=default, metadata=metadata | bounds(at_least=at_least))
+    return declared
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A field as an option on the command line.
+
+    Attributes
+    ----------
+    name, flag
+        The name of the field, and that of the option with its dashes.
+    kind
+        ``bool`` for a switch, ``int`` for a whole number, ``str`` otherwise.
+    choices
+        The words that are allowed; none where any is.
+    default
+        The default in words; empty where there is nothing to say.
+    at_least
+        The smallest allowed number.
+    switches_to
+        The value that a switch gives to the field.
+    """
+
+    name: str
+    flag: str
+    help: str
+    metavar: str
+    kind: type[bool] | type[int] | type[str]
+    choices: tuple[str, ...]
+    default: str
+    at_least: float | None
+    switches_to: bool
+
+
+def settings_of(owner: type[HasOptions]) -> dict[str, Setting]:
+    """Return the fields that are declared by `setting`, by name, in order.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Run:
+    ...     threads: int | None = setting(None, "Number of threads.", unset="all cores", at_least=1)
+    ...     cache: bool = setting(True, "Do not use the cache.")
+    >>> threads, cache = settings_of(Run).values()
+    >>> threads.flag, threads.kind, threads.default, cache.flag, cache.switches_to
+    ('--threads', <class 'int'>, 'all cores', '--no-cache', False)
+    """
+    return {f.name: _setting(f, _types(owner)[f.name]) for f in option_fields(owner) if "help" in f.metadata}
+
+
+def _setting(f: Field[Any], annotation: Any) -> Setting:
+    members = _members(annotation)
+    choices = tuple(c for m in members if typing.get_origin(m) is Literal for c in typing.get_args(m))
+    kind = bool if bool in members else int if int in members and str not in members else str
+    name = f.metadata["flag"] or f.name.replace("_", "-")
+    default = f.metadata["unset"] if f.default is None else str(f.default)
+    return Setting(
+        name=f.name,
+        flag=f"--no-{name}" if f.default is True else f"--{name}",
+        help=f.metadata["help"],
+        metavar=f.metadata["metavar"] or "|".join(choices) or "N",
+        kind=kind,
+        choices=choices,
+        default="" if kind is bool else default,
+        at_least=f.metadata["bounds"].at_least,
+        switches_to=f.default is not True,
+    )
+
+
 def hidden(default: T) -> T:
     """Declare a field that is not an option: it is filled in by the engine."""
     made: T = field(default=default, compare=False, repr=False, metadata={"hidden": True})
@@ -263,15 +361,18 @@ def read_options(owner: type[HasOptions], name: str, words: Mapping[str, str]) -
     return options
 
 
-def check_options(owner: HasOptions, name: str) -> None:
-    """Raise where a field holds a value that its type or its bounds do not allow."""
+def check_options(owner: HasOptions, name: str = "") -> None:
+    """Raise where a field holds a value that its type or its bounds do not allow.
+
+    Errors name what has the options, unless `name` is empty.
+    """
     kinds, limits = _types(type(owner)), _bounds(type(owner))
     for f in option_fields(owner):
         value = getattr(owner, f.name)
         if not any(_fits(value, kind) for kind in _members(kinds[f.name])):
             raise _refusal(name, f.name, repr(value), kinds[f.name])
         if f.name in limits and not limits[f.name].allow(value):
-            raise SpecError(f"Expected `{f.name}` of '{name}' to be {limits[f.name]}, got {value}.")
+            raise SpecError(f"Expected {_titled(f.name, name)} to be {limits[f.name]}, got {value}.")
 
 
 def describe_type(owner: type[HasOptions], key: str) -> str:
@@ -341,7 +442,8 @@ def _describe(kind: Any, limits: str = "") -> str:
         elif member in (int, float):
             words.append({int: "a whole number", float: "a number"}[member] + limits)
         else:
-            words.append("yes or no" if member is bool else member.__name__)
+            names = {bool: "yes or no", str: "text", types.NoneType: "None"}
+            words.append(names.get(member, member.__name__))
     return " | ".join(words)
 
 
@@ -350,4 +452,8 @@ def _refusal(name: str, key: str, shown: str, kind: Any) -> SpecError:
     hint = str(unknown("", shown.strip("'"), choices)) if choices else ""
     _, meant, close = hint.partition("Did you mean ")
     suggestion = f" Did you mean {close.split('?')[0]}?" if meant else ""
-    return SpecError(f"Expected `{key}` of '{name}' to be {_describe(kind)}, got {shown}.{suggestion}")
+    return SpecError(f"Expected {_titled(key, name)} to be {_describe(kind)}, got {shown}.{suggestion}")
+
+
+def _titled(key: str, name: str) -> str:
+    return f"`{key}` of '{name}'" if name else f"`{key}`"

@@ -97,7 +97,7 @@ def test_a_gate(command, save):
 
 
 ERRORS = {
-    "one file": (["human.txt"], "--by NAME"),
+    "one file": (["human.txt"], "--by FIELD"),
     "a diversity": (["human.txt", "model.txt", "-m", "distinct"], "measures one corpus"),
     "unknown": (["human.txt", "model.txt", "-m", "frechett"], "Unknown metric 'frechett'"),
     "missing": (["human.txt", "nowhere.txt"], "nowhere.txt"),

@@ -1,4 +1,4 @@
-"""The command. One file a subcommand, imported when it is called."""
+"""The command. One file per subcommand, imported when it is called."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COMMANDS = {
     "compare": "How far are corpora from a reference? MAUVE, Fréchet, χ² …",
     "judge": "Can a metric be trusted? Trials on corpora of known similarity, diversity, length …",
     "list": "The metrics, tokenizers and embedders, with their options.",
-    "cache": "What is kept of embeddings on disk, and how to be rid of it.",
+    "cache": "The vectors of texts stored on disk: show or remove them.",
     "demo": "Measure a varied and a repetitive example, and explain the numbers.",
 }
 EPILOG = """\b
@@ -32,6 +32,8 @@ Examples:
   distinctly judge similarity a.txt b.txt
   distinctly list
 """
+# Wide terminals show an option and its help on one line.
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 class Commands(click.Group):
@@ -63,7 +65,7 @@ class Commands(click.Group):
             formatter.write_dl(list(self.known.items()))
 
 
-@click.command(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=Commands, epilog=EPILOG, context_settings=_SETTINGS)
 @click.version_option(__version__, prog_name="distinctly")
 def cli() -> None:
     """Measure how varied texts are and how far from others, with numbers that can be made again."""

@@ -1,4 +1,4 @@
-"""`distinctly cache`: what is kept of embeddings on disk, and how to be rid of it."""
+"""`distinctly cache`: show or remove the vectors of texts stored on disk."""
 
 from __future__ import annotations
 

@@ -7,23 +7,27 @@ from typing import Any
 import click
 
 from distinctly.api import DEFAULT_DISTANCES, compare
+from distinctly.cli.grouped import command as grouped_command
+from distinctly.cli.grouped import given, option, settings
 from distinctly.cli.options import (
-    Requirement,
+    by_option,
     check_output,
-    drawing_options,
-    examples_option,
+    explain_options,
     metric_option,
     open_named,
     reading_of,
     reading_options,
     report_failures,
+    requested,
     showing_options,
     vectors_option,
+    view_options,
 )
 from distinctly.cli.progress import ProgressBar
+from distinctly.config import RunConfig
 from distinctly.errors import SpecError
 from distinctly.report import render
-from distinctly.spec import parse_metrics
+from distinctly.run.resampling import Resampling
 
 EPILOG = """\b
 Examples:
@@ -37,96 +41,61 @@ Examples:
 """
 
 
-@click.command("compare", epilog=EPILOG)
+@grouped_command("compare", epilog=EPILOG)
 @click.argument("files", nargs=-1, required=True, metavar="REFERENCE [CANDIDATE]...")
 @metric_option(DEFAULT_DISTANCES)
-@reading_options
+@view_options
 @vectors_option
-@click.option(
+@option(
     "--reference",
     "against",
+    group="What",
     metavar="NAME",
-    help="Which corpus is the reference, by its name or its value of --by.  [default: the first]",
+    help="Name of the corpus that is the reference, or its value of --by.  [default: the first]",
 )
-@click.option("--matrix", is_flag=True, help="Compare all with all.")
-@click.option(
-    "--permutations",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="N",
-    help="Give every distance a p-value, from N shuffles of the texts.  [default: 0]",
+@option("--matrix", group="What", is_flag=True, help="Compare every corpus with every other.")
+@reading_options(without=("id",))
+@by_option
+@settings(
+    Resampling,
+    without=("paired", "sample", "population"),
+    changed={"permutations": {"default": "0"}},
 )
-@click.option("--noise-floor", is_flag=True, help="Also measure two random parts of the reference.")
-@drawing_options
-@click.option(
-    "--subsample", type=click.IntRange(min=1), metavar="N", help="Compare N random texts of each corpus."
-)
-@click.option("--explain", is_flag=True, help="Also show the tokens and the texts that drive the distance.")
-@examples_option(3)
 @showing_options
-@click.option("--tf32", is_flag=True, help="Multiply in TF32 on a GPU: faster, with three digits.")
+@explain_options("the tokens, texts and clusters that drive the distances", 3)
+@settings(RunConfig, without=("engine", "memory"))
 def command(
     files: tuple[str, ...],
     metrics: tuple[str, ...],
-    tokenizer: str | None,
-    by: str | None,
-    embedder: str | None,
-    no_cache: bool,
     vectors: tuple[str, ...],
-    against: str | None,
-    matrix: bool,
-    permutations: int,
-    noise_floor: bool,
-    interval: bool,
-    seed: int,
-    subsamples: int,
-    subsample: int | None,
-    explain: bool,
+    by: str | None,
+    explain: bool | None,
     examples: int,
     output_format: str,
-    score_only: bool,
+    score_only: bool | None,
     requirements: tuple[str, ...],
-    batch_size: int | None,
-    threads: int | None,
-    device: str,
-    tf32: bool,
-    **how: Any,
+    **options: Any,
 ) -> int:
     """Measure how far each CANDIDATE is from the REFERENCE: 0 is the same, larger is farther.
 
     Files are as for `distinctly measure`. With --by, one file is enough: its texts are split by a field.
     """
     if len(files) < 2 and by is None:
-        raise SpecError("Expected a reference and a candidate, or one file and --by NAME to split it.")
-    check_output(output_format, score_only=score_only, explain=explain)
-    gates = [Requirement.parse(text) for text in requirements]
-    specs = list(dict.fromkeys([*(metrics or DEFAULT_DISTANCES), *(gate.spec for gate in gates)]))
-    wanted = [request.spec for request in parse_metrics(specs)]
-    corpora = open_named(files, reading_of(id_=by, **how))
+        raise SpecError("Expected a reference and a candidate, or one file and --by FIELD to split it.")
+    reading = reading_of(options, by)
+    check_output(output_format, score_only=bool(score_only), explain=explain)
+    specs, gates = requested(metrics, requirements, DEFAULT_DISTANCES)
+    reference, *candidates = open_named(files, reading)
     with ProgressBar() as progress:
         scores = compare(
-            corpora[0],
-            corpora[1:] or None,
-            wanted,
-            tokenizer=tokenizer,
-            embedder=embedder,
-            cache=not no_cache,
+            reference,
+            candidates or None,
+            specs,
             vectors=vectors or None,
             by=by,
-            against=against,
-            matrix=matrix,
-            permutations=permutations,
-            noise_floor=noise_floor,
-            interval=interval,
-            subsample=subsample,
             explain=examples if explain else 0,
-            seed=seed,
-            subsamples=subsamples,
-            device=device,
-            tf32=tf32,
-            batch_size=batch_size,
-            threads=threads,
             progress=progress,
+            **given(options),
         )
     render(scores, "scores" if score_only else output_format)
     return 1 if report_failures(gates, scores) else 0

@@ -35,7 +35,7 @@ def command() -> None:
         metrics = " ".join(f"-m {spec}" for spec in METRICS)
         click.echo(f"\n  Made by:  distinctly measure {' '.join(corpora.values())} {metrics} --sample all\n")
     click.echo(
-        "Your own:  distinctly measure outputs.txt        (one text per line; also .jsonl, .csv, .tsv or -)"
+        "Your own:  distinctly measure outputs.txt        (one text per line; or .jsonl, .csv, .tsv, -)"
     )
     click.echo("           distinctly compare a.txt b.txt        distinctly list")
 

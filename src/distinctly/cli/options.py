@@ -1,4 +1,4 @@
-"""Options that several commands share: how to read texts, and what to do with the scores."""
+"""Options that several commands share: what to measure, and what to do with the scores."""
 
 from __future__ import annotations
 
@@ -6,192 +6,137 @@ import math
 import operator
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import dataclass, fields
+from typing import Any
 
 import click
 
-from distinctly.corpus import FORMATS, Corpus
+from distinctly.cli.grouped import Decorator, given, option, settings, together, with_default
+from distinctly.corpus import Corpus
 from distinctly.errors import SpecError, unknown
 from distinctly.report import REPORTS, WITH_NGRAMS
 from distinctly.score import Score, Scores
+from distinctly.sources.base import Reading
 from distinctly.spec import parse_metrics
 
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+EMBEDDERS = "Embedder of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE."
 
-_READING = (
-    click.option(
-        "--tokenizer",
-        metavar="SPEC",
-        help="words, whitespace, char, regex:PATTERN, 13a, jieba, hf:PATH …; each with lc=yes and "
-        "norm=nfc|nfkc.  [default: words]",
-    ),
-    click.option("--field", metavar="NAME", help="The field with the text.  [default: text]"),
-    click.option("--group", metavar="NAME", help="The field with the text's group, such as its prompt."),
-    click.option(
-        "--tokens", is_flag=True, help="A list of strings is the tokens of one text, not a group of texts."
-    ),
-    click.option(
-        "--input",
-        "input_format",
-        metavar="FORMAT",
-        help=f"{', '.join(FORMATS)}.  [default: by the file's ending; txt for standard input]",
-    ),
-    click.option("--file-a-text", is_flag=True, help="Each file is one text; the same as --input file."),
-    click.option(
-        "--nulls", metavar="WHAT", help="error, skip or empty: what a missing text is.  [default: error]"
-    ),
-    click.option("--encoding", metavar="NAME", help="The files' encoding.  [default: utf-8]"),
-    click.option(
-        "--errors",
-        metavar="HOW",
-        help="What to do with bytes that are none: strict, replace, ignore.  [default: strict]",
-    ),
-    click.option(
-        "--no-cache", is_flag=True, help="Neither read vectors of texts from the cache nor keep them there."
+tokenizer_option = option(
+    "--tokenizer",
+    group="What",
+    metavar="SPEC",
+    help="Tokenizer: words, whitespace, char, regex:PATTERN, 13a, jieba, hf:PATH …; each with the options "
+    "lc=yes and norm=nfc|nfkc.  [default: words]",
+)
+view_options = together(
+    tokenizer_option,
+    option("--embedder", group="What", metavar="SPEC", help=with_default(EMBEDDERS, "wordllama")),
+    option(
+        "--tagger",
+        group="What",
+        metavar="MODULE:FUNCTION",
+        help="Function from a text to its list of tags, for metrics with of=tags.  [default: the tags read "
+        "by --tags]",
     ),
 )
-_SYSTEMS = (
-    click.option("--by", metavar="NAME", help="A field that splits the texts into systems, to be compared."),
-    click.option(
-        "--embedder",
-        metavar="SPEC",
-        help="What makes vectors of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE.  "
-        "[default: wordllama]",
-    ),
+vectors_option = option(
+    "--vectors",
+    group="What",
+    multiple=True,
+    metavar="FILE",
+    help="Precomputed vectors: one .npy, .npz or .parquet file per corpus, in the same order.",
 )
-_DRAWING = (
-    click.option("--interval", is_flag=True, help="Give every value its 95 % interval."),
-    click.option("--seed", type=int, default=0, metavar="N", help="Where draws begin.  [default: 0]"),
-    click.option(
-        "--subsamples",
-        type=click.IntRange(min=2),
-        default=100,
-        metavar="N",
-        help="Subsamples for an interval.  [default: 100]",
-    ),
+by_option = option(
+    "--by", group="Reading", metavar="FIELD", help="Field by which texts are split into corpora to compare."
 )
-_SHOWING = (
-    click.option(
+showing_options = together(
+    option(
         "--format",
         "output_format",
+        group="Output",
         default="table",
-        show_default=True,
         metavar="FORMAT",
-        help=", ".join(REPORTS) + ".",
+        help=with_default(f"Format of the output: {', '.join(REPORTS)}.", "table"),
     ),
-    click.option("--score-only", is_flag=True, help="Print bare numbers, one a line."),
-    click.option(
+    option("--score-only", group="Output", is_flag=True, help="Print bare numbers, one per line."),
+    option(
         "--require",
         "requirements",
+        group="Output",
         multiple=True,
         metavar="GATE",
-        help='Exit with 1 unless met, as in "ead>=0.2"; may be repeated.',
-    ),
-)
-WORKING = (
-    click.option(
-        "--batch-size", type=click.IntRange(min=1), metavar="TEXTS", help="Texts a batch; changes no number."
-    ),
-    click.option(
-        "--threads", type=click.IntRange(min=1), metavar="N", help="Changes no number.  [default: all cores]"
-    ),
-    click.option(
-        "--device",
-        default="cpu",
-        metavar="NAME",
-        help="cpu, cuda, cuda:1: where vectors are worked on; changes no number.  [default: cpu]",
+        help='Exit with status 1 unless the value meets a bound, as in "ead>=0.2"; repeatable.',
     ),
 )
 
 
-def text_options(command: Decorated) -> Decorated:
-    """Give a command the options that say how to read texts."""
-    return with_options(command, _READING)
-
-
-def reading_options(command: Decorated) -> Decorated:
-    """Give a command the options that say how to read texts, how to split them, and what embeds them."""
-    return with_options(command, (*_READING, *_SYSTEMS))
-
-
-def drawing_options(command: Decorated) -> Decorated:
-    """Give a command the options of whatever draws."""
-    return with_options(command, _DRAWING)
-
-
-def showing_options(command: Decorated) -> Decorated:
-    """Give a command the options of the output, and of how the work is done."""
-    return with_options(command, (*_SHOWING, *WORKING))
-
-
-def with_options(command: Decorated, options: Sequence[Callable[[Decorated], Decorated]]) -> Decorated:
-    """Give a command some options, in the order of its help."""
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def vectors_option(command: Decorated) -> Decorated:
-    """Give a command the option for vectors made elsewhere."""
-    return click.option(
-        "--vectors",
-        multiple=True,
-        metavar="FILE",
-        help="Vectors made elsewhere, a .npy, .npz or .parquet file for each corpus, in their order.",
-    )(command)
-
-
-def metric_option(defaults: Sequence[str]) -> Callable[[Decorated], Decorated]:
+def metric_option(defaults: Sequence[str]) -> Decorator[Any]:
     """Return the option for metrics."""
-    return click.option(
+    return option(
         "-m",
         "--metric",
         "metrics",
+        group="What",
         multiple=True,
         metavar="SPEC",
-        help="A metric, name:option=value,…, or a function of yours, module:function; may be repeated.  "
-        f"[default: {', '.join(defaults)}]",
+        help=with_default(
+            "Metric, as name:option=value,…, or a Python function, as module:function; repeatable.",
+            ", ".join(defaults),
+        ),
     )
 
 
-def examples_option(default: int) -> Callable[[Decorated], Decorated]:
-    """Return the option for how much an explanation shows."""
-    return click.option(
-        "--examples",
-        type=click.IntRange(min=1),
-        default=default,
-        metavar="K",
-        help=f"How many of each --explain shows.  [default: {default}]",
+def reading_options(*, without: Sequence[str] = ()) -> Decorator[Any]:
+    """Return the options that say how to read texts; `reading_of` puts them together."""
+    return together(
+        settings(Reading, without=without),
+        option(
+            "--text-per-file",
+            "--file-a-text",
+            "text_per_file",
+            group="Reading",
+            is_flag=True,
+            help="Read each file as one text; short for --input file.",
+        ),
     )
 
 
-def reading_of(
-    *,
-    field: str | None,
-    group: str | None,
-    id_: str | None,
-    tokens: bool,
-    input_format: str | None,
-    file_a_text: bool,
-    nulls: str | None,
-    encoding: str | None,
-    errors: str | None,
-) -> dict[str, Any]:
-    """Return how to read, as `Corpus.read` takes it."""
-    if file_a_text and input_format not in (None, "file"):
-        raise SpecError(f"--file-a-text means --input file, so it does not go with --input {input_format}.")
-    found = {
-        "field": field,
-        "group": group,
-        "id": id_,
-        "tokens": tokens or None,
-        "nulls": nulls,
-        "encoding": encoding,
-        "errors": errors,
-        "format": "file" if file_a_text else input_format,
-    }
-    return {name: value for name, value in found.items() if value is not None}
+def explain_options(what: str, examples: int) -> Decorator[Any]:
+    """Return the options for an explanation, and for how much of it is shown."""
+    return together(
+        option("--explain", group="Output", is_flag=True, help=f"Also show {what}."),
+        option(
+            "--examples",
+            group="Output",
+            type=click.IntRange(min=1),
+            default=examples,
+            metavar="K",
+            help=with_default("Number of each that --explain shows.", examples),
+        ),
+    )
+
+
+def reading_of(options: dict[str, Any], by: str | None = None) -> dict[str, Any]:
+    """Take out of the options those that say how to read, and return those that were given."""
+    taken = {field.name: options.pop(field.name, None) for field in fields(Reading)}
+    if options.pop("text_per_file", None):
+        if taken["format"] not in (None, "file"):
+            raise SpecError(f"--text-per-file means --input file: leave out --input {taken['format']}.")
+        taken["format"] = "file"
+    if by is not None:
+        if taken["id"] is not None:
+            raise SpecError("--by and --id cannot both be given: texts are distinguished by one field.")
+        taken["id"] = by
+    return given(taken)
+
+
+def requested(
+    metrics: Sequence[str], requirements: Sequence[str], defaults: Sequence[str]
+) -> tuple[list[str], list[Requirement]]:
+    """Return the specs to measure, those of the requirements among them, and the requirements."""
+    gates = [Requirement.parse(text) for text in requirements]
+    specs = list(dict.fromkeys([*(metrics or defaults), *(gate.spec for gate in gates)]))
+    return [request.spec for request in parse_metrics(specs)], gates
 
 
 def check_output(output_format: str, *, score_only: bool, **listings: object) -> None:
@@ -234,11 +179,11 @@ class Requirement:
     @classmethod
     def parse(cls, text: str) -> Requirement:
         """Read a requirement, and the spec in it."""
-        found = _REQUIREMENT.fullmatch(text)
-        bound = _number(found["bound"]) if found else math.nan
-        if found is None or math.isnan(bound):
+        parts = _REQUIREMENT.fullmatch(text)
+        bound = _number(parts["bound"]) if parts else math.nan
+        if parts is None or math.isnan(bound):
             raise SpecError(f"Expected a requirement such as 'ead>=0.2' or 'distinct:n=2>0.4', got '{text}'.")
-        return cls(text, found["spec"], found["operator"], bound)
+        return cls(text, parts["spec"], parts["operator"], bound)
 
     def failures(self, scores: Scores) -> list[Score]:
         """Return the scores that do not meet it; NaN meets nothing."""

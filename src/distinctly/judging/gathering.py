@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from distinctly.batch import Batch
+from distinctly.api import sort_keywords
+from distinctly.batch import Batch, are_vectors
 from distinctly.config import RunConfig
 from distinctly.distance._difference import Difference
 from distinctly.distance.base import Distance

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.errors import SpecError
+from distinctly.options import check_options, setting
 from distinctly.ragged import Integers
 from distinctly.run.units import Units
 from distinctly.score import Score
@@ -62,23 +62,41 @@ class Resampling:
         Distances: compare this many random texts of each corpus; all where not given.
     """
 
-    interval: bool = False
-    seed: int = 0
-    subsamples: int = 100
-    permutations: int | None = None
-    paired: bool = False
-    sample: Literal["common", "all"] = "common"
-    population: int | None = None
-    noise_floor: bool = False
-    subsample: int | None = None
+    interval: bool = setting(False, "Show the 95 % interval of every value.")
+    seed: int = setting(0, "Seed of the random draws.", metavar="N", at_least=0)
+    subsamples: int = setting(100, "Number of subsamples per interval.", metavar="N", at_least=2)
+    permutations: int | None = setting(
+        None,
+        "Number of random exchanges of texts per test; 0 for no test.",
+        metavar="N",
+        unset="1000 with --paired; 0 for distances",
+        at_least=0,
+    )
+    paired: bool = setting(
+        False,
+        "Test the difference of each corpus from the best by exchanging texts, within groups that both have.",
+    )
+    sample: Literal["common", "all"] = setting(
+        "common", "Texts of several corpora to measure: as many as the smallest corpus has, or all."
+    )
+    population: int | None = setting(
+        None,
+        "Size of the population of which the texts (or groups) are a random part; narrows intervals.",
+        metavar="N",
+        unset="unlimited",
+        at_least=1,
+    )
+    noise_floor: bool = setting(False, "Also measure the distance of two random parts of the reference.")
+    subsample: int | None = setting(
+        None,
+        "Number of random texts of each corpus to compare.",
+        metavar="N",
+        unset="all texts",
+        at_least=1,
+    )
 
     def __post_init__(self) -> None:
-        for name, least in (("seed", 0), ("subsamples", 2), ("permutations", 0), ("subsample", 1)):
-            number = getattr(self, name)
-            if number is not None and number < least:
-                raise SpecError(f"Expected `{name}` to be at least {least}, got {number}.")
-        if self.sample not in ("common", "all"):
-            raise SpecError(f"Expected `sample` to be common or all, got '{self.sample}'.")
+        check_options(self)
 
     @property
     def exchanges(self) -> int:

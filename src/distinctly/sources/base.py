@@ -6,11 +6,11 @@ import codecs
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError, SpecError, unknown
-from distinctly.options import check_options
+from distinctly.options import check_options, setting
 from distinctly.sources.blocks import Block, Row
 
 Nulls = Literal["error", "skip", "empty"]
@@ -50,18 +50,32 @@ class Reading:
         file is one text. If not given, the ending of the file decides.
     """
 
-    field: str = "text"
-    group: str | None = None
-    id: str | None = None
-    tags: str | None = None
-    tokens: bool = False
-    nulls: Nulls = "error"
-    encoding: str = "utf-8"
-    errors: str = "strict"
-    format: Format | None = None
+    field: str = setting("text", "Field that holds the text.", metavar="FIELD")
+    group: str | None = setting(
+        None, "Field that holds the group of the text, such as its prompt.", metavar="FIELD"
+    )
+    id: str | None = setting(None, "Field that holds the id of the text.", metavar="FIELD")
+    tags: str | None = setting(
+        None, "Field that holds the list of tags of the text, for metrics with of=tags.", metavar="FIELD"
+    )
+    tokens: bool = setting(False, "Read a list of strings as the tokens of one text, not as several texts.")
+    nulls: Nulls = setting(
+        "error", "Treatment of a missing text: raise an error, skip it, or read it as empty."
+    )
+    encoding: str = setting("utf-8", "Encoding of the files.", metavar="NAME")
+    errors: str = setting(
+        "strict", "Treatment of undecodable bytes: strict, replace or ignore.", metavar="HOW"
+    )
+    format: Format | None = setting(
+        None,
+        f"Format of the input: {', '.join(get_args(Format))}.",
+        metavar="FORMAT",
+        flag="input",
+        unset="the ending of the file; txt for standard input",
+    )
 
     def __post_init__(self) -> None:
-        check_options(self, "reading")
+        check_options(self)
         for name, look_up in (("encoding", "".encode), ("errors", codecs.lookup_error)):
             try:
                 look_up(getattr(self, name))

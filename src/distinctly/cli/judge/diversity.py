@@ -1,4 +1,4 @@
-"""`distinctly judge diversity`: do metrics order corpora by their diversity?"""
+"""`distinctly judge diversity`: do metrics put corpora in the order of their diversity?"""
 
 from __future__ import annotations
 
@@ -6,8 +6,18 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import Shared, embedders_option, listed, run_options, words
-from distinctly.cli.options import metric_option, text_options
+from distinctly.cli.grouped import command as grouped_command
+from distinctly.cli.grouped import option, with_default
+from distinctly.cli.judge.options import (
+    check_shown,
+    embedders_option,
+    listed,
+    run_options,
+    run_trial,
+    text_options,
+    words,
+)
+from distinctly.cli.options import metric_option, reading_of
 from distinctly.judging.diversity.constructing import CONSTRUCTIONS
 from distinctly.judging.diversity.ordering import MEASURES
 from distinctly.judging.diversity.trial import known_diversity
@@ -22,69 +32,51 @@ Examples:
 """
 
 
-@click.command("diversity", epilog=EPILOG)
+@grouped_command("diversity", epilog=EPILOG)
 @click.argument("corpus", metavar="CORPUS")
-@metric_option(["all metrics of one corpus", "n-grams for n = 1 and 2", "means over texts with pool=corpus"])
-@click.option("--label", metavar="NAME", help="Field with the class of each text, or with its number.")
-@click.option(
+@metric_option(["all of one corpus", "n-grams for n = 1 and 2", "means over texts with pool=corpus"])
+@text_options
+@embedders_option
+@option(
     "--construction",
+    group="What",
     type=click.Choice(CONSTRUCTIONS),
-    help="What increases from level to level: the number of classes in a corpus, the share of texts that are "
-    "not repeated, or the number given by --label.  [default: classes with --label, else repeats]",
+    help="Quantity that grows from level to level: the number of classes that a corpus is drawn from, the "
+    "share of its texts that are not repeats, or the number that its texts carry.  [default: classes with "
+    "--label, otherwise repeats]",
 )
-@click.option("--n", type=int, default=100, metavar="TEXTS", help="Texts per corpus.  [default: 100]")
-@click.option("--k", type=int, default=7, metavar="LEVELS", help="Levels of diversity.  [default: 7]")
-@click.option("--corpora", type=int, default=5, metavar="N", help="Corpora per level.  [default: 5]")
-@click.option(
+@option("--n", group="What", type=int, metavar="TEXTS", help="Number of texts per corpus.  [default: 100]")
+@option("--k", group="What", type=int, metavar="LEVELS", help="Number of levels of diversity.  [default: 7]")
+@option("--corpora", group="What", type=int, metavar="N", help="Number of corpora per level.  [default: 5]")
+@option(
     "--repetitions",
+    group="What",
     type=int,
-    default=5,
     metavar="N",
     help="Number of times that all corpora are drawn.  [default: 5]",
 )
-@click.option(
+@option(
     "--match-length/--no-match-length",
+    group="What",
     default=True,
-    help="Choose texts so that all corpora have similar lengths.  [default: match]",
+    help="Choose texts so that lengths are alike in all corpora.  [default: match]",
 )
-@click.option(
+@option(
     "--measures",
+    group="Output",
     metavar="NAMES",
-    help=f"Measures to show, separated by commas; the first ranks metrics.  [default: {','.join(MEASURES)}]",
+    help=with_default("Measures to show, separated by commas; the first ranks.", ",".join(MEASURES)),
 )
-@embedders_option
-@text_options
+@option(
+    "--label", group="Reading", metavar="FIELD", help="Field that holds the class of a text, or its number."
+)
 @run_options
-def command(
-    corpus: str,
-    metrics: tuple[str, ...],
-    label: str | None,
-    construction: Any,
-    n: int,
-    k: int,
-    corpora: int,
-    repetitions: int,
-    match_length: bool,
-    measures: str | None,
-    **shared: Any,
-) -> None:
+def command(corpus: str, metrics: tuple[str, ...], measures: str | None, **options: Any) -> None:
     """Rank metrics by how well they order corpora whose diversity is known by construction.
 
-    Corpora of equal size and matched lengths are drawn from CORPUS. From level to level they contain more
-    classes, fewer repeats, or texts with a higher number, such as a decoding temperature.
+    Corpora are drawn from CORPUS, all of the same number of texts of matched lengths: from ever more of its
+    classes, or with ever fewer repeats, or of texts with ever higher numbers, such as a decoding temperature.
     """
-    of = Shared.of(shared)
-    of.run(
-        known_diversity,
-        corpus,
-        listed(metrics),
-        label=label,
-        construction=construction,
-        n=n,
-        k=k,
-        corpora=corpora,
-        repetitions=repetitions,
-        match_length=match_length,
-        measures=words(measures) or MEASURES,
-        **of.reading,
-    )
+    check_shown(options["output_format"], options["plots"])
+    reading = reading_of(options)
+    run_trial(known_diversity, corpus, listed(metrics), measures=words(measures), **reading, **options)

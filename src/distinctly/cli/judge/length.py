@@ -6,8 +6,16 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import Shared, embedders_option, run_options
-from distinctly.cli.options import metric_option, open_named, text_options
+from distinctly.cli.grouped import command as grouped_command
+from distinctly.cli.grouped import option
+from distinctly.cli.judge.options import (
+    check_shown,
+    embedders_option,
+    run_options,
+    run_trial,
+    text_options,
+)
+from distinctly.cli.options import metric_option, open_named, reading_of
 from distinctly.judging.length.sets import DESIGNATED_LENGTHS, TEXTS
 from distinctly.judging.length.trial import DEFAULT_METRICS, SETS, length_bias
 
@@ -21,58 +29,46 @@ Examples:
 """
 
 
-@click.command("length", epilog=EPILOG)
+@grouped_command("length", epilog=EPILOG)
 @click.argument("files", nargs=-1, metavar="[CORPUS]...")
 @metric_option(DEFAULT_METRICS)
-@click.option(
+@text_options
+@embedders_option
+@option(
     "--designated",
+    group="What",
     is_flag=True,
-    help="Measure texts of independent tokens, nearly uniform over 30,522, besides or instead of CORPUS. "
-    "A score that changes with their length is biased.",
+    help="Also, or only, measure texts of independent tokens, nearly uniform over 30,522: what changes with "
+    "length there is bias.",
 )
-@click.option(
+@option(
     "--lengths",
+    group="What",
     metavar="FROM:TO[:STEP]",
     help="Lengths in tokens.  [default: all that have enough texts; for --designated "
     f"{DESIGNATED_LENGTHS[0]}:{DESIGNATED_LENGTHS[-1]}:{DESIGNATED_LENGTHS[1] - DESIGNATED_LENGTHS[0]}]",
 )
-@click.option(
+@option(
     "--texts",
+    group="What",
     type=click.IntRange(min=1),
     metavar="N",
-    help=f"Texts per set.  [default: {TEXTS:,}; fewer if less than five lengths have that number]",
+    help=f"Number of texts per set.  [default: {TEXTS:,}; fewer where fewer than five lengths have as many]",
 )
-@click.option(
+@option(
     "--sets",
+    group="What",
     type=click.IntRange(min=1),
-    default=SETS,
     metavar="N",
-    help=f"Sets per length.  [default: {SETS}]",
+    help=f"Number of sets per length.  [default: {SETS}]",
 )
-@text_options
-@embedders_option
 @run_options
-def command(
-    files: tuple[str, ...],
-    metrics: tuple[str, ...],
-    designated: bool,
-    lengths: str | None,
-    texts: int | None,
-    sets: int,
-    **shared: Any,
-) -> None:
-    """Score sets of texts of equal length, drawn from CORPUS: does the score depend on the length?
+def command(files: tuple[str, ...], metrics: tuple[str, ...], **options: Any) -> None:
+    """Score sets of texts of one length each, drawn from CORPUS: level, or does the score change with length?
 
-    A line through the mean score per length gives the slope. A score is called level if its 95 % interval of
-    change over all lengths is within 5 % of its mean.
+    A line through the mean score of each length gives the slope. Level means that over all lengths the score
+    changes by less than 5 % of its mean, with 95 % confidence.
     """
-    of = Shared.of(shared)
-    of.run(
-        length_bias,
-        open_named(files, of.reading) or None,
-        metrics or DEFAULT_METRICS,
-        designated=designated,
-        lengths=lengths,
-        texts=texts,
-        sets=sets,
-    )
+    check_shown(options["output_format"], options["plots"])
+    corpora = open_named(files, reading_of(options))
+    run_trial(length_bias, corpora or None, metrics or DEFAULT_METRICS, **options)

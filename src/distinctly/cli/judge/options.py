@@ -1,85 +1,74 @@
-"""Options that all trials share: saving, figures and output."""
+"""Options that all trials share: what to save, to draw and to show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import click
 
-from distinctly.cli.options import WORKING, reading_of, with_options
+from distinctly.cli.grouped import given, option, settings, together, with_default
+from distinctly.cli.options import EMBEDDERS, reading_options, tokenizer_option
 from distinctly.cli.progress import ProgressBar
+from distinctly.config import RunConfig
 from distinctly.errors import unknown
 from distinctly.judging.page import FORMS, render_trial
 from distinctly.judging.trial import Trial
+from distinctly.run.resampling import Resampling
 
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+# Fields of `RunConfig` that trials have no use for: they hold their texts in memory.
+_UNUSED = ("engine", "memory")
 
-_SHOWN = (
-    click.option(
+shown_options = together(
+    option(
         "--format",
         "output_format",
+        group="Output",
         default="table",
-        show_default=True,
         metavar="FORMAT",
-        help=f"{', '.join(FORMS)}. json and csv contain all records; findings is a CSV file of the summary.",
+        help=with_default(
+            f"Format of the output: {', '.join(FORMS)}. json and csv can be read again; findings is CSV of "
+            "the findings.",
+            "table",
+        ),
     ),
-    click.option(
+    option(
         "--plots",
+        group="Output",
         metavar="FOLDER",
-        help='Draw figures into this folder, as PNG and SVG (pip install "distinctly[plots]").',
+        help='Also draw the figures, as PNG and SVG (pip install "distinctly[plots]").',
     ),
 )
-_SEED = click.option(
-    "--seed", type=int, default=0, metavar="N", help="Seed of the random draws.  [default: 0]"
-)
-_SAVE = click.option(
-    "--save",
-    metavar="FILE",
-    help="Save the results to a .json or .csv file; resume an interrupted run from it.",
-)
-
-
-def shown_options(command: Decorated) -> Decorated:
-    """Add the options for the output of a trial to a command."""
-    return with_options(command, _SHOWN)
-
-
-def work_options(command: Decorated) -> Decorated:
-    """Add the options for running and showing a trial without random draws to a command."""
-    return with_options(command, (_SAVE, *WORKING, *_SHOWN))
-
-
-def run_options(command: Decorated) -> Decorated:
-    """Add the options for running and showing a trial to a command."""
-    return _SEED(work_options(command))
-
-
-def embedders_option(command: Decorated) -> Decorated:
-    """Add the option for one or more embedders to a command."""
-    return click.option(
-        "--embedder",
-        "embedders",
-        multiple=True,
-        metavar="SPEC",
-        help="Embedder of the texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE; may be repeated "
-        "to compare several.  [default: wordllama]",
-    )(command)
-
-
-def beside_option(command: Decorated) -> Decorated:
-    """Add the option for published values that are shown beside ours to a command."""
-    return click.option(
-        "--beside",
+# How a trial is run and what is shown of it; `run_options` also for trials that draw texts.
+work_options = together(
+    option(
+        "--save",
+        group="Output",
         metavar="FILE",
-        help="Show published values beside ours, from a .csv file with the columns metric, measure, value, "
-        "and where needed a, b, n, k, repetitions (judge similarity only).",
-    )(command)
+        help="Save the results in a .json or .csv file; a run that was interrupted is resumed from it.",
+    ),
+    shown_options,
+    settings(RunConfig, without=_UNUSED),
+)
+run_options = together(settings(Resampling, "seed"), work_options)
+text_options = together(tokenizer_option, reading_options(without=("id", "tags")))
+embedders_option = option(
+    "--embedder",
+    group="What",
+    multiple=True,
+    metavar="SPEC",
+    help=with_default(f"{EMBEDDERS[:-1]}; repeatable, to be tried side by side.", "wordllama"),
+)
+beside_option = option(
+    "--beside",
+    group="Output",
+    metavar="FILE",
+    help="Show published values beside ours, from a .csv file with the columns metric, measure, value, "
+    "and where needed a, b, n, k, repetitions (judge similarity only).",
+)
 
 
 def check_shown(output_format: str, plots: str | None) -> None:
-    """Raise an error if the format is unknown or matplotlib is missing, before anything is measured."""
+    """Raise where there is no such report, or nothing to draw with, before anything is measured."""
     if output_format not in FORMS:
         raise unknown("format", output_format, FORMS)
     if plots is not None:
@@ -89,7 +78,7 @@ def check_shown(output_format: str, plots: str | None) -> None:
 
 
 def show(trial: Trial, output_format: str, plots: str | None) -> None:
-    """Show a trial, and draw its figures if a folder is given."""
+    """Show a trial, and draw it where that is asked for."""
     if plots is not None:
         from distinctly.judging.figures import save_figures
 
@@ -99,52 +88,19 @@ def show(trial: Trial, output_format: str, plots: str | None) -> None:
 
 
 def listed(values: Sequence[str]) -> list[str] | None:
-    """Return the values as a list, or None if there are none, so that the default applies."""
+    """Return what was given; None where nothing was, so that the default holds."""
     return list(values) or None
 
 
 def words(given: str | None) -> list[str] | None:
-    """Split words at commas; None if nothing was given."""
+    """Return the words between commas; None where nothing was given."""
     return None if given is None else [word.strip() for word in given.split(",")]
 
 
-# Options whose names are the same in Python.
-_SAME_NAMES = ("tokenizer", "seed", "save", "batch_size", "threads", "device")
-
-
-@dataclass(frozen=True)
-class Shared:
-    """The options that trials share.
-
-    Attributes
-    ----------
-    arguments
-        Keyword arguments of the function that runs the trial.
-    reading
-        Keyword arguments of `Corpus.read`.
-    output_format, plots
-        Format of the report, and folder of the figures.
-    """
-
-    arguments: dict[str, Any]
-    reading: dict[str, Any]
-    output_format: str
-    plots: str | None
-
-    @classmethod
-    def of(cls, options: dict[str, Any]) -> Shared:
-        """Select the shared options; raise an error if the results could not be shown."""
-        rest = dict(options)
-        output_format, plots = rest.pop("output_format"), rest.pop("plots")
-        check_shown(output_format, plots)
-        arguments = {name: rest.pop(name) for name in _SAME_NAMES if name in rest}
-        arguments |= {"cache": not rest.pop("no_cache"), "embedder": listed(rest.pop("embedders"))}
-        if "vectors" in rest:
-            arguments["vectors"] = listed(rest.pop("vectors"))
-        return cls(arguments, reading_of(id_=None, **rest) if rest else {}, output_format, plots)
-
-    def run(self, function: Callable[..., Trial], *positional: object, **options: object) -> None:
-        """Run a trial with a progress bar, and show it."""
-        with ProgressBar() as progress:
-            trial = function(*positional, **options, **self.arguments, progress=progress)
-        show(trial, self.output_format, self.plots)
+def run_trial(
+    trial: Callable[..., Trial], *inputs: object, output_format: str, plots: str | None, **options: object
+) -> None:
+    """Run a trial with the options that were given, with its progress, and show it."""
+    with ProgressBar() as progress:
+        results = trial(*inputs, **given(options), progress=progress)
+    show(results, output_format, plots)

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import Shared, embedders_option, listed, work_options
-from distinctly.cli.options import metric_option
+from distinctly.cli.grouped import command as grouped_command
+from distinctly.cli.grouped import option, settings
+from distinctly.cli.judge.options import check_shown, embedders_option, listed, run_trial, work_options
+from distinctly.cli.options import metric_option, tokenizer_option
 from distinctly.errors import SpecError
 from distinctly.judging.people.annotations import LEAST_AGREEMENT
+from distinctly.sources.base import Reading
+
+# Sets are rows of a table, so that only some fields of `Reading` have a meaning.
+READING = ("field", "encoding", "errors", "format")
+_CHANGED = {
+    "field": {"help": "Field that holds the list of texts.", "default": "texts"},
+    "format": {"help": "Format of the input: jsonl, json, csv, tsv.", "default": "the ending of the file"},
+}
 
 EPILOG = """\b
 Examples:
@@ -23,119 +34,94 @@ or, with --annotations scores, {"texts": […], "scores": {"ann": 31, "bob": 40}
 """
 
 
-@click.command("people", epilog=EPILOG)
+@grouped_command("people", epilog=EPILOG)
 @click.argument("sets", metavar="SETS")
-@metric_option(["every metric of one corpus, if there are texts"])
-@click.option("--human", metavar="NAME", help="Field with the human score; higher is more diverse.")
-@click.option(
+@metric_option(["every metric of one corpus, where there are texts"])
+@tokenizer_option
+@embedders_option
+@option(
+    "--columns-only", group="What", is_flag=True, help="Judge the columns alone, even where there are texts."
+)
+@option(
+    "--against",
+    group="What",
+    metavar="SPEC",
+    help="Metric or column to test the others against.  [default: the best]",
+)
+@option(
+    "--human",
+    group="Reading",
+    metavar="FIELD",
+    help="Field that holds the score given by people; more is more diverse.",
+)
+@option(
     "--annotations",
+    group="Reading",
     multiple=True,
-    metavar="NAME",
-    help="Field with the scores of all annotators, a mapping or a list, instead of --human; or one field per "
-    "annotator. May be repeated, and may be a pattern ('worker_*').",
+    metavar="FIELD",
+    help="Instead of --human, the scores of single annotators: a field that holds a mapping or a list of "
+    "them, or one field per annotator; repeatable, also as a pattern ('worker_*').",
 )
-@click.option(
+@option(
     "--least-agreement",
+    group="Reading",
     default=str(LEAST_AGREEMENT),
-    show_default=True,
     metavar="R",
-    help="Drop annotators whose correlation with the mean of the others is lower; none keeps all.",
+    help="Smallest correlation of an annotator with the mean of the others; annotators below are left out, "
+    f"none keeps all.  [default: {LEAST_AGREEMENT}]",
 )
-@click.option(
+@option(
     "--scale",
+    group="Reading",
     type=float,
     nargs=2,
     metavar="LOW HIGH",
-    help="Lowest and highest score of the annotators' scale; they are mapped to 0 and 10.",
+    help="Ends of the annotators' scale, which become 0 and 10; changes no correlation.",
 )
-@click.option(
+@option(
     "--subset",
     "subsets",
+    group="Reading",
     multiple=True,
-    metavar="NAME",
-    help="Field with the subset that a set belongs to; may be repeated.",
+    metavar="FIELD",
+    help="Field that names the part of the data a set belongs to; repeatable.",
 )
-@click.option(
+@option(
     "--column",
     "columns",
+    group="Reading",
     multiple=True,
-    metavar="NAME",
-    help="Field with the values of another metric to judge; may be repeated, and may be a pattern.",
+    metavar="FIELD",
+    help="Field that holds the values of another metric, to be judged, too; repeatable, also as a pattern.",
 )
-@click.option("--columns-only", is_flag=True, help="Judge the columns only, even if there are texts.")
-@click.option(
-    "--against",
-    metavar="SPEC",
-    help="Metric or column that the others are tested against.  [default: the best]",
-)
-@click.option("--tokenizer", metavar="SPEC", help="As for `distinctly measure`.  [default: words]")
-@click.option("--field", metavar="NAME", help="Field with the list of texts.  [default: texts]")
-@click.option(
-    "--input",
-    "input_format",
-    metavar="FORMAT",
-    help="jsonl, json, csv or tsv.  [default: by the file's ending]",
-)
-@click.option("--encoding", default="utf-8", metavar="NAME", help="Encoding of the file.  [default: utf-8]")
-@click.option(
-    "--errors",
-    default="strict",
-    metavar="HOW",
-    help="How to handle undecodable bytes: strict, replace, ignore.  [default: strict]",
-)
-@click.option(
-    "--no-cache", is_flag=True, help="Do not read vectors from the cache, and do not store them in it."
-)
-@embedders_option
+@settings(Reading, *READING, changed=_CHANGED)
 @work_options
 def command(
     sets: str,
     metrics: tuple[str, ...],
-    human: str | None,
+    columns_only: bool | None,
     annotations: tuple[str, ...],
     least_agreement: str,
-    scale: tuple[float, float] | None,
-    subsets: tuple[str, ...],
-    columns: tuple[str, ...],
-    columns_only: bool,
-    against: str | None,
-    field: str | None,
-    input_format: str | None,
-    encoding: str,
-    errors: str,
-    **shared: Any,
+    **options: Any,
 ) -> None:
     """Correlate metrics with human scores of the diversity of SETS, a file with one set of texts per row.
 
-    A positive correlation means agreement, for metrics of either direction. Without texts, only the columns
+    A positive correlation is agreement, whatever the direction of the metric. Without texts, the columns
     are judged.
     """
     from distinctly.judging.people.trial import human_agreement
 
-    of = Shared.of(shared)
+    check_shown(options["output_format"], options["plots"])
     if columns_only and metrics:
-        raise SpecError(
-            "--columns-only judges no metric and cannot be combined with --metric. Leave out one of them."
-        )
-    of.run(
-        human_agreement,
-        sets,
-        [] if columns_only else listed(metrics),
-        human=human,
-        annotations=listed(annotations),
-        least_agreement=_read_agreement(least_agreement),
-        scale=scale,
-        subsets=subsets,
-        columns=columns,
-        against=against,
-        field=field,
-        format=input_format,
-        encoding=encoding,
-        errors=errors,
-    )
+        raise SpecError("--columns-only judges no metric, so it does not go with --metric.")
+    options["annotations"] = listed(annotations)
+    judged = [] if columns_only else listed(metrics)
+    # None is a value here: every annotator is kept.
+    trial = functools.partial(human_agreement, least_agreement=_agreement(least_agreement))
+    run_trial(trial, sets, judged, **options)
 
 
-def _read_agreement(word: str) -> float | None:
+def _agreement(word: str) -> float | None:
     if word == "none":
         return None
     try:

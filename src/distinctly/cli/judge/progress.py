@@ -1,4 +1,4 @@
-"""`distinctly judge progress`: does the distance fall during training?"""
+"""`distinctly judge progress`: does the distance fall as training goes on?"""
 
 from __future__ import annotations
 
@@ -7,8 +7,16 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import Shared, embedders_option, run_options
-from distinctly.cli.options import metric_option, open_named, text_options, vectors_option
+from distinctly.cli.grouped import command as grouped_command
+from distinctly.cli.grouped import option
+from distinctly.cli.judge.options import (
+    check_shown,
+    embedders_option,
+    run_options,
+    run_trial,
+    text_options,
+)
+from distinctly.cli.options import metric_option, open_named, reading_of, vectors_option
 from distinctly.errors import SpecError
 from distinctly.judging.progress.trial import DEFAULT_PROGRESS, training_progress
 
@@ -22,68 +30,60 @@ Examples:
 """
 
 
-@click.command("progress", epilog=EPILOG)
+@grouped_command("progress", epilog=EPILOG)
 @click.argument("reference", metavar="REFERENCE")
 @click.argument("checkpoints", nargs=-1, required=True, metavar="CHECKPOINT...")
 @metric_option(DEFAULT_PROGRESS)
-@click.option(
-    "--steps",
-    metavar="N,N,…",
-    help="Step of each checkpoint.  [default: the number in which their names differ, or 1, 2, 3 …]",
-)
-@click.option(
-    "--n",
-    "size",
-    type=click.IntRange(min=1),
-    metavar="TEXTS",
-    help="Texts per sample.  [default: the size of the smallest checkpoint, at most half of the reference]",
-)
-@click.option(
-    "--repetitions",
-    type=click.IntRange(min=1),
-    default=5,
-    metavar="N",
-    help="Number of times that samples are drawn.  [default: 5]",
-)
 @text_options
 @embedders_option
 @vectors_option
+@option(
+    "--steps",
+    group="What",
+    metavar="N,N,…",
+    help="Step of each checkpoint.  [default: the number in which their names differ, or 1, 2, 3 …]",
+)
+@option(
+    "--n",
+    group="What",
+    type=click.IntRange(min=1),
+    metavar="TEXTS",
+    help="Number of texts per side.  [default: the smallest checkpoint, half of the reference at most]",
+)
+@option(
+    "--repetitions",
+    group="What",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of times that samples are drawn.  [default: 5]",
+)
 @run_options
 def command(
     reference: str,
     checkpoints: tuple[str, ...],
     metrics: tuple[str, ...],
     steps: str | None,
-    size: int | None,
-    repetitions: int,
-    **shared: Any,
+    **options: Any,
 ) -> None:
-    """Measure the distance of each CHECKPOINT, a file of texts that a model wrote, from the REFERENCE.
+    """Measure each CHECKPOINT, a file with the texts that a model wrote at a step, against the REFERENCE.
 
-    All samples have the same number of texts. The floor is the distance between two samples of the reference
-    that share no text. The distance should fall with the step, with a rank correlation ρ near −1. Metrics of
-    one corpus are also accepted; their value for the reference is shown as the floor.
+    Both sides are drawn to one size. The floor is the distance of two samples of the reference that share
+    no text. An effective metric falls with the step: its rank correlation ρ is near −1. Metrics of one corpus
+    can be given, too; the value of the reference is then the floor.
 
-    With --save, a later run can add checkpoints to the file without repeating the earlier ones.
+    With --save, checkpoints can be added to the file later, without those that are in it.
     """
-    of = Shared.of(shared)
-    corpora = open_named([reference, *checkpoints], of.reading)
-    of.run(
-        training_progress,
-        corpora[0],
-        corpora[1:],
-        metrics or DEFAULT_PROGRESS,
-        steps=None if steps is None else [_read_step(step) for step in steps.split(",")],
-        n=size,
-        repetitions=repetitions,
-    )
+    check_shown(options["output_format"], options["plots"])
+    first, *others = open_named([reference, *checkpoints], reading_of(options))
+    numbers = None if steps is None else [_step(step) for step in steps.split(",")]
+    run_trial(training_progress, first, others, metrics or DEFAULT_PROGRESS, steps=numbers, **options)
 
 
-def _read_step(text: str) -> int | float:
+def _step(text: str) -> int | float:
     try:
         number = float(text)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise SpecError(f"Expected --steps as numbers, such as 100,200,300, got '{text}'.")
+        raise SpecError(f"Expected --steps as numbers, 100,200,300, got '{text}'.")
     return int(number) if number.is_integer() else number

@@ -1,4 +1,4 @@
-"""`distinctly judge similarity`: does a distance measure how much of B is mixed into A?"""
+"""`distinctly judge similarity`: does a distance see how much of B is mixed into A?"""
 
 from __future__ import annotations
 
@@ -8,8 +8,19 @@ from typing import Any
 
 import click
 
-from distinctly.cli.judge.options import Shared, beside_option, embedders_option, listed, run_options, words
-from distinctly.cli.options import metric_option, open_named, text_options, vectors_option
+from distinctly.cli.grouped import command as grouped_command
+from distinctly.cli.grouped import option
+from distinctly.cli.judge.options import (
+    beside_option,
+    check_shown,
+    embedders_option,
+    listed,
+    run_options,
+    run_trial,
+    text_options,
+    words,
+)
+from distinctly.cli.options import metric_option, open_named, reading_of, vectors_option
 from distinctly.embedders.vectors import FileVectors
 from distinctly.errors import SpecError
 from distinctly.judging.similarity.findings import GROWTH, MEASURES
@@ -26,136 +37,132 @@ Examples:
 """
 
 
-@click.command("similarity", epilog=EPILOG)
+@grouped_command("similarity", epilog=EPILOG)
 @click.argument("files", nargs=2, metavar="A B")
 @metric_option(DEFAULT_METRICS)
-@click.option(
-    "--n",
-    "sizes_of",
-    multiple=True,
-    metavar="[MEASURE=]N",
-    help=f"Texts per corpus; may be repeated, and may be set per measure.  [default: {N}]",
-)
-@click.option(
-    "--k",
-    "numbers_of",
-    multiple=True,
-    metavar="[MEASURE=]K",
-    help="Number of mixtures, from all of A to all of B; may be repeated, and may be set per measure.  "
-    f"[default: {K}]",
-)
-@click.option(
-    "--repetitions",
-    type=click.IntRange(min=1),
-    default=5,
-    metavar="N",
-    help="Number of times that mixtures are drawn.  [default: 5]",
-)
-@click.option(
-    "--measures",
-    metavar="NAMES",
-    help=f"Measures, separated by commas: {', '.join(MEASURES)}; and {GROWTH}, the time per size.  "
-    "[default: the first eight]",
-)
-@click.option(
-    "--preset",
-    metavar="NAME",
-    help="paper: measures, and default metrics, as in the table of the paper.",
-)
-@click.option("--parts", is_flag=True, help="Also judge each part of a metric separately.")
-@click.option(
-    "--reference",
-    metavar="A|B",
-    help="Reference of a pair of mixtures: the one with more of A, or of B.  [default: B; A for sizes]",
-)
-@click.option(
-    "--sizes", metavar="N,N…", help="Texts per corpus for size and imbalance.  [default: 50,250,…,2850]"
-)
-@click.option(
-    "--largest",
-    type=click.IntRange(min=2),
-    metavar="N",
-    help="Size at which a distance is taken as its asymptote.  [default: 3000, or all texts]",
-)
-@click.option(
-    "--size-repetitions",
-    type=click.IntRange(min=1),
-    default=10,
-    metavar="N",
-    help="Number of times that corpora of each size are drawn.  [default: 10]",
-)
-@beside_option
 @text_options
 @embedders_option
 @vectors_option
+@option(
+    "--n",
+    "sizes_of",
+    group="What",
+    multiple=True,
+    metavar="[MEASURE=]N",
+    help=f"Number of texts per corpus; repeatable, also per measure.  [default: {N}]",
+)
+@option(
+    "--k",
+    "numbers_of",
+    group="What",
+    multiple=True,
+    metavar="[MEASURE=]K",
+    help=f"Number of corpora, from all of A to all of B; repeatable, also per measure.  [default: {K}]",
+)
+@option(
+    "--repetitions",
+    group="What",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of times that corpora are drawn.  [default: 5]",
+)
+@option(
+    "--measures",
+    group="What",
+    metavar="NAMES",
+    help=f"Measures, separated by commas: {', '.join(MEASURES)}; and {GROWTH}, the time against the size.  "
+    "[default: the first eight]",
+)
+@option(
+    "--preset",
+    group="What",
+    metavar="NAME",
+    help="paper: the measures, and by default the metrics, as in the printed table.",
+)
+@option("--parts", group="What", is_flag=True, help="Also judge each part of a metric by itself.")
+@option(
+    "--reference",
+    group="What",
+    metavar="A|B",
+    help="Which of two mixtures is the reference: that with more of A, or of B.  [default: B; A for sizes]",
+)
+@option(
+    "--sizes",
+    group="What",
+    metavar="N,N…",
+    help="Numbers of texts per corpus for size and imbalance.  [default: 50,250,…,2850]",
+)
+@option(
+    "--largest",
+    group="What",
+    type=click.IntRange(min=2),
+    metavar="N",
+    help="Number of texts at which a distance is taken as its limit.  [default: 3000, or all texts]",
+)
+@option(
+    "--size-repetitions",
+    group="What",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of times that corpora of one size are drawn.  [default: 10]",
+)
 @run_options
+@beside_option
 def command(
     files: tuple[str, str],
     metrics: tuple[str, ...],
     sizes_of: tuple[str, ...],
     numbers_of: tuple[str, ...],
-    repetitions: int,
     measures: str | None,
-    preset: Any,
-    parts: bool,
-    reference: Any,
     sizes: str | None,
-    largest: int | None,
-    size_repetitions: int,
-    beside: str | None,
-    **shared: Any,
+    **options: Any,
 ) -> None:
-    """Mix A and B into corpora of known similarity, and judge distances by them.
+    """Mix A and B into corpora whose similarity is known, and see which distances get it right.
 
-    K disjoint corpora of N texts, from all of A to all of B, are compared in pairs. A and B may also be .npy
-    or .npz files of vectors. After Kour et al. (2022), "Measuring the Measuring Tools".
+    K corpora of N texts, disjoint, from all of A to all of B, all pairs of them compared. A and B may also be
+    .npy or .npz files of vectors. After Kour et al. (2022), "Measuring the Measuring Tools".
     """
-    of = Shared.of(shared)
-    a, b = _read_vectors(files) or open_named(files, of.reading)
-    of.run(
+    check_shown(options["output_format"], options["plots"])
+    reading = reading_of(options)
+    a, b = _vectors(files) or open_named(files, reading)
+    run_trial(
         known_similarity,
         a,
         b,
         listed(metrics),
-        n=_read_numbers("--n", sizes_of),
-        k=_read_numbers("--k", numbers_of),
-        repetitions=repetitions,
+        n=_numbers("--n", sizes_of),
+        k=_numbers("--k", numbers_of),
         measures=words(measures),
-        preset=preset,
         names=[Path(file).stem for file in files],
-        parts=parts,
-        reference=reference,
-        sizes=None if sizes is None else [_read_number("--sizes", text) for text in sizes.split(",")],
-        largest=largest,
-        size_repetitions=size_repetitions,
-        beside=beside,
+        sizes=None if sizes is None else [_number("--sizes", size) for size in sizes.split(",")],
+        **options,
     )
 
 
-def _read_vectors(files: Sequence[str]) -> list[Any] | None:
-    """Return the vectors if both files contain vectors, and None otherwise."""
+def _vectors(files: Sequence[str]) -> list[Any] | None:
+    """Return the vectors that are given instead of texts, where both files are of such."""
     if not all(Path(file).suffix in (".npy", ".npz") for file in files):
         return None
     return [FileVectors(source=file).rows() for file in files]
 
 
-def _read_numbers(option: str, given: Sequence[str]) -> list[int] | dict[str, list[int]] | None:
-    """Read numbers for all measures (`12`) or per measure (`accuracy=50`)."""
+def _numbers(flag: str, given: Sequence[str]) -> list[int] | dict[str, list[int]] | None:
+    """Read numbers for all measures, or by measure: `12`, `accuracy=50`."""
     if not given:
         return None
     named = [text.rpartition("=") for text in given]
     if not any(measure for measure, _, _ in named):
-        return [_read_number(option, text) for text in given]
+        return [_number(flag, text) for text in given]
     if not all(measure for measure, _, _ in named):
-        raise SpecError(f"Expected {option} either as numbers or per measure (accuracy=50), got both.")
+        raise SpecError(f"Expected {flag} as numbers, or each for a measure such as accuracy=50, got both.")
     by_measure: dict[str, list[int]] = {}
     for measure, _, number in named:
-        by_measure.setdefault(measure.strip(), []).append(_read_number(option, number))
+        by_measure.setdefault(measure.strip(), []).append(_number(flag, number))
     return by_measure
 
 
-def _read_number(option: str, text: str) -> int:
+def _number(flag: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise SpecError(f"Expected whole numbers for {option}, got '{text}'.") from None
+        raise SpecError(f"Expected whole numbers for {flag}, got '{text}'.") from None

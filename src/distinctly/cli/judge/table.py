@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import click
 
+from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.judge.options import beside_option, check_shown, show, shown_options
 from distinctly.errors import SpecError
 from distinctly.judging import read_trial
 from distinctly.judging.trial import Trial
 
 
-@click.command("table")
+@grouped_command("table")
 @click.argument("results", metavar="RESULTS")
 @beside_option
 @shown_options

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from distinctly.api import sort_keywords
 from distinctly.config import RunConfig
 from distinctly.errors import SpecError, unknown
 from distinctly.judging.defaults import default_metrics

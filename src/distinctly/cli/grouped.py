@@ -1,0 +1,143 @@
+"""Commands whose help shows options in groups, and options made from the fields of settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, TypeVar
+
+import click
+
+from distinctly.config import RunConfig
+from distinctly.errors import unknown
+from distinctly.options import Setting, settings_of
+from distinctly.run.resampling import Resampling
+from distinctly.sources.base import Reading
+
+Group = Literal["What", "Reading", "Comparing", "Output", "Running"]
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+Decorator = Callable[[Decorated], Decorated]
+
+# In the order of the help.
+GROUPS: tuple[Group, ...] = ("What", "Reading", "Comparing", "Output", "Running")
+_GROUP_OF: dict[type[Any], Group] = {Reading: "Reading", Resampling: "Comparing", RunConfig: "Running"}
+# A longer option has its help on the next line.
+_WIDEST = 28
+
+
+class GroupedOption(click.Option):
+    """An option that belongs to a group of the help."""
+
+    def __init__(self, *names: Any, group: Group = "What", **attributes: Any) -> None:
+        super().__init__(*names, **attributes)
+        self.group = group
+
+
+class GroupedCommand(click.Command):
+    """A command that shows its options under the headings of their groups, in one column."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, group by group; ``--help`` stands last."""
+        records: dict[str, list[tuple[str, str]]] = {group: [] for group in GROUPS}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
+            if record is not None:
+                group = parameter.group if isinstance(parameter, GroupedOption) else GROUPS[-1]
+                records[group].append(record)
+        lengths = [len(names) for rows in records.values() for names, _ in rows]
+        width = max(length for length in lengths if length <= _WIDEST)
+        for heading, rows in records.items():
+            if rows:
+                (names, text), *others = rows
+                with formatter.section(heading):
+                    # One padded name aligns the group with the others.
+                    formatter.write_dl([(names.ljust(width), text), *others], col_max=width)
+
+
+def command(name: str, epilog: str = "") -> Callable[[Callable[..., Any]], click.Command]:
+    """Declare a command whose help has groups of options."""
+    return click.command(name, cls=GroupedCommand, epilog=epilog)
+
+
+def option(*names: str, group: Group, **attributes: Any) -> Decorator[Any]:
+    """Declare an option of a group; a switch that is not given is None, as any other option is."""
+    if attributes.get("is_flag"):
+        attributes.setdefault("callback", _switch_to(True))
+    return click.option(*names, cls=GroupedOption, group=group, **attributes)
+
+
+def settings(
+    owner: type[Reading] | type[Resampling] | type[RunConfig],
+    *names: str,
+    without: Sequence[str] = (),
+    changed: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Decorator[Any]:
+    """Declare an option for each field of an object that is a setting.
+
+    The command gets them by the names of the fields, None where they are not given.
+
+    Parameters
+    ----------
+    owner
+        The class that has the fields; it decides the group.
+    names
+        Which fields, in this order; all where none is named.
+    without
+        Fields to leave out.
+    changed
+        What is different for this command, by field: attributes of `Setting`.
+    """
+    known = settings_of(owner)
+    wanted = [replace(known[name], **(changed or {}).get(name, {})) for name in names or known]
+    options = [_option(field, _GROUP_OF[owner]) for field in wanted if field.name not in without]
+    return together(*options)
+
+
+def together(*options: Decorator[Any]) -> Decorator[Any]:
+    """Declare several options at once, in the order of the help."""
+
+    def decorate(function: Any) -> Any:
+        for declare in reversed(options):
+            function = declare(function)
+        return function
+
+    return decorate
+
+
+def with_default(help_text: str, default: object) -> str:
+    """Write the help of an option with its default."""
+    return f"{help_text}  [default: {default}]" if default else help_text
+
+
+def given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that were given, so that defaults stand in one place."""
+    return {name: value for name, value in options.items() if value not in (None, ())}
+
+
+def _option(field: Setting, group: Group) -> Decorator[Any]:
+    attributes: dict[str, Any] = {"help": with_default(field.help, field.default)}
+    if field.kind is bool:
+        attributes |= {"is_flag": True, "callback": _switch_to(field.switches_to)}
+    elif field.kind is int:
+        least = None if field.at_least is None else int(field.at_least)
+        attributes |= {"metavar": field.metavar, "type": click.IntRange(min=least)}
+    elif field.choices:
+        attributes |= {"metavar": field.metavar, "callback": _one_of(field.flag, field.choices)}
+    else:
+        attributes |= {"metavar": field.metavar}
+    return option(field.flag, field.name, group=group, **attributes)
+
+
+def _switch_to(value: bool) -> Callable[[click.Context, click.Parameter, bool], bool | None]:
+    return lambda _context, _parameter, is_given: value if is_given else None
+
+
+def _one_of(flag: str, choices: Sequence[str]) -> Callable[..., str | None]:
+    """Return a check that suggests the nearest word where another one is given."""
+
+    def check(_context: click.Context, _parameter: click.Parameter, word: str | None) -> str | None:
+        if word is not None and word not in choices:
+            raise unknown("value", word, choices, of=flag)
+        return word
+
+    return check

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import click
 
 from distinctly.corpus import FORMATS, Corpus
-from distinctly.errors import SpecError, unknown
-from distinctly.report import REPORTS, WITH_NGRAMS
+from distinctly.errors import SpecError
+from distinctly.report import check_format, formats
 from distinctly.score import Score, Scores
 from distinctly.spec import parse_metrics
 
@@ -78,7 +78,7 @@ _SHOWING = (
         default="table",
         show_default=True,
         metavar="FORMAT",
-        help=", ".join(REPORTS) + ".",
+        help=", ".join(formats("scores")) + ".",
     ),
     click.option("--score-only", is_flag=True, help="Print bare numbers, one a line."),
     click.option(
@@ -196,11 +196,10 @@ def reading_of(
 
 def check_output(output_format: str, *, score_only: bool, **listings: object) -> None:
     """Raise where a report cannot show what is asked for."""
-    if output_format not in REPORTS:
-        raise unknown("format", output_format, REPORTS)
+    check_format(output_format)
     for name, asked in listings.items():
-        if asked and (score_only or output_format not in WITH_NGRAMS):
-            raise SpecError(f"--{name} goes with --format {', '.join(WITH_NGRAMS)}.")
+        shown_as = "values" if score_only else output_format
+        check_format(shown_as, listings=bool(asked), option=f"--{name}")
 
 
 def open_named(files: Sequence[str], reading: dict[str, Any]) -> list[Corpus]:

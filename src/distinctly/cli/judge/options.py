@@ -10,9 +10,9 @@ import click
 
 from distinctly.cli.options import WORKING, reading_of, with_options
 from distinctly.cli.progress import ProgressBar
-from distinctly.errors import unknown
-from distinctly.judging.page import FORMS, render_trial
+from distinctly.judging.page import render_trial
 from distinctly.judging.trial import Trial
+from distinctly.report import check_format, formats
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -23,7 +23,8 @@ _SHOWN = (
         default="table",
         show_default=True,
         metavar="FORMAT",
-        help=f"{', '.join(FORMS)}. json and csv can be read again; findings is CSV of what was found.",
+        help=f"{', '.join(formats('trials'))}. json and csv can be read again; findings is CSV of "
+        "what was found.",
     ),
     click.option(
         "--plots",
@@ -78,8 +79,7 @@ def beside_option(command: Decorated) -> Decorated:
 
 def check_shown(output_format: str, plots: str | None) -> None:
     """Raise where there is no such report, or nothing to draw with, before anything is measured."""
-    if output_format not in FORMS:
-        raise unknown("format", output_format, FORMS)
+    check_format(output_format, "trials")
     if plots is not None:
         from distinctly.judging.figures import need_matplotlib
 

@@ -23,16 +23,21 @@ WIDE = 200
 # Blanks between two columns, and at the two edges of a table.
 GAP, EDGES = 3, 2
 # No name is folded to less than this.
-NARROWEST_NAME = 12
+NARROWEST_NAME = 16
 
 
 def render(page: Page) -> str:
     """Draw the page as wide as the terminal."""
+    terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size((100, 24)).columns if terminal else WIDE
+    return draw(page, width, terminal=terminal)
+
+
+def draw(page: Page, width: int, *, terminal: bool = False) -> str:
+    """Draw the page at a width; sentences are wrapped, and colours used, in a terminal only."""
     from rich.console import Console
     from rich.text import Text
 
-    terminal = sys.stdout.isatty()
-    width = shutil.get_terminal_size((100, 24)).columns if terminal else WIDE
     output = io.StringIO()
     console = Console(
         file=output, force_terminal=terminal, width=width, highlight=False, emoji=False, markup=False
@@ -83,7 +88,7 @@ def _lines(listing: Listing, width: int) -> Iterator[str]:
         yield f"  {listing.nothing}"
     label_width = max((len(item.label) for item in listing.items), default=0)
     for item in listing.items:
-        label = f"{item.label:>{label_width}}  " if label_width else ""
+        label = f"{item.label:>{label_width}} " if label_width else ""
         remark = f"  {item.remark}" if item.remark else ""
         line = f"  {label}{_shortened(item, width - len(label) - len(remark) - 2)}{remark}"
         yield line + (clipped(f"   … {item.example}", width - len(line)) if item.example else "")
@@ -113,13 +118,13 @@ def _print_table(console: Console, table: Table, width: int) -> None:
 def split(table: Table, width: int) -> list[Table]:
     """Return the parts of a table that fit the width, each with the names of the rows.
 
-    Names may be folded, so that they never take more than a third of the width from the numbers.
+    Names are folded before columns are split off; in a table of parts they take up to a third of the width.
     """
     names = _leading_names(table)
     widths = _widths(table)
-    lead = sum(widths[:names]) + GAP * names + EDGES
-    if lead + sum(widths[names:]) + GAP * (len(widths) - names - 1) > width:
-        lead = min(lead, width // 3)
+    if _room_for_names(table, width) >= min(sum(widths[:names]), NARROWEST_NAME):
+        return [table]
+    lead = min(sum(widths[:names]) + GAP * names, width // 3) + EDGES
     parts: list[list[int]] = []
     room = 0
     for place in range(names, len(widths)):
@@ -129,9 +134,13 @@ def split(table: Table, width: int) -> list[Table]:
             room = width - lead + GAP
         parts[-1].append(place)
         room -= needed
-    if len(parts) < 2:
-        return [table]
     return [_chosen(table, [*range(names), *part]) for part in parts]
+
+
+def _room_for_names(table: Table, width: int) -> int:
+    """Return what is left for the names where all other columns are as narrow as can be."""
+    names = _leading_names(table)
+    return width - EDGES - GAP * (len(table.columns) - 1) - sum(_widths(table)[names:])
 
 
 def _leading_names(table: Table) -> int:
@@ -160,27 +169,25 @@ def _drawn(table: Table, width: int) -> RichTable:
     from rich.table import Table as RichTable
     from rich.text import Text
 
+    names, widths = _leading_names(table), _widths(table)
+    room = max(_room_for_names(table, width), NARROWEST_NAME)
     drawn = RichTable(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for column in table.columns:
+    # Titles are broken at their words before names are.
+    natural = [max(needed, len(column.title)) for needed, column in zip(widths, table.columns)]
+    tight = sum(natural) + GAP * (len(natural) - 1) + EDGES > width
+    for place, column in enumerate(table.columns):
+        fixed = tight and place >= names and not column.breakable and not column.muted
         drawn.add_column(
             Text(column.title),
             justify="right" if column.kind == "number" else "left",
             overflow="fold",
             style="dim" if column.muted else None,
+            width=widths[place] if fixed else None,
         )
-    names, widths = _leading_names(table), _widths(table)
-    room = max(width - EDGES - sum(one + GAP for one in widths[names:]), NARROWEST_NAME)
-    # Numbers stand one below the other where some have marks behind them.
-    marks = [max((len(row[place].marks) for row in table.rows), default=0) for place in range(len(widths))]
     for row in table.rows:
+        texts = [folded(cell.text, room) if place < names else cell.marked for place, cell in enumerate(row)]
         drawn.add_row(
-            *(
-                Text(
-                    folded(cell.text, room) if place < names else cell.text + cell.marks.ljust(marks[place]),
-                    style="bold green" if cell.best else "",
-                )
-                for place, cell in enumerate(row)
-            )
+            *(Text(text, style="bold green" if cell.best else "") for text, cell in zip(texts, row))
         )
     return drawn
 

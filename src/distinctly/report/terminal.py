@@ -124,17 +124,22 @@ def split(table: Table, width: int) -> list[Table]:
     widths = _widths(table)
     if _room_for_names(table, width) >= min(sum(widths[:names]), NARROWEST_NAME):
         return [table]
-    lead = min(sum(widths[:names]) + GAP * names, width // 3) + EDGES
+    room = width - min(sum(widths[:names]) + GAP * names, width // 3) - EDGES
     parts: list[list[int]] = []
-    room = 0
     for place in range(names, len(widths)):
-        needed = widths[place] + GAP
-        if not parts or needed > room:
+        if not parts or not _fits([*parts[-1], place], widths, room):
             parts.append([])
-            room = width - lead + GAP
         parts[-1].append(place)
-        room -= needed
+    # As many columns in each part, where that is possible.
+    each = -(-(len(widths) - names) // len(parts))
+    even = [list(range(start, len(widths)))[:each] for start in range(names, len(widths), each)]
+    if all(_fits(part, widths, room) for part in even):
+        parts = even
     return [_chosen(table, [*range(names), *part]) for part in parts]
+
+
+def _fits(places: list[int], widths: list[int], room: int) -> bool:
+    return sum(widths[place] for place in places) + GAP * (len(places) - 1) <= room
 
 
 def _room_for_names(table: Table, width: int) -> int:

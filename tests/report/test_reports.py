@@ -11,7 +11,7 @@ import sys
 import pytest
 
 import distinctly as dy
-from distinctly.report import REPORTS, render
+from distinctly.report import formats, render
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -58,13 +58,13 @@ def test_a_small_number_is_not_shown_as_nothing(capsys, form, value):
     assert "0.0000" not in rendered(capsys, dy.Scores([score]), form)
 
 
-@pytest.mark.parametrize("form", ["json", "csv", "scores"])
+@pytest.mark.parametrize("form", ["json", "csv", "values"])
 def test_only_readable_reports_round(capsys, form):
     score = dy.Score(2 / 3, metric="types", spec="types:n=1", corpus="texts")
     assert repr(2 / 3) in rendered(capsys, dy.Scores([score]), form)
 
 
-@pytest.mark.parametrize("form", [*REPORTS, "scores"])
+@pytest.mark.parametrize("form", formats())
 def test_a_report_ends_with_one_line_end(capsys, form):
     shown = rendered(capsys, corpora("a"), form)
     assert shown.endswith("\n")
@@ -91,7 +91,7 @@ def test_markdown_shows_ngrams_that_look_like_markup(capsys):
 def test_an_ngram_has_one_line_whatever_it_is(capsys, form):
     texts = ["a\nb\u2028c\rd\x85e"]
     scores = dy.measure(texts, "distinct:n=1", tokenizer="char", top=9)
-    listed = re.findall(r"^(?: +1  |- 1 × )(\S.*)$", rendered(capsys, scores, form), re.MULTILINE)
+    listed = re.findall(r"^(?: +1 × |- 1 × )(\S.*)$", rendered(capsys, scores, form), re.MULTILINE)
     # Nine characters once each; the line ends among them are shown, not obeyed.
     assert len(listed) == 9
 

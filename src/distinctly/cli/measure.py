@@ -103,7 +103,7 @@ def command(
             progress=progress,
             **given(options),
         )
-    render(scores, "scores" if score_only else output_format)
+    render(scores, "values" if score_only else output_format)
     return 1 if report_failures(gates, scores) else 0
 
 

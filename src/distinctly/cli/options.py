@@ -13,8 +13,8 @@ import click
 
 from distinctly.cli.grouped import Decorator, given, option, settings, together, with_default
 from distinctly.corpus import Corpus
-from distinctly.errors import SpecError, unknown
-from distinctly.report import REPORTS, WITH_NGRAMS
+from distinctly.errors import SpecError
+from distinctly.report import check_format, formats
 from distinctly.score import Score, Scores
 from distinctly.sources.base import Reading
 from distinctly.spec import parse_metrics
@@ -56,7 +56,7 @@ showing_options = together(
         group="Output",
         default="table",
         metavar="FORMAT",
-        help=with_default(f"Format of the output: {', '.join(REPORTS)}.", "table"),
+        help=with_default(f"Format of the output: {', '.join(formats('scores'))}.", "table"),
     ),
     option("--score-only", group="Output", is_flag=True, help="Print bare numbers, one per line."),
     option(
@@ -141,11 +141,10 @@ def requested(
 
 def check_output(output_format: str, *, score_only: bool, **listings: object) -> None:
     """Raise where a report cannot show what is asked for."""
-    if output_format not in REPORTS:
-        raise unknown("format", output_format, REPORTS)
+    check_format(output_format)
     for name, asked in listings.items():
-        if asked and (score_only or output_format not in WITH_NGRAMS):
-            raise SpecError(f"--{name} goes with --format {', '.join(WITH_NGRAMS)}.")
+        shown_as = "values" if score_only else output_format
+        check_format(shown_as, listings=bool(asked), option=f"--{name}")
 
 
 def open_named(files: Sequence[str], reading: dict[str, Any]) -> list[Corpus]:

@@ -24,6 +24,7 @@ from distinctly.config import RunConfig
 from distinctly.errors import InputError, SpecError, reason, unknown
 from distinctly.judging.records import Key, Plain, Record, by_subject, mean_of, name_metrics, name_of
 from distinctly.report.cells import printable
+from distinctly.report.csv import rows_as_csv
 from distinctly.run.resampling import Z
 from distinctly.score import finite
 
@@ -31,6 +32,8 @@ T = TypeVar("T", bound="Trial")
 M = TypeVar("M", bound=str)
 # Seconds between two updates of a file.
 SAVE_EVERY = 5.0
+# Raised when a key of a file of results changes its meaning or goes away.
+FORMAT_VERSION = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,6 +195,7 @@ class Trial(ABC):
     def document(self) -> dict[str, Any]:
         """Return everything, for JSON."""
         return {
+            "format_version": FORMAT_VERSION,
             "trial": self.kind,
             "settings": dict(self.settings),
             "findings": [finding.to_dict() for finding in self.findings],
@@ -204,17 +208,18 @@ class Trial(ABC):
         text = self.csv() if _ending(path) == ".csv" else json.dumps(self.document(), allow_nan=False) + "\n"
         write_whole(path, text)
 
+    def header(self) -> dict[str, Any]:
+        """Return what a file of records needs at its head to be read again."""
+        return {
+            "format_version": FORMAT_VERSION,
+            "trial": self.kind,
+            "settings": dict(self.settings),
+            "done": list(self.done),
+        }
+
     def csv(self) -> str:
-        """Return the records as CSV, preceded by a line with the settings."""
-        columns = list(dict.fromkeys(key for record in self.records for key in record))
-        written = io.StringIO()
-        head = {"trial": self.kind, "settings": dict(self.settings), "done": list(self.done)}
-        written.write(f"# {json.dumps(head, allow_nan=False)}\n")
-        rows = csv.writer(written, lineterminator="\n")
-        rows.writerow(columns)
-        for record in self.records:
-            rows.writerow(["" if (cell := _plain(record.get(key))) is None else cell for key in columns])
-        return written.getvalue()
+        """Return the records as CSV, below a line with the settings."""
+        return f"# {json.dumps(self.header(), allow_nan=False)}\n{rows_as_csv(self.records)}"
 
 
 def check_counts(**counts: int | None) -> None:

@@ -1,19 +1,61 @@
-"""Reports: scores as a table, JSON, CSV, Markdown, LaTeX, or bare numbers."""
+"""Reports: a `Page` of scores or of a trial, written as a table, JSON, CSV, Markdown, LaTeX, or bare numbers.
+
+A format is one module of this folder with a function ``render(page) -> str``; nothing else has to know it. A
+module may say what it cannot show: ``ONLY`` (``"scores"`` or ``"trials"``) and ``LISTINGS = False``.
+"""
 
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import sys
+from types import ModuleType
+from typing import Literal
 
+from distinctly.errors import SpecError, unknown
+from distinctly.report.page import Page
 from distinctly.score import Scores
 
-REPORTS = ("table", "json", "csv", "markdown", "latex")
-WITH_NGRAMS = ("table", "json", "markdown")
+Subject = Literal["scores", "trials"]
+# What the command calls a format whose module has another name.
+_TITLES = {"terminal": "table"}
+
+
+def formats(subject: Subject = "scores") -> list[str]:
+    """Return the formats that scores, or trials, can be written in; the default first.
+
+    Examples
+    --------
+    >>> {"table", "json", "csv", "markdown", "latex"} <= set(formats())
+    True
+    """
+    names = [name for name, module in _renderers().items() if getattr(module, "ONLY", subject) == subject]
+    return sorted(names, key=lambda name: (name != "table", name))
+
+
+def check_format(name: str, subject: Subject = "scores", *, listings: bool = False, option: str = "") -> None:
+    """Raise if a format does not exist, or cannot show the listings that an option asks for."""
+    if name not in formats(subject):
+        raise unknown("format", name, formats(subject))
+    if listings and not getattr(_renderers()[name], "LISTINGS", True):
+        able = [one for one in formats(subject) if getattr(_renderers()[one], "LISTINGS", True)]
+        raise SpecError(f"{option} goes with --format {', '.join(able)}.")
+
+
+def rendered(page: Page, form: str) -> str:
+    """Return a page in a format."""
+    renderers = _renderers()
+    if form not in renderers:
+        raise unknown("format", form, list(renderers))
+    text: str = renderers[form].render(page)
+    return text
 
 
 def render(scores: Scores, form: str) -> None:
-    """Write a report to standard output."""
-    write(importlib.import_module(f"distinctly.report.{form}").render(scores))
+    """Write a report of scores to standard output."""
+    from distinctly.report.pages.scores import page_of_scores
+
+    write(rendered(page_of_scores(scores), form))
 
 
 def write(text: str) -> None:
@@ -21,3 +63,16 @@ def write(text: str) -> None:
     # Lone surrogates and a terminal's encoding must not stop the output.
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def _renderers() -> dict[str, ModuleType]:
+    """Return the modules that write a format, by the format's name."""
+    modules = [
+        importlib.import_module(f"{__name__}.{module.name}")
+        for module in pkgutil.iter_modules(__path__)
+        if not module.ispkg
+    ]
+    names = [module.__name__.rpartition(".")[2] for module in modules]
+    return {
+        _TITLES.get(name, name): module for name, module in zip(names, modules) if hasattr(module, "render")
+    }

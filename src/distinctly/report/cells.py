@@ -1,11 +1,11 @@
-"""The cells that the readable reports share: numbers, intervals, marks, and texts on one line."""
+"""The words that pages share: numbers, intervals, marks, and texts on one line."""
 
 from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 
+from distinctly.report.page import MARKS, Cell
 from distinctly.score import Score
 
 # Shown once above the grid, or in a column of their own, not with every number.
@@ -15,16 +15,7 @@ _COMMON_PARTS = (
 )
 # With more corpora than this, a corpus is a row.
 SIDE_BY_SIDE = 3
-BEST, NOISE = "*", "≈"
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table of words: the first column is names, and so is one called "made of"."""
-
-    title: str
-    header: list[str]
-    rows: list[list[str]]
+NOISE, PARTIAL = MARKS["noise"], MARKS["partial"]
 
 
 def rounded(value: float) -> str:
@@ -75,28 +66,56 @@ def made_of(score: Score) -> str:
     )
 
 
-def cell(score: Score, mark: str = "") -> str:
-    """Return a value with half of its interval, and a mark.
+def cell(score: Score, *, best: bool = False, noise: bool = False) -> Cell:
+    """Return the cell of a score: its value with half of its interval, and its marks.
 
     Examples
     --------
-    >>> cell(Score(0.5, low=0.45, high=0.55), "*")
+    >>> cell(Score(0.5, low=0.45, high=0.55), best=True).marked
     '0.5000 ±0.050*'
     """
     half = ""
     if score.low is not None and score.high is not None:
         half = f" ±{_half(max(score.high - score.value, score.value - score.low))}"
-    return rounded(score.value) + half + mark
+    return Cell(
+        rounded(score.value) + half,
+        value=score.value,
+        low=score.low,
+        high=score.high,
+        best=best,
+        mark="noise" if noise else "",
+        missing=math.isnan(score.value),
+    )
+
+
+def words(text: str) -> Cell:
+    """Return a cell of words: a name, or a remark.
+
+    Examples
+    --------
+    >>> words("ead").value is None
+    True
+    """
+    return Cell(text)
+
+
+EMPTY = Cell("", missing=True)
 
 
 def _half(number: float) -> str:
     return f"{number:.3f}" if number < 1 else f"{number:,.1f}"
 
 
-def words(spec: str) -> list[str]:
-    """Return the name of a spec and each of its options."""
+def spaced(spec: str) -> str:
+    """Write a spec with spaces, at which the title of a column can be broken.
+
+    Examples
+    --------
+    >>> spaced("distinct:n=2,pool=text")
+    'distinct n=2 pool=text'
+    """
     name, _, options = spec.partition(":")
-    return [name, *options.split(",")] if options else [name]
+    return " ".join([name, *options.split(",")] if options else [name])
 
 
 def clipped(text: str, width: int) -> str:

@@ -1,22 +1,32 @@
-"""One row per score, for spreadsheets and data frames."""
+"""One row per number, for spreadsheets and data frames."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from distinctly.score import Score, Scores
+from distinctly.report.page import Page
+
+LISTINGS = False
 
 
-def render(scores: Scores) -> str:
-    """Write a header and one row per score; parts have columns of their own at the end."""
-    records = scores.to_records()
-    columns = list(records[0]) if records else list(Score(0.0).to_record())
+def render(page: Page) -> str:
+    """Write a header and one row per record; what makes records readable again stands above, as a comment."""
+    head = "" if page.settings is None else f"# {json.dumps(page.settings, allow_nan=False)}\n"
+    return head + rows_as_csv(page.records, page.columns)
+
+
+def rows_as_csv(records: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> str:
+    """Write a header of all columns that a record has, and one row per record; NaN is an empty field."""
+    names = list(dict.fromkeys([*columns, *(name for record in records for name in record)]))
     output = io.StringIO()
     rows = csv.writer(output, lineterminator="\n")
-    rows.writerow(columns)
-    rows.writerows([_plain(value) for value in record.values()] for record in records)
+    rows.writerow(names)
+    rows.writerows([_plain(record.get(name)) for name in names] for record in records)
     return output.getvalue()
 
 

@@ -1,11 +1,12 @@
-"""A LaTeX table for papers, with the signatures as comments."""
+"""LaTeX tables for papers, with all other words as comments."""
 
 from __future__ import annotations
 
-from distinctly.report.cells import Grid
-from distinctly.report.grid import differences, grids, legend, notes
-from distinctly.score import Scores
+from collections.abc import Sequence
 
+from distinctly.report.page import Notes, Page, Paragraph, Signatures, Table
+
+LISTINGS = False
 _ESCAPES = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -22,30 +23,35 @@ _ESCAPES = {
 }
 
 
-def render(scores: Scores) -> str:
-    """Write a `tabular` with the rules of `booktabs`."""
+def render(page: Page) -> str:
+    """Write every table as a `tabular` with the rules of `booktabs`; listings are left out."""
     lines: list[str] = []
-    for one in grids(scores):
-        lines += drawn(one)
-    lines += [f"% {line}" for line in [*legend(scores), *differences(scores), *notes(scores)]]
-    lines += [f"% {score.signature}" for score in scores]
+    for block in page.blocks:
+        if isinstance(block, Paragraph):
+            lines.append(f"% {block.text}")
+        elif isinstance(block, Table):
+            lines += _table(block)
+        elif isinstance(block, Notes):
+            lines += [f"% {item.text}" for item in block.items]
+        elif isinstance(block, Signatures):
+            lines += [f"% {line}" for line in block.lines]
     return "\n".join(lines) + "\n"
 
 
-def drawn(grid: Grid) -> list[str]:
-    """Return the lines of one grid."""
-    words = ("l" if place == 0 or title == "made of" else "r" for place, title in enumerate(grid.header))
+def _table(table: Table) -> list[str]:
+    alignment = "".join("r" if column.kind == "number" else "l" for column in table.columns)
+    meaning = f": {table.meaning}" if table.meaning else ""
     return [
-        *([f"% {grid.title}"] if grid.title else []),
-        f"\\begin{{tabular}}{{{''.join(words)}}}",
+        *([f"% {table.title}{meaning}"] if table.title else []),
+        f"\\begin{{tabular}}{{{alignment}}}",
         r"\toprule",
-        _row(grid.header),
+        _row([column.title for column in table.columns]),
         r"\midrule",
-        *map(_row, grid.rows),
+        *(_row([cell.marked for cell in row]) for row in table.rows),
         r"\bottomrule",
         r"\end{tabular}",
     ]
 
 
-def _row(cells: list[str]) -> str:
+def _row(cells: Sequence[str]) -> str:
     return " & ".join("".join(_ESCAPES.get(c, c) for c in cell) for cell in cells) + r" \\"

@@ -1,40 +1,54 @@
-"""A Markdown table, with the notes and signatures below it."""
+"""Markdown: tables, with the legend, notes and signatures below them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from distinctly.report.cells import Grid
-from distinctly.report.grid import differences, explained, frequent, grids, legend, notes
-from distinctly.score import Scores
+from distinctly.report.cells import clipped
+from distinctly.report.page import Listing, Notes, Page, Paragraph, Signatures, Table
+
+# Longer texts of a corpus are shortened.
+LONGEST = 1000
 
 
-def render(scores: Scores) -> str:
-    """Write the table."""
+def render(page: Page) -> str:
+    """Write the blocks in their order; corpora are not described, since the signatures say which they are."""
     lines: list[str] = []
-    for one in grids(scores):
-        lines += drawn(one)
-    lines += [line for text in legend(scores) for line in (text, "")]
-    lines += [f"- {one}" for one in differences(scores)]
-    for title, ngrams in frequent(scores):
-        lines += [f"{title}:", "", *(f"- {count:,} × {_code(text)}" for text, count in ngrams), ""]
-    for title, texts in explained(scores):
-        lines += [f"{title}:", "", *(f"- {_code(text.strip())}" for text in texts), ""]
-    lines += [f"> {note}" for note in notes(scores)]
-    lines += ["", *(f"- `{score.signature}`" for score in scores)]
+    for block in page.blocks:
+        if isinstance(block, Paragraph):
+            lines += [f"- {block.text}"] if block.role == "difference" else [block.text, ""]
+        elif isinstance(block, Table):
+            lines += _table(block)
+        elif isinstance(block, Listing):
+            lines += _listing(block)
+        elif isinstance(block, Notes):
+            lines += [f"> {item.text}" for item in block.items]
+        elif isinstance(block, Signatures):
+            lines += ["", *(f"- `{line}`" for line in block.lines)]
     return "\n".join(lines) + "\n"
 
 
-def drawn(grid: Grid) -> list[str]:
-    """Return the lines of one grid."""
-    rules = ["---" if place == 0 or title == "made of" else "---:" for place, title in enumerate(grid.header)]
-    title = [f"**{grid.title}**", ""] if grid.title else []
-    return [*title, _row(grid.header), _row(rules), *map(_row, grid.rows), ""]
+def _table(table: Table) -> list[str]:
+    rules = ["---:" if column.kind == "number" else "---" for column in table.columns]
+    meaning = f": {table.meaning}" if table.meaning else ""
+    title = [f"**{table.title}**{meaning}", ""] if table.title else []
+    rows = [_row([cell.marked for cell in row]) for row in table.rows]
+    return [*title, _row([column.title for column in table.columns]), _row(rules), *rows, ""]
 
 
-def _row(cells: list[str]) -> str:
+def _row(cells: Sequence[str]) -> str:
     escaped = (cell.replace("\\", "\\\\").replace("|", "\\|") for cell in cells)
     return f"| {' | '.join(escaped)} |"
+
+
+def _listing(listing: Listing) -> list[str]:
+    lines = []
+    for item in listing.items:
+        texts = " | ".join(_code(clipped(text, LONGEST)) for text in item.texts)
+        example = f"… {_code(clipped(item.example, LONGEST))}" if item.example else ""
+        lines.append(f"- {' '.join(filter(None, (item.label, texts, item.remark, example)))}")
+    return [f"{listing.title}:", "", *(lines or [f"- {listing.nothing}"]), ""]
 
 
 def _code(text: str) -> str:

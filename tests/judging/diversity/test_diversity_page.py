@@ -26,13 +26,13 @@ def test_all_metrics_fit_a_page_of_100_columns(everything):
 
 def test_the_best_comes_first_and_what_is_within_noise_of_it_is_marked():
     trial = known_diversity(TEXTS, [noisy, "ead", "types:n=1", "distinct:n=1"], label=LABELS, **SMALL)
-    rows = page_of(trial).grids[0].rows
-    accuracy = {row[0]: row[1] for row in rows}
-    assert rows[0][1].endswith("*")
+    rows = page_of(trial).tables[0].rows
+    accuracy = [row[1] for row in rows]
+    assert rows[0][1].best
     # All texts have two tokens: the three are functions of one another, and so equally good.
-    assert sum(cell.endswith("≈") for cell in accuracy.values()) == 2
-    assert rows[-1][0].endswith("noisy")
-    assert not rows[-1][1].endswith("≈")
+    assert sum(cell.mark == "noise" for cell in accuracy) == 2
+    assert rows[-1][0].text.endswith("noisy")
+    assert rows[-1][1].mark == ""
 
 
 def test_what_is_no_better_than_chance_or_worse_is_said():
@@ -40,7 +40,7 @@ def test_what_is_no_better_than_chance_or_worse_is_said():
         return -len({text.split()[0] for text in texts}) + noisy(texts) / 1e6
 
     trial = known_diversity(TEXTS, [noisy, fewer], label=LABELS, **{**SMALL, "repetitions": 8})
-    told = " ".join(page_of(trial).sentences)
+    told = " ".join(page_of(trial).sentences())
     assert "No better than chance (0.5): tests.judging.diversity.classes:noisy." in told
     assert "In the wrong order more often than not" in told
 
@@ -51,13 +51,13 @@ def test_ties_are_told_since_they_count_as_right():
 
     # Levels of 1, 2, 4 and 8 classes get 0, 0, 1, 1: two pairs of six are ties.
     trial = known_diversity(TEXTS, many, label=LABELS, **SMALL)
-    assert "(33% ties, A 0.667 without them)" in " ".join(page_of(trial).sentences)
+    assert "(33% ties, A 0.667 without them)" in " ".join(page_of(trial).sentences())
 
 
 def test_one_repetition_has_no_interval_and_says_so():
     page = page_of(known_diversity(TEXTS, "ead", label=LABELS, **{**SMALL, "repetitions": 1}))
-    assert "±" not in page.grids[0].rows[0][1]
-    assert "--repetitions 5" in " ".join(page.sentences)
+    assert page.tables[0].rows[0][1].low is None
+    assert "--repetitions 5" in " ".join(page.sentences("legend"))
 
 
 def test_what_is_undefined_is_in_the_table_with_its_note():
@@ -65,14 +65,15 @@ def test_what_is_undefined_is_in_the_table_with_its_note():
         return 3.0
 
     page = page_of(known_diversity(TEXTS, constant, label=LABELS, **SMALL))
-    assert page.grids[0].rows[0][1:] == ["undefined"] * 5
+    cells = page.tables[0].rows[0][1:]
+    assert [(cell.text, cell.missing) for cell in cells] == [("undefined", True)] * 5
     assert any("all corpora have the same value, 3." in note for note in page.notes)
 
 
 def test_embedders_are_told_apart_where_there_are_several():
     embedders = ["wordllama:dim=64", "wordllama:dim=128"]
     page = page_of(known_diversity(TEXTS, "dispersion", label=LABELS, embedder=embedders, **SMALL))
-    assert sorted("dim=64" in row[0] for row in page.grids[0].rows) == [False, True]
+    assert sorted("dim=64" in row[0].text for row in page.tables[0].rows) == [False, True]
 
 
 def test_figures_have_a_panel_a_metric_and_say_how_many_texts(everything):
@@ -83,7 +84,7 @@ def test_figures_have_a_panel_a_metric_and_say_how_many_texts(everything):
     assert list(drawn) == ["diversity-values", "diversity-ranking"]
     shown = [panel for panel in drawn["diversity-values"].axes if panel.get_visible()]
     # All but those that are undefined for so few and short texts have a panel.
-    defined = [row for row in page_of(everything).grids[0].rows if row[1] != "undefined"]
+    defined = [row for row in page_of(everything).tables[0].rows if not row[1].missing]
     assert len(shown) == len(defined)
     assert "3 corpora a level of 12 texts" in drawn["diversity-values"].get_supxlabel()
     assert "3 corpora a level of 12 texts" in drawn["diversity-ranking"].get_suptitle()

@@ -20,6 +20,8 @@ from distinctly.judging.figures import figures
 from distinctly.judging.length.findings import LengthTrial
 from distinctly.judging.length.sets import VOCABULARY, read_lengths
 from distinctly.judging.page import page_of
+from distinctly.report.page import Page
+from distinctly.report.terminal import draw
 
 
 def corpus(counts: dict[int, int], words: int = 50) -> list[list[str]]:
@@ -285,7 +287,7 @@ class TestFiles:
         again = read_trial(file)
         assert isinstance(again, LengthTrial)
         assert again.document()["findings"] == trial.document()["findings"]
-        assert page_of(again) == page_of(trial)
+        assert page_of(again).blocks == page_of(trial).blocks
 
     def test_another_metric_is_added(self, tmp_path: Path) -> None:
         seen, file, texts = Seen(), tmp_path / "length.json", corpus({3: 9, 5: 9, 8: 9})
@@ -361,19 +363,18 @@ class TestReports:
         return length_bias(texts, ["distinct:n=1", "ead"], texts=12, sets=3)
 
     def test_tables_fit(self, trial: LengthTrial) -> None:
-        for grid in page_of(trial, 100).grids:
-            widths = [max(map(len, column)) for column in zip(grid.header, *grid.rows)]
-            assert sum(widths) + 3 * len(widths) <= 100
+        tables = Page(page_of(trial).tables)
+        assert max(map(len, draw(tables, 100).splitlines())) <= 100
 
     def test_a_table_a_corpus_and_one_of_all(self, trial: LengthTrial) -> None:
-        page = page_of(trial, 100)
-        assert [grid.title for grid in page.grids] == [
+        page = page_of(trial)
+        assert [table.title for table in page.tables] == [
             "wide: 3 to 8 tokens (5 lengths), 12 texts a set, 3 a length",
             "narrow: 3 to 8 tokens (5 lengths), 12 texts a set, 3 a length",
             "% a token, side by side",
         ]
-        assert [row[0] for row in page.grids[2].rows] == ["wide", "narrow"]
-        assert page.sentences[2].startswith("distinct:n=1 on narrow. Falls with length: ")
+        assert [row[0].text for row in page.tables[2].rows] == ["wide", "narrow"]
+        assert page.sentences("verdict")[2].startswith("distinct:n=1 on narrow. Falls with length: ")
 
     def test_figures_say_what_they_show(self, trial: LengthTrial) -> None:
         drawn = figures(trial)
@@ -396,7 +397,7 @@ def test_the_document_shows_what_is_measured(shared: Path, root: Path) -> None:
     text = (root / "docs" / "reproductions" / "figures-1-2-length.md").read_text(encoding="utf-8")
     files = ("clinc150.jsonl.gz", "banking77.jsonl")
     trial = length_bias({file: shared / file for file in files}, texts=500)
-    for row in page_of(trial, 100).grids[2].rows:
-        written = re.search(rf"^\| {re.escape(row[0])} \|(.*)\|$", text, re.MULTILINE)
+    for row in page_of(trial).tables[2].rows:
+        written = re.search(rf"^\| {re.escape(row[0].text)} \|(.*)\|$", text, re.MULTILINE)
         assert written is not None
-        assert [cell.strip() for cell in written[1].split("|")][-3:] == row[1:]
+        assert [cell.strip() for cell in written[1].split("|")][-3:] == [cell.text for cell in row[1:]]

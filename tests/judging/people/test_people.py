@@ -18,6 +18,8 @@ from distinctly.judging.defaults import default_metrics
 from distinctly.judging.page import page_of, written
 from distinctly.judging.people.findings import PeopleTrial
 from distinctly.judging.people.trial import SHORT
+from distinctly.report import terminal
+from distinctly.report.page import Page
 
 TABLE_2 = ROOT / "docs" / "reproductions" / "table-2.csv"
 
@@ -118,7 +120,7 @@ class TestLists:
         )
         listed = human_agreement(SETS, "ead", annotations=[list(one.values()) for one in raw])
         assert [one.mean for one in listed.findings] == [one.mean for one in trial.findings]
-        assert "4 annotators; 1 left out" in "".join(page_of(trial).head)
+        assert "4 annotators; 1 left out" in "".join(page_of(trial).sentences("header"))
 
     def test_a_set_without_a_kept_annotator_is_left_out(self) -> None:
         raw = with_annotators([9, 1, 7, 2, 1, 8])
@@ -148,10 +150,10 @@ class TestDifferences:
         assert tests["poor"].parts["p_holm"] < 1e-6
         # Holm: the smaller of two p-values is doubled.
         assert tests["poor"].parts["p_holm"] == pytest.approx(2 * tests["poor"].parts["p"])
-        cells = {row[0]: row[3] for row in page_of(trial).grids[0].rows}
-        assert cells[other].endswith("≈")
-        assert cells["poor"].endswith(" ")
-        assert sum(cell.endswith("*") for cell in cells.values()) == 1
+        cells = {row[0].text: row[3] for row in page_of(trial).tables[0].rows}
+        assert cells[other].mark == "noise"
+        assert (cells["poor"].mark, cells["poor"].best) == ("", False)
+        assert sum(cell.best for cell in cells.values()) == 1
 
     def test_against_one_that_is_named(self) -> None:
         tests = [one for one in self.trial("poor").findings if one.measure == "pearson_difference"]
@@ -285,14 +287,13 @@ def test_a_page_fits_100_columns_whatever_there_is_on_it() -> None:
     subsets = [f"a subset called {place % 9}" for place in range(90)]
     for parts in (subsets, ["one"] * 90):
         trial = human_agreement(None, human=people.tolist(), columns=columns, subsets=parts)
-        for grid in page_of(trial, 100).grids:
-            widths = [
-                max(len(line) for cell in column for line in cell.split("\n"))
-                for column in zip(grid.header, *grid.rows)
-            ]
-            # As rich draws it: a margin of one left and right, and three between columns.
-            assert sum(widths) + 3 * (len(widths) - 1) + 2 <= 100
-            assert len({len(row) for row in [grid.header, *grid.rows]}) == 1
+        for table in page_of(trial).tables:
+            assert {len(row) for row in table.rows} == {len(table.columns)}
+            lines = terminal.draw(Page([table]), 100).splitlines()
+            assert max(map(len, lines)) <= 100
+            # No number is broken: each is on one line as often as it is in the table.
+            text = "\n".join(lines)
+            assert all(cell.marked in text for row in table.rows for cell in row[1:])
 
 
 def test_figures_show_every_metric_and_subset() -> None:

@@ -12,7 +12,9 @@ import pytest
 import distinctly as dy
 from distinctly.judging import read_trial, training_progress
 from distinctly.judging.figures import save_figures
-from distinctly.judging.page import FORMS, page_of, written
+from distinctly.judging.page import page_of, written
+from distinctly.report import formats
+from distinctly.report.terminal import draw, split
 
 WORDS = [f"w{number}" for number in range(60)]
 METRICS = ["jensen_shannon", "distinct:n=1"]
@@ -216,7 +218,7 @@ def test_what_would_not_go_together_is_refused_and_the_file_stays(tmp_path):
     assert save.read_bytes() == before
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", formats("trials"))
 def test_every_report_has_every_step_and_metric(trial, form):
     shown = written(trial, form).replace("\\_", "_")
     assert all(metric in shown for metric in METRICS)
@@ -224,27 +226,30 @@ def test_every_report_has_every_step_and_metric(trial, form):
 
 
 def test_the_page_says_what_was_found(trial):
-    page = page_of(trial, 100)
-    assert "(80 texts) and 6 checkpoints: 30 random texts a side, 5 draws" in page.head[0]
-    by_step, trends = page.grids
-    assert by_step.header == ["step", *METRICS]
-    assert [row[0] for row in by_step.rows] == ["100", "200", "300", "400", "500", "600", "reference"]
-    assert [row[0] for row in by_step.rows if row[1].endswith("*")] == ["600"]
-    assert trends.rows[0][0] == "jensen_shannon"
-    assert trends.rows[0][-1] == "step 600"
-    assert "Falls with the step (p < 0.05): jensen_shannon" in " ".join(page.sentences)
+    page = page_of(trial)
+    assert "(80 texts) and 6 checkpoints: 30 random texts a side, 5 draws" in page.sentences("header")[0]
+    by_step, trends = page.tables
+    assert [column.title for column in by_step.columns] == ["step", *METRICS]
+    assert [row[0].text for row in by_step.rows] == ["100", "200", "300", "400", "500", "600", "reference"]
+    assert [row[0].text for row in by_step.rows if row[1].best] == ["600"]
+    assert trends.rows[0][0].text == "jensen_shannon"
+    assert (trends.rows[0][-1].text, trends.rows[0][-1].value) == ("step 600", 600)
+    assert "Falls with the step (p < 0.05): jensen_shannon" in " ".join(page.sentences("verdict"))
     assert "Few texts a side (30; 1,000 are safe)" in page.notes[0]
 
 
 def test_the_page_fits_its_width_and_names_checkpoints_without_a_number():
     several = ["jensen_shannon", *(f"distinct:n={n}" for n in range(1, 9))]
     own = {"base": CHECKPOINTS["step-100.txt"], "tuned": CHECKPOINTS["step-600.txt"]}
-    page = page_of(training_progress(REFERENCE, own, several), 100)
-    assert len(page.grids) > 2
-    for grid in page.grids[:-1]:
-        assert grid.header[:2] == ["step", "checkpoint"]
-        assert [row[:2] for row in grid.rows] == [["1", "base"], ["2", "tuned"], ["reference", ""]]
-        assert sum(max(map(len, column)) + 2 for column in zip(grid.header, *grid.rows)) <= 100
+    page = page_of(training_progress(REFERENCE, own, several))
+    parts = split(page.tables[0], 100)
+    assert len(parts) > 1
+    for table in parts:
+        assert [column.title for column in table.columns[:2]] == ["step", "checkpoint"]
+        names = [[cell.text for cell in row[:2]] for row in table.rows]
+        assert names == [["1", "base"], ["2", "tuned"], ["reference", ""]]
+    lines = draw(page, 100).partition("Trends")[0].splitlines()
+    assert max(map(len, lines[1:])) <= 100  # below the sentence that says what was compared
 
 
 def test_embedders_side_by_side_have_names_of_their_own():
@@ -255,7 +260,7 @@ def test_embedders_side_by_side_have_names_of_their_own():
         return np.array([[text.count("w"), 2.0] for text in texts])
 
     trial = training_progress(REFERENCE, CHECKPOINTS, "medoid", embedder=[by_length, by_letter])
-    header = page_of(trial).grids[0].header[1:]
+    header = [column.title for column in page_of(trial).tables[0].columns[1:]]
     assert len(set(header)) == 2
     assert all(title.startswith("medoid ") for title in header)
 
@@ -275,7 +280,7 @@ def test_one_checkpoint_and_one_draw_can_be_drawn(tmp_path):
     trial = training_progress(REFERENCE, own, "jensen_shannon", repetitions=1)
     assert len(save_figures(trial, tmp_path)) == 2
     page = page_of(trial)
-    assert "1 checkpoint: 30 random texts a side, 1 draw" in page.head[0]
+    assert "1 checkpoint: 30 random texts a side, 1 draw" in page.sentences("header")[0]
     assert page.notes[-1] == "There is no trend of one checkpoint."
 
 

@@ -64,15 +64,15 @@ def test_ours_is_shown_beside_it(tmp_path: Path) -> None:
     trial = try_it("zipf", k=4, repetitions=5, beside=path)
     page = page_of(trial)
     plain = page_of(replace(trial, beside=None))
-    (grid,) = page.grids[len(plain.grids) :]
+    (table,) = page.tables[len(plain.tables) :]
     n = trial.settings["plan"]["accuracy"][0][0]
-    assert grid.title == f"Beside table.csv, n = {n}, k = 4"
-    assert grid.header == ["metric", "A", "ρ"]
-    assert grid.rows[0][1].split()[1:] == [".500"]  # no repetitions, no standard error
+    assert table.title == f"Beside table.csv, n = {n}, k = 4"
+    assert [column.title for column in table.columns] == ["metric", "A", "ρ"]
+    assert table.rows[0][1].text.split()[1:] == [".500"]  # no repetitions, no standard error
     ours = next(one for one in trial.findings if one.measure == "monotonicity")
     apart = (ours.mean - 0.25) / (ours.std * (1 / ours.repetitions + 1 / 5) ** 0.5)
-    assert grid.rows[0][2].split()[1:] == [".250", f"{apart:+.1f}"]
-    assert page.grids[: len(plain.grids)] == plain.grids
+    assert table.rows[0][2].text.split()[1:] == [".250", f"{apart:+.1f}"]
+    assert page.tables[: len(plain.tables)] == plain.tables
 
 
 def test_a_table_of_other_corpora_is_reported(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from distinctly.cli.grouped import given, option, settings, together, with_defau
 from distinctly.cli.options import EMBEDDERS, reading_options, tokenizer_option
 from distinctly.cli.progress import ProgressBar
 from distinctly.config import RunConfig
-from distinctly.errors import unknown
-from distinctly.judging.page import FORMS, render_trial
+from distinctly.judging.page import render_trial
 from distinctly.judging.trial import Trial
+from distinctly.report import check_format, formats
 from distinctly.run.resampling import Resampling
 
 # Fields of `RunConfig` that trials have no use for: they hold their texts in memory.
@@ -26,8 +26,8 @@ shown_options = together(
         default="table",
         metavar="FORMAT",
         help=with_default(
-            f"Format of the output: {', '.join(FORMS)}. json and csv can be read again; findings is CSV of "
-            "the findings.",
+            f"Format of the output: {', '.join(formats('trials'))}. json and csv can be read again; findings "
+            "is CSV of the findings.",
             "table",
         ),
     ),
@@ -69,8 +69,7 @@ beside_option = option(
 
 def check_shown(output_format: str, plots: str | None) -> None:
     """Raise where there is no such report, or nothing to draw with, before anything is measured."""
-    if output_format not in FORMS:
-        raise unknown("format", output_format, FORMS)
+    check_format(output_format, "trials")
     if plots is not None:
         from distinctly.judging.figures import need_matplotlib
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 from distinctly.judging.diversity.findings import DiversityTrial
 from distinctly.judging.diversity.ordering import Measure, Ordering
 from distinctly.judging.measures import LETTERS
-from distinctly.judging.page import Page
+from distinctly.judging.page import lay_out, whole_notes
 from distinctly.judging.trial import Finding
-from distinctly.report.cells import BEST, NOISE, Grid, bare, printable
+from distinctly.report.cells import NOISE, bare, printable, words
+from distinctly.report.page import BEST, Block, Cell, Column, OwnedNote, Table
+from distinctly.score import Note
 
 MEANINGS: dict[Measure, str] = {
     "accuracy": "share of pairs of corpora in the right order",
@@ -22,7 +26,7 @@ MANY_TIES = 0.02
 MOST_NOTES = 6
 
 
-def page(trial: DiversityTrial, width: int) -> Page:  # noqa: ARG001 - the same for all kinds
+def blocks(trial: DiversityTrial) -> list[Block]:
     """Lay out the ranking."""
     found = {(one.metric, one.embedder, one.part, one.measure): one for one in trial.findings}
     ranked = [
@@ -30,11 +34,17 @@ def page(trial: DiversityTrial, width: int) -> Page:  # noqa: ARG001 - the same 
         for one in trial.ranked
     ]
     rows = [
-        [name, *(_cell(one, _mark(one, place)) for one in own)]
+        [words(name), *(_cell(one, first=place == 0) for one in own)]
         for place, (name, own) in enumerate(zip(names(trial), ranked))
     ]
-    header = ["metric", *(LETTERS[measure] for measure in trial.measures)]
-    return Page(_head(trial), [Grid("", header, rows)], _sentences(trial, ranked), _notes(trial, ranked))
+    columns = [Column("metric", "name"), *(Column(LETTERS[measure]) for measure in trial.measures)]
+    return lay_out(
+        _head(trial),
+        [Table(columns, rows)],
+        _notes(trial, ranked),
+        legend=_legend(trial),
+        verdicts=_verdicts(trial, ranked),
+    )
 
 
 def names(trial: DiversityTrial) -> list[str]:
@@ -89,61 +99,70 @@ def _head(trial: DiversityTrial) -> list[str]:
     ]
 
 
-def _cell(one: Finding, mark: str) -> str:
-    if one.mean != one.mean:
-        return "undefined"
-    half = "" if one.low is None or one.high is None else f" ±{bare((one.high - one.low) / 2)}"
-    return f"{one.mean:.3f}{half}{mark}"
+def _cell(finding: Finding, *, first: bool) -> Cell:
+    """Return the cell of a finding: the best is marked, and what chance alone may keep from being as good."""
+    if math.isnan(finding.mean):
+        return Cell("undefined", value=finding.mean, missing=True)
+    low, high = finding.low, finding.high
+    half = "" if low is None or high is None else f" ±{bare((high - low) / 2)}"
+    compared = "behind" in finding.parts
+    noise = compared and not first and finding.parts.get("behind_low", 1.0) <= 0
+    return Cell(
+        f"{finding.mean:.3f}{half}",
+        value=finding.mean,
+        low=low,
+        high=high,
+        best=compared and first,
+        mark="noise" if noise else "",
+    )
 
 
-def _mark(one: Finding, place: int) -> str:
-    """Mark the best, and those of which chance alone may have made the difference to it."""
-    if "behind" not in one.parts or one.mean != one.mean:
-        return ""
-    if place == 0:
-        return BEST
-    return NOISE if one.parts.get("behind_low", 1.0) <= 0 else " "
-
-
-def _sentences(trial: DiversityTrial, ranked: list[list[Finding]]) -> list[str]:
+def _legend(trial: DiversityTrial) -> list[str]:
     meanings = "; ".join(f"{LETTERS[measure]}: {MEANINGS[measure]}" for measure in trial.measures)
-    told = [f"{meanings}. A metric that falls with diversity is judged by its negative."]
+    lines = [f"{meanings}. A metric that falls with diversity is judged by its negative."]
     first = LETTERS[trial.measures[0]]
     if trial.repetitions > 1:
-        told.append(
+        lines.append(
             f"{BEST} best by {first}; {NOISE} within noise of it: the 95 % interval of the difference, over "
             "the same repetitions, includes 0."
         )
     else:
-        told.append(f"{BEST} best by {first}. One repetition has no interval: choose --repetitions 5.")
-    if trial.measures[0] == "accuracy":
-        known = list(zip(names(trial), (own[0] for own in ranked)))
-        blind = [name for name, one in known if _includes(one, CHANCE)]
-        wrong = [name for name, one in known if one.high is not None and one.high < CHANCE]
-        if blind:
-            told.append(f"No better than chance ({CHANCE}): {', '.join(blind)}.")
-        ties = [
-            f"{name} ({one.parts['ties']:.0%} ties, A {one.parts['strict']:.3f} without them)"
-            for name, one in known
-            if one.parts["ties"] > MANY_TIES
-        ]
-        if ties:
-            told.append(f"Two equal values count as right: {', '.join(ties)}.")
-        if wrong:
-            told.append(f"In the wrong order more often than not: {', '.join(wrong)}.")
-    return told
+        lines.append(f"{BEST} best by {first}. One repetition has no interval: choose --repetitions 5.")
+    return lines
+
+
+def _verdicts(trial: DiversityTrial, ranked: list[list[Finding]]) -> list[str]:
+    if trial.measures[0] != "accuracy":
+        return []
+    lines = []
+    known = list(zip(names(trial), (findings[0] for findings in ranked)))
+    blind = [name for name, one in known if _includes(one, CHANCE)]
+    wrong = [name for name, one in known if one.high is not None and one.high < CHANCE]
+    if blind:
+        lines.append(f"No better than chance ({CHANCE}): {', '.join(blind)}.")
+    ties = [
+        f"{name} ({one.parts['ties']:.0%} ties, A {one.parts['strict']:.3f} without them)"
+        for name, one in known
+        if one.parts["ties"] > MANY_TIES
+    ]
+    if ties:
+        lines.append(f"Two equal values count as right: {', '.join(ties)}.")
+    if wrong:
+        lines.append(f"In the wrong order more often than not: {', '.join(wrong)}.")
+    return lines
 
 
 def _includes(one: Finding, number: float) -> bool:
     return one.low is not None and one.high is not None and one.low <= number <= one.high
 
 
-def _notes(trial: DiversityTrial, ranked: list[list[Finding]]) -> list[str]:
-    own = [
-        f"{name}: {note}"
+def _notes(trial: DiversityTrial, ranked: list[list[Finding]]) -> list[OwnedNote]:
+    owned = [
+        OwnedNote(Note(note), specs=[name])
         for name, findings in zip(names(trial), ranked)
         for note in dict.fromkeys(note for one in findings for note in one.notes)
     ]
-    if len(own) > MOST_NOTES:
-        own = [*own[:MOST_NOTES], f"… and {len(own) - MOST_NOTES} more: --format findings has them all."]
-    return [*trial.notes, *own]
+    if len(owned) > MOST_NOTES:
+        more = f"… and {len(owned) - MOST_NOTES} more: --format findings has them all."
+        owned = [*owned[:MOST_NOTES], OwnedNote(Note(more))]
+    return [*whole_notes(trial.notes), *owned]

@@ -10,13 +10,18 @@ from typing import Any
 from distinctly.judging.length.findings import LengthTrial
 from distinctly.judging.length.verdict import LEVEL, bends, percent, verdict
 from distinctly.judging.lines import Estimate
-from distinctly.judging.page import Page
+from distinctly.judging.page import lay_out, whole_notes
 from distinctly.judging.trial import Finding
-from distinctly.report.cells import Grid, clipped, printable, rounded
+from distinctly.report.cells import EMPTY, printable, rounded, words
+from distinctly.report.page import Block, Cell, Column, OwnedNote, Table
+from distinctly.score import Note
 
 BENT = "~"
-# How wide names may be, and how wide the other columns of a table are.
-WIDEST_NAME, NUMBERS = 34, 80
+_COLUMNS = (
+    Column("metric", "name"),
+    *(Column(title) for title in ("shortest", "longest", "slope a token", "% a token", "% over all")),
+    Column("verdict", "text"),
+)
 
 
 @dataclass(frozen=True)
@@ -37,24 +42,24 @@ class Row:
         return verdict(Estimate(self.change.mean, low, high)) + f" {BENT}" * bent
 
 
-def page(trial: LengthTrial, width: int) -> Page:
-    """Lay out a table a corpus, one of all corpora where there are several, and the verdicts."""
+def blocks(trial: LengthTrial) -> list[Block]:
+    """Lay out a table per corpus, one of all corpora where there are several, and the verdicts."""
     rows = _found(trial)
     measured = {str(one["corpus"]): one for one in trial.settings["measured"]}
     corpora = list(dict.fromkeys(row.corpus for row in rows))
-    grids = [
-        Grid(
+    tables = [
+        Table(
+            _COLUMNS,
+            [_cells(row) for row in rows if row.corpus == corpus],
             _title(measured[corpus], trial.settings["sets"]),
-            ["metric", "shortest", "longest", "slope a token", "% a token", "% over all", "verdict"],
-            [_cells(row, width) for row in rows if row.corpus == corpus],
         )
         for corpus in corpora
     ]
     if len(corpora) > 1:
-        grids += _side_by_side(rows, corpora, width)
+        tables.append(_side_by_side(rows, corpora))
     verdicts = [f"{_on(row)}. {row.relative.notes[0]}" for row in rows]
-    notes = [f"{_on(row)}: {note}" for row in rows for note in row.relative.notes[1:]]
-    return Page(_head(trial), grids, verdicts, [*trial.notes, *notes])
+    notes = [OwnedNote(Note(note), specs=[_on(row)]) for row in rows for note in row.relative.notes[1:]]
+    return lay_out(_head(trial), tables, [*whole_notes(trial.notes), *notes], verdicts=verdicts)
 
 
 def _head(trial: LengthTrial) -> list[str]:
@@ -88,47 +93,52 @@ def _title(sets: Mapping[str, Any], times: int) -> str:
     return f"{printable(sets['corpus'])}: {told}"
 
 
-def _cells(row: Row, width: int) -> list[str]:
+def _cells(row: Row) -> list[Cell]:
+    ends = [row.relative.parts[end] for end in ("at_shortest", "at_longest")]
     return [
-        clipped(row.title, max(width - NUMBERS, 14)),
-        *(rounded(row.relative.parts[end]) for end in ("at_shortest", "at_longest")),
+        words(row.title),
+        *(Cell(rounded(value), value=value) for value in ends),
         _plus_minus(row.slope, lambda number, sign: f"{number:{sign}.3g}"),
         *(_plus_minus(share, _bare) for share in (row.relative, row.change)),
-        row.verdict,
+        words(row.verdict),
     ]
 
 
-def _side_by_side(rows: Sequence[Row], corpora: Sequence[str], width: int) -> list[Grid]:
+def _side_by_side(rows: Sequence[Row], corpora: Sequence[str]) -> Table:
     """Say what each metric does on each corpus; a corpus is a row."""
-    cells = {(row.corpus, row.title): f"{percent(row.relative.mean)} {row.verdict}" for row in rows}
-    metrics = list(dict.fromkeys(row.title for row in rows))
-    first = min(max(map(len, corpora)), WIDEST_NAME)
-    columns = max((width - first) // (max(map(len, [*cells.values(), *metrics])) + 3), 1)
-    return [
-        Grid(
-            "% a token, side by side",
-            ["corpus", *shown],
-            [
-                [clipped(printable(corpus), first), *(cells.get((corpus, metric), "") for metric in shown)]
-                for corpus in corpora
-            ],
+    cells = {
+        (row.corpus, row.title): Cell(
+            f"{percent(row.relative.mean)} {row.verdict}",
+            value=row.relative.mean,
+            low=row.relative.low,
+            high=row.relative.high,
         )
-        for shown in (metrics[start : start + columns] for start in range(0, len(metrics), columns))
-    ]
+        for row in rows
+    }
+    metrics = list(dict.fromkeys(row.title for row in rows))
+    return Table(
+        [Column("corpus", "name"), *(Column(metric) for metric in metrics)],
+        [
+            [words(printable(corpus)), *(cells.get((corpus, metric), EMPTY) for metric in metrics)]
+            for corpus in corpora
+        ],
+        "% a token, side by side",
+    )
 
 
 def _on(row: Row) -> str:
     return f"{row.title} on {printable(row.corpus)}"
 
 
-def _plus_minus(finding: Finding, written: Callable[[float, str], str]) -> str:
+def _plus_minus(finding: Finding, written: Callable[[float, str], str]) -> Cell:
     """Return a number with half of its interval."""
-    if math.isnan(finding.mean):
-        return "undefined"
-    if finding.low is None or finding.high is None:
-        return written(finding.mean, "+")
-    half = max(finding.high - finding.mean, finding.mean - finding.low)
-    return f"{written(finding.mean, '+')} ±{written(half, '')}"
+    mean, low, high = finding.mean, finding.low, finding.high
+    if math.isnan(mean):
+        return Cell("undefined", value=mean, missing=True)
+    text = written(mean, "+")
+    if low is not None and high is not None:
+        text += f" ±{written(max(high - mean, mean - low), '')}"
+    return Cell(text, value=mean, low=low, high=high)
 
 
 def _bare(share: float, sign: str) -> str:

@@ -3,43 +3,39 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from distinctly.judging.page import Page
+from distinctly.judging.page import lay_out, whole_notes
 from distinctly.judging.people.agreement import ENOUGH, TESTED
 from distinctly.judging.records import Key, name_of
 from distinctly.judging.trial import Finding
-from distinctly.report.cells import BEST, NOISE, Grid, bare, clipped, printable
+from distinctly.report.cells import EMPTY, NOISE, PARTIAL, bare, printable, words
+from distinctly.report.page import BEST, Block, Cell, Column, Mark, OwnedNote, Table
 from distinctly.run.comparing import SIGNIFICANT
+from distinctly.score import Note
 
 if TYPE_CHECKING:
     from distinctly.judging.people.findings import PeopleTrial
 
 # With more subsets than this, a subset is a column of Spearman's correlation, and nothing else.
 DETAILED = 2
-PARTIAL = "°"
 # More differences, annotators or notes than this are no use on a page; JSON has them all.
 MOST_DIFFERENCES, MOST_NAMES, MOST_NOTES = 12, 8, 8
-# Characters between two columns, and of the last one with its gap.
-GAP, MEAN = 3, 12
-# Characters of all but the first column where the three correlations have each their own.
-OTHERS = 78
 Found = dict[tuple[str, str], dict[Key, Finding]]
 
 
-def page(trial: PeopleTrial, width: int) -> Page:
+def blocks(trial: PeopleTrial) -> list[Block]:
     """Lay a trial out."""
     found = by_key(trial)
     names = names_of(trial)
     subsets = trial.subsets
     ranked = ranking(found, subsets)
     if len(subsets) > DETAILED:
-        grids = _matrices(trial, found, ranked, names, width)
+        tables = [_matrix(trial, found, ranked, names)]
     else:
-        grids = [one for subset in subsets for one in _detailed(trial, found, subset, names, width)]
-    return Page(_head(trial), grids, _sentences(trial, found), _notes(trial, found, names))
+        tables = [table for subset in subsets for table in _detailed(trial, found, subset, names)]
+    return lay_out(_head(trial), tables, _notes(trial, found, names), legend=_legend(trial, found))
 
 
 def by_key(trial: PeopleTrial) -> Found:
@@ -101,143 +97,123 @@ def is_partial(one: Finding) -> bool:
     return one.parts["n"] < ENOUGH * one.parts["sets"]
 
 
-def mark(trial: PeopleTrial, found: Found, measure: str, subset: str, key: Key) -> str:
-    """Return the mark of a correlation: the best, within noise of it, or of a choice of the sets."""
-    one = found[measure, subset][key]
+def mark(trial: PeopleTrial, found: Found, measure: str, subset: str, key: Key) -> tuple[bool, Mark]:
+    """Tell whether a correlation is the best, and return its mark: within noise of that, or of some sets."""
+    finding = found[measure, subset][key]
     rival = trial.rivals[subset, measure]
-    if is_partial(one):
-        return PARTIAL
-    if rival is None or math.isnan(one.mean):
-        return ""
+    if is_partial(finding):
+        return False, "partial"
+    if rival is None or math.isnan(finding.mean):
+        return False, ""
     if key == rival.key:
-        return BEST
+        return True, ""
     test = found.get((f"{measure}_difference", subset), {}).get(key)
-    return NOISE if test is not None and test.parts["p_holm"] >= SIGNIFICANT else ""
+    return False, "noise" if test is not None and test.parts["p_holm"] >= SIGNIFICANT else ""
 
 
-def _matrices(
-    trial: PeopleTrial, found: Found, ranked: Sequence[Key], names: dict[Key, str], width: int
-) -> list[Grid]:
+def _matrix(trial: PeopleTrial, found: Found, ranked: Sequence[Key], names: dict[Key, str]) -> Table:
+    """Return a row per metric and a column per subset, the mean over subsets last."""
     subsets = trial.subsets
-    cells = {
-        (key, subset): _cell(found["spearman", subset][key], mark(trial, found, "spearman", subset, key))
-        for subset in subsets
-        for key in ranked
-    }
-    # A column is as wide as its cells, or the longest word of the subset's name; and there are gaps.
-    wide = [
-        max(*(len(cells[key, subset]) for key in ranked), *map(len, printable(subset).split()), 1) + GAP
-        for subset in subsets
-    ]
-    first = min(max(map(len, names.values())), width // 3)
-    room = max((width - first - MEAN - GAP) // max(wide), 1)
-    tables = -(-len(subsets) // room)
-    # Names of several words are written one below the other where that makes room.
-    heads = {one: printable(one).replace(" ", "\n" if tables > 1 else " ") for one in subsets}
-    # The same number of subsets in each, where that is possible.
-    per = -(-len(subsets) // tables)
-    chosen = [subsets[start : start + per] for start in range(0, len(subsets), per)]
-    means = {key: mean_spearman(found, subsets, key) for key in ranked}
-    return [
-        Grid(
-            "Spearman's ρ with people ± half of its 95 % interval" if place == 0 else "",
-            ["metric", *(heads[one] for one in own), f"mean of {len(subsets)}"],
-            [
-                [folded(names[key], first), *(cells[key, one] for one in own), bare(means[key])]
-                for key in ranked
-            ],
-        )
-        for place, own in enumerate(chosen)
-    ]
-
-
-def _detailed(trial: PeopleTrial, found: Found, subset: str, names: dict[Key, str], width: int) -> list[Grid]:
-    measures = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
-    room = max(width - OTHERS, 12)
-    own = found.get(("spearman", subset), {})
-    ranked = sorted(own, key=lambda key: (is_partial(own[key]), _last(own[key].mean)))
-    header = ["metric"]
-    for measure, title in measures.items():
-        header += [f"{title} (95 %)" if measure in TESTED else title, "p"]
     rows = []
     for key in ranked:
-        row = [folded(names[key], room)]
+        mean = mean_spearman(found, subsets, key)
+        cells = [
+            _cell(
+                found["spearman", subset][key],
+                _half_width(found["spearman", subset][key]),
+                mark(trial, found, "spearman", subset, key),
+            )
+            for subset in subsets
+        ]
+        rows.append([words(names[key]), *cells, Cell(bare(mean), value=mean, missing=math.isnan(mean))])
+    return Table(
+        [
+            Column("metric", "name"),
+            *(Column(printable(subset)) for subset in subsets),
+            Column(f"mean of {len(subsets)}"),
+        ],
+        rows,
+        "Spearman's ρ with people ± half of its 95 % interval",
+    )
+
+
+def _detailed(trial: PeopleTrial, found: Found, subset: str, names: dict[Key, str]) -> list[Table]:
+    measures = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
+    spearman = found.get(("spearman", subset), {})
+    ranked = sorted(spearman, key=lambda key: (is_partial(spearman[key]), _last(spearman[key].mean)))
+    columns = [Column("metric", "name")]
+    for measure, title in measures.items():
+        columns += [Column(f"{title} (95 %)" if measure in TESTED else title), Column("p")]
+    rows = []
+    for key in ranked:
+        row = [words(names[key])]
         for measure in measures:
-            one = found[measure, subset][key]
-            # There is no room for the interval of τ; JSON has it.
-            cell = bare(one.mean)
+            finding = found[measure, subset][key]
             if measure in TESTED:
-                cell = _with_ends(one, mark(trial, found, measure, subset, key))
-            row += [cell, _p(one.parts["p"])]
+                row.append(_cell(finding, _ends(finding), mark(trial, found, measure, subset, key)))
+            else:  # there is no room for the interval of τ; JSON has it
+                missing = math.isnan(finding.mean)
+                row.append(Cell(bare(finding.mean), value=finding.mean, missing=missing))
+            row.append(_p_cell(finding.parts["p"]))
         rows.append(row)
     sets = int(trial.settings["subsets"][subset])
-    grids = [Grid(_titled(subset, f"agreement with people on {sets:,} sets"), header, rows)]
-    return [*grids, *_differences(trial, found, subset, ranked, names, room)]
+    table = Table(columns, rows, _titled(subset, f"agreement with people on {sets:,} sets"))
+    return [table, *_differences(trial, found, subset, ranked, names)]
 
 
 def _differences(
-    trial: PeopleTrial, found: Found, subset: str, ranked: Sequence[Key], names: dict[Key, str], room: int
-) -> list[Grid]:
+    trial: PeopleTrial, found: Found, subset: str, ranked: Sequence[Key], names: dict[Key, str]
+) -> list[Table]:
     tests = [found.get((f"{measure}_difference", subset), {}) for measure in TESTED]
-    tested = [key for key in ranked if any(key in own for own in tests)]
+    tested = [key for key in ranked if any(key in by_key for by_key in tests)]
     if not tested or len(tested) > MOST_DIFFERENCES:
         return []
     rows = [
-        [folded(names[key], room), *(cell for own in tests for cell in _tested(own.get(key)))]
+        [words(names[key]), *(cell for by_key in tests for cell in _tested(by_key.get(key)))]
         for key in tested
     ]
     rivals = {one.key for one in (trial.rivals[subset, measure] for measure in TESTED) if one is not None}
     # Each of the two measures may have a best one of its own.
     against = names[rivals.pop()] if len(rivals) == 1 else "the best of each measure"
-    columns = [what for letter in "rρ" for what in (f"Δ{letter}", "Williams p", "Steiger p")]
-    return [Grid(_titled(subset, f"difference from {against}, tested"), ["metric", *columns], rows)]
+    titles = [what for letter in "rρ" for what in (f"Δ{letter}", "Williams p", "Steiger p")]
+    columns = [Column("metric", "name"), *(Column(title) for title in titles)]
+    return [Table(columns, rows, _titled(subset, f"difference from {against}, tested"))]
 
 
 def _titled(subset: str, what: str) -> str:
     return f"{printable(subset)}: {what}" if subset else what[0].upper() + what[1:]
 
 
-def _tested(test: Finding | None) -> list[str]:
+def _tested(test: Finding | None) -> list[Cell]:
     if test is None:
-        return ["", "", ""]
-    return [bare(test.mean, sign="+"), _p(test.parts["p"]), _p(test.parts["p_z"])]
+        return [EMPTY, EMPTY, EMPTY]
+    difference = Cell(bare(test.mean, sign="+"), value=test.mean, missing=math.isnan(test.mean))
+    return [difference, _p_cell(test.parts["p"]), _p_cell(test.parts["p_z"])]
 
 
-def _cell(one: Finding, marked: str) -> str:
-    if math.isnan(one.mean):
-        return "undefined"
-    half = "" if one.low is None or one.high is None else f" ±{_half(one)}"
-    return f"{bare(one.mean)}{half}{marked or ' '}"
+def _cell(finding: Finding, interval: str, marked: tuple[bool, Mark]) -> Cell:
+    if math.isnan(finding.mean):
+        return Cell("undefined", value=finding.mean, missing=True)
+    best, noise = marked
+    text = bare(finding.mean) + interval
+    return Cell(text, value=finding.mean, low=finding.low, high=finding.high, best=best, mark=noise)
 
 
-def _half(one: Finding) -> str:
-    ends = [abs(end - one.mean) for end in (one.low, one.high) if end is not None]
-    return f"{max(ends):.2f}".removeprefix("0")
+def _half_width(finding: Finding) -> str:
+    if finding.low is None or finding.high is None:
+        return ""
+    half = max(abs(end - finding.mean) for end in (finding.low, finding.high))
+    return f" ±{f'{half:.2f}'.removeprefix('0')}"
 
 
-def _with_ends(one: Finding, marked: str) -> str:
-    if math.isnan(one.mean):
-        return "undefined"
-    ends = ""
-    if one.low is not None and one.high is not None:
-        ends = f" ({bare(one.low, 2)}, {bare(one.high, 2)})"
-    return f"{bare(one.mean)}{ends}{marked or ' '}"
+def _ends(finding: Finding) -> str:
+    if finding.low is None or finding.high is None:
+        return ""
+    return f" ({bare(finding.low, 2)}, {bare(finding.high, 2)})"
 
 
-def folded(name: str, room: int) -> str:
-    r"""Return a name with line breaks after its colon and commas, where it is too long for its column.
-
-    Examples
-    --------
-    >>> folded("mattr:window=10,pool=corpus", 20)
-    'mattr:window=10,\n pool=corpus'
-    """
-    lines = [""]
-    for part in re.split(r"(?<=[:,])", name):
-        if lines[-1].strip() and len(lines[-1]) + len(part) > room:
-            lines.append(" ")
-        lines[-1] += part
-    return "\n".join(clipped(line, room) for line in lines)
+def _p_cell(p: float) -> Cell:
+    return Cell(_p(p), value=p, missing=math.isnan(p))
 
 
 def _p(value: float) -> str:
@@ -291,7 +267,7 @@ def _annotators(told: dict[str, dict[str, float | None] | list[str]]) -> str:
     )
 
 
-def _sentences(trial: PeopleTrial, found: Found) -> list[str]:
+def _legend(trial: PeopleTrial, found: Found) -> list[str]:
     named = trial.settings.get("against")
     rival = "best" if named is None else f"what the others are tested against ({printable(named)})"
     lines = []
@@ -313,23 +289,25 @@ def _sentences(trial: PeopleTrial, found: Found) -> list[str]:
     return lines
 
 
-def _notes(trial: PeopleTrial, found: Found, names: dict[Key, str]) -> list[str]:
-    undefined: dict[str, list[str]] = {}
+def _notes(trial: PeopleTrial, found: Found, names: dict[Key, str]) -> list[OwnedNote]:
+    undefined: dict[tuple[str, str], list[str]] = {}
     lost: dict[Key, int] = {}
     for subset in trial.subsets:
-        for key, one in found.get(("spearman", subset), {}).items():
-            lost[key] = lost.get(key, 0) + int(one.parts["sets"] - one.parts["n"])
-            for note in [note for note in one.notes if note.startswith("Undefined")]:
-                undefined.setdefault(f"{names[key]}: {note}", []).append(printable(subset))
-    notes = list(trial.notes)
-    for note, subsets in undefined.items():
+        for key, finding in found.get(("spearman", subset), {}).items():
+            lost[key] = lost.get(key, 0) + int(finding.parts["sets"] - finding.parts["n"])
+            # The first note of what is undefined says why.
+            for note in finding.notes[:1] if math.isnan(finding.mean) else ():
+                undefined.setdefault((names[key], note), []).append(printable(subset))
+    notes = whole_notes(trial.notes)
+    for (name, note), subsets in undefined.items():
         where = f" ({', '.join(subsets)})" if len(trial.subsets) > 1 else ""
-        notes.append(f"{note.rstrip('.')}{where}.")
+        notes.append(OwnedNote(Note(f"{note.rstrip('.')}{where}.", "warning"), specs=[name]))
     if len(notes) > MOST_NOTES:
         more = f"… and {len(notes) - MOST_NOTES + 1} more notes: --format json has them all."
-        notes = [*notes[: MOST_NOTES - 1], more]
+        notes = [*notes[: MOST_NOTES - 1], OwnedNote(Note(more))]
     some = sorted(((count, names[key]) for key, count in lost.items() if count), reverse=True)
     if some:
         each = ", ".join(f"{name} ({count:,})" for count, name in some)
-        notes.append(f"Sets without a value are left out of {trial.settings['sets']:,}: {each}.")
+        text = f"Sets without a value are left out of {trial.settings['sets']:,}: {each}."
+        notes.append(OwnedNote(Note(text, scope="run")))
     return notes

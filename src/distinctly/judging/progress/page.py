@@ -5,21 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from distinctly.judging.page import Page
+from distinctly.judging.page import lay_out, whole_notes
 from distinctly.judging.progress.checkpoints import Step
 from distinctly.judging.progress.curves import Curve, Point
 from distinctly.judging.trial import Trial
-from distinctly.report.cells import BEST, Grid, clipped, printable, rounded
+from distinctly.report.cells import EMPTY, clipped, printable, rounded, words
+from distinctly.report.page import BEST, Block, Cell, Column, OwnedNote, Table
 from distinctly.run.contrasts import FEW_TEXTS
+from distinctly.score import Note
 
 SIGNIFICANT = 0.05
 # No name of a checkpoint is wider than this, and there is no value at all.
-WIDEST, NOTHING = 24, "–"
-# Between two columns.
-GAP = 3
+WIDEST, NOTHING = 24, Cell("–", missing=True)
 
 
-def page(trial: Trial, width: int) -> Page:
+def blocks(trial: Trial) -> list[Block]:
     """Lay a trial out."""
     from distinctly.judging.progress.findings import ProgressTrial
 
@@ -27,11 +27,12 @@ def page(trial: Trial, width: int) -> Page:
         raise TypeError(f"expected a trial of {ProgressTrial.kind}, got one of {trial.kind}")
     curves = trial.curves
     names = titles(curves)
-    return Page(
-        head=[heading(trial)],
-        grids=[*_by_step(curves, names, width), *_trends(curves, names)],
-        sentences=_sentences(curves, names),
-        notes=[*trial.notes, *_notes(trial, curves, names)],
+    return lay_out(
+        [heading(trial)],
+        [_by_step(curves, names), *_trends(curves, names)],
+        [*whole_notes(trial.notes), *_notes(trial, curves, names)],
+        legend=[f"{BEST} nearest to the reference."] if any(len(c.defined) > 1 for c in curves) else [],
+        verdicts=_verdicts(curves, names),
     )
 
 
@@ -59,54 +60,33 @@ def titles(curves: Sequence[Curve]) -> list[str]:
     ]
 
 
-def _by_step(curves: Sequence[Curve], names: Sequence[str], width: int) -> list[Grid]:
-    """Return a row a checkpoint and a column a metric, in as many tables as the width takes."""
+def _by_step(curves: Sequence[Curve], names: Sequence[str]) -> Table:
+    """Return a row per checkpoint and a column per metric, the floor last."""
     points = sorted({(point.step, point.corpus) for curve in curves for point in curve.points})
     # A name that has its step in it tells nothing more.
     with_names = any(written(step) not in corpus for step, corpus in points)
     last = "floor" if all(curve.kind == "distance" for curve in curves) else "reference"
-    leading = [
-        [written(step), *([clipped(printable(corpus), WIDEST)] if with_names else [])]
-        for step, corpus in points
-    ]
     columns = [_column(curve, points) for curve in curves]
-    header = ["step", *(["checkpoint"] if with_names else [])]
-    used = sum(max(map(len, column)) + GAP for column in zip(*leading, header, [last, ""]))
-    grids = []
-    start = 0
-    while start < len(curves):
-        end, room = start, width - used
-        while end < len(curves) and (end == start or room >= _wide(names[end], columns[end])):
-            room -= _wide(names[end], columns[end])
-            end += 1
-        shown = columns[start:end]
-        rows = [[*lead, *cells] for lead, cells in zip(leading, zip(*shown))]
-        rows.append(
-            [last, *([""] if with_names else []), *(_cell(curve.floor) for curve in curves[start:end])]
-        )
-        grids.append(Grid("", [*header, *names[start:end]], rows))
-        start = end
-    return grids
+    rows = []
+    for place, (step, corpus) in enumerate(points):
+        checkpoint = [words(clipped(printable(corpus), WIDEST))] if with_names else []
+        rows.append([words(written(step)), *checkpoint, *(column[place] for column in columns)])
+    rows.append([words(last), *([EMPTY] if with_names else []), *(_cell(curve.floor) for curve in curves)])
+    leading = [Column("step", "name"), *([Column("checkpoint", "name")] if with_names else [])]
+    return Table([*leading, *(Column(name) for name in names)], rows)
 
 
-def _wide(name: str, column: Sequence[str]) -> int:
-    return max(*map(len, name.split()), *map(len, column)) + GAP
-
-
-def _column(curve: Curve, points: Sequence[tuple[Step, str]]) -> list[str]:
-    own = {(point.step, point.corpus): point for point in curve.points}
+def _column(curve: Curve, points: Sequence[tuple[Step, str]]) -> list[Cell]:
+    by_step = {(point.step, point.corpus): point for point in curve.points}
     best = curve.best if len(curve.defined) > 1 else None
-    return [_cell(own[key]) + BEST * (own[key] is best) if key in own else NOTHING for key in points] or [
-        NOTHING
-    ]
+    return [_cell(by_step[key], best=by_step[key] is best) if key in by_step else NOTHING for key in points]
 
 
-def _cell(point: Point) -> str:
+def _cell(point: Point, *, best: bool = False) -> Cell:
     if not point.known:
-        return "undefined" if point.values else NOTHING
-    if not point.std > 0:
-        return rounded(point.mean)
-    return f"{rounded(point.mean)} ±{point.std:{'.1g' if point.std < 0.0005 else '.3f'}}"
+        return Cell("undefined", value=math.nan, missing=True) if point.values else NOTHING
+    spread = f" ±{point.std:{'.1g' if point.std < 0.0005 else '.3f'}}" if point.std > 0 else ""
+    return Cell(rounded(point.mean) + spread, value=point.mean, best=best)
 
 
 def written(step: Step) -> str:
@@ -114,38 +94,47 @@ def written(step: Step) -> str:
     return str(int(step)) if float(step).is_integer() else str(step)
 
 
-def _trends(curves: Sequence[Curve], names: Sequence[str]) -> list[Grid]:
-    header = ["metric", "slope a step (95 %)", "ρ with step (p)", "last/floor", "at floor from"]
+def _trends(curves: Sequence[Curve], names: Sequence[str]) -> list[Table]:
+    titles = ("slope a step (95 %)", "ρ with step (p)", "last/floor", "at floor from")
     rows = []
     for curve, name in zip(curves, names):
         rho, p = curve.correlation
         last = curve.defined[-1].mean if curve.defined else math.nan
         ratio = last / curve.floor.mean if curve.floor.mean else math.nan
+        shown = f"{ratio:{'.2f' if ratio < 1000 else '.1e'}}"
+        reached = curve.reached
         rows.append(
             [
-                name,
+                words(name),
                 _slope(curve),
-                NOTHING if math.isnan(rho) else f"{rho:+.2f} ({_p(p)})",
-                NOTHING if math.isnan(ratio) else f"{ratio:{'.2f' if ratio < 1000 else '.1e'}}",
-                NOTHING if curve.reached is None else f"step {written(curve.reached)}",
+                NOTHING if math.isnan(rho) else Cell(f"{rho:+.2f} ({_p(p)})", value=rho),
+                NOTHING if math.isnan(ratio) else Cell(shown, value=ratio),
+                NOTHING if reached is None else Cell(f"step {written(reached)}", value=float(reached)),
             ]
         )
-    return [Grid("Trends", header, rows)] if rows else []
+    columns = [Column("metric", "name"), *(Column(title) for title in titles)]
+    return [Table(columns, rows, "Trends")] if rows else []
 
 
-def _slope(curve: Curve) -> str:
+def _slope(curve: Curve) -> Cell:
     slope = curve.trend.slope
     if math.isnan(slope.value):
         return NOTHING
-    within = "" if math.isnan(slope.low) else f" [{slope.low:+.2g}, {slope.high:+.2g}]"
-    return f"{slope.value:+.2g}{within}"
+    known = not math.isnan(slope.low)
+    within = f" [{slope.low:+.2g}, {slope.high:+.2g}]" if known else ""
+    return Cell(
+        f"{slope.value:+.2g}{within}",
+        value=slope.value,
+        low=slope.low if known else None,
+        high=slope.high if known else None,
+    )
 
 
 def _p(p: float) -> str:
     return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def _sentences(curves: Sequence[Curve], names: Sequence[str]) -> list[str]:
+def _verdicts(curves: Sequence[Curve], names: Sequence[str]) -> list[str]:
     """Say which metrics see the training, and whether the last checkpoint is at the floor."""
     trends: dict[str, list[str]] = {}
     for curve, name in zip(curves, names):
@@ -159,11 +148,8 @@ def _sentences(curves: Sequence[Curve], names: Sequence[str]) -> list[str]:
                 else "Rises with the step"
             )
             trends.setdefault(way, []).append(name)
-    lines = [
-        f"{BEST} nearest to the reference." for _ in curves[:1] if any(len(c.defined) > 1 for c in curves)
-    ]
     order = ("Falls with the step", "Rises with the step", "No trend")
-    lines += [
+    lines = [
         f"{way} (p {'≥' if way == 'No trend' else '<'} {SIGNIFICANT}): {', '.join(trends[way])}."
         for way in order
         if way in trends
@@ -178,14 +164,15 @@ def _sentences(curves: Sequence[Curve], names: Sequence[str]) -> list[str]:
     return lines
 
 
-def _notes(trial: Trial, curves: Sequence[Curve], names: Sequence[str]) -> list[str]:
-    found = []
+def _notes(trial: Trial, curves: Sequence[Curve], names: Sequence[str]) -> list[OwnedNote]:
+    notes = []
     if trial.settings["n"] < FEW_TEXTS:
         few = f"Few texts a side ({trial.settings['n']:,}; {FEW_TEXTS:,} are safe)"
-        found.append(f"{few}: compare only with values at this size.")
+        text = f"{few}: compare only with values at this size."
+        notes.append(OwnedNote(Note(text, "warning", "run")))
     for curve, name in zip(curves, names):
-        told = dict.fromkeys(note for point in [*curve.points, curve.floor] for note in point.notes)
-        found += [f"{name}: {note}" for note in told]
+        texts = dict.fromkeys(note for point in [*curve.points, curve.floor] for note in point.notes)
+        notes += [OwnedNote(Note(text), specs=[name]) for text in texts]
     if all(len(curve.points) == 1 for curve in curves):
-        found.append("There is no trend of one checkpoint.")
-    return found
+        notes.append(OwnedNote(Note("There is no trend of one checkpoint.", scope="run")))
+    return notes

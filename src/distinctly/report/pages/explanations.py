@@ -1,0 +1,105 @@
+"""Listings: the most frequent n-grams, what costs variety, and what drives a distance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from distinctly.report.cells import printable
+from distinctly.report.page import Item, Listing
+from distinctly.score import Scores
+
+
+def frequent(scores: Scores) -> list[Listing]:
+    """Return the most frequent n-grams of each corpus, where they were asked for."""
+    return [
+        Listing(
+            f"Most frequent {counts['n']}-grams of {printable(corpus['name'])}",
+            [Item(f"{gram['count']:,} ×", [printable(gram["text"])]) for gram in counts["ngrams"]],
+        )
+        for corpus in scores.corpora
+        for counts in corpus.get("top", ())
+    ]
+
+
+def explained(scores: Scores) -> list[Listing]:
+    """Return what costs each corpus variety, or drives its distance, where that was asked for."""
+    listings: list[Listing] = []
+    reference = printable(scores[0].reference or "") if len(scores) else ""
+    for corpus in scores.corpora:
+        name = printable(corpus["name"])
+        listings += _repetitions(corpus.get("explain", {}), name)
+        listings += _drivers(corpus.get("drivers", {}), reference, name)
+    return listings
+
+
+def _repetitions(explanation: Mapping[str, Any], name: str) -> Iterator[Listing]:
+    for counts in explanation.get("ngrams", ()):
+        yield Listing(
+            f"{counts['n']}-grams of {name} said again most often (times beyond the first, and an example)",
+            [
+                Item(
+                    f"{gram['beyond_first']:,} ×",
+                    [printable(gram["text"])],
+                    example=printable(gram["example"]),
+                )
+                for gram in counts["repeated"]
+            ],
+            nothing="none is said again",
+        )
+    if texts := explanation.get("texts", ()):
+        yield Listing(
+            f"Texts of {name} most like the others (their own Self-BLEU)",
+            [
+                Item(
+                    f"{text['self_bleu']:.3f}" + (f"  ({text['times']}×)" if text["times"] > 1 else ""),
+                    [printable(text["text"])],
+                )
+                for text in texts
+            ],
+        )
+
+
+def _drivers(drivers: Mapping[str, Any], reference: str, name: str) -> Iterator[Listing]:
+    if "tokens" in drivers:
+        items = [_token(token, reference, name) for token in drivers["tokens"]]
+        yield Listing(f"Tokens that make {name} differ (share of χ²)", items)
+    for key, title in (
+        ("uncovered", f"Texts of {reference} that nothing in {name} comes near"),
+        ("outside", f"Texts of {name} unlike any in {reference}"),
+    ):
+        if key in drivers:
+            share = f" ({drivers[key]['share']:.0%} of its texts)"
+            yield Listing(title + share, [Item("", [printable(text)]) for text in drivers[key]["texts"]])
+    if "nearest" in drivers:
+        same = f"{drivers['shared']:.0%} of {reference} are in {name} word for word"
+        yield Listing(
+            f"Nearest pairs that differ ({reference} | {name}), as part of a half turn; {same}",
+            [
+                Item(f"{pair['distance']:.3f}", [printable(pair["reference"]), printable(pair["candidate"])])
+                for pair in drivers["nearest"]
+            ],
+        )
+    if "clusters" in drivers:
+        yield Listing(
+            f"Clusters that the two fill most differently (share of {name}, of {reference}, and texts)",
+            [
+                Item(
+                    f"{cluster['candidate_share']:.1%} {cluster['reference_share']:6.1%}",
+                    [printable(text) for text in cluster["texts"]],
+                )
+                for cluster in drivers["clusters"]
+            ],
+        )
+
+
+def _token(token: Mapping[str, Any], reference: str, candidate: str) -> Item:
+    """Say how much a token adds to the distance, and on which side it is said more often."""
+    sides = [("candidate", candidate), ("reference", reference)]
+    (more, its_name), (less, other_name) = sides if token["more_in"] == "candidate" else sides[::-1]
+    return Item(
+        f"{token['share']:.1%}",
+        [printable(token["token"])],
+        f"more in {its_name}: {token[f'{more}_per_million']:,.0f} a million, "
+        f"{token[f'{less}_per_million']:,.0f} in {other_name}",
+    )

@@ -1,0 +1,59 @@
+"""The page of scores: corpora, tables, legend, listings, notes, signatures."""
+
+from __future__ import annotations
+
+from distinctly.report.cells import printable
+from distinctly.report.page import Block, Heading, Notes, OwnedNote, Page, Signatures
+from distinctly.report.pages.distances import distance_legend, distance_tables
+from distinctly.report.pages.diversity import differences, diversity_legend, diversity_tables
+from distinctly.report.pages.explanations import explained, frequent
+from distinctly.score import Note, Score, Scores
+
+# More notes than this are no use on a screen.
+MOST_NOTES = 12
+
+
+def page_of_scores(scores: Scores) -> Page:
+    """Lay out the scores of one run."""
+    distances = len(scores) > 0 and all(score.kind == "distance" for score in scores)
+    blocks: list[Block] = [
+        Heading(
+            printable(corpus["name"]),
+            f"{corpus['texts']:,} texts, {corpus['tokens']:,} tokens ({corpus['tokenizer']})",
+        )
+        for corpus in scores.corpora
+    ]
+    blocks += distance_tables(scores) if distances else diversity_tables(scores)
+    blocks += distance_legend(scores) if distances else diversity_legend(scores)
+    blocks += [*differences(scores), *frequent(scores), *explained(scores)]
+    blocks += [Notes(_owned(scores), MOST_NOTES), Signatures([score.signature for score in scores])]
+    return Page(
+        blocks,
+        document=scores.to_dict(),
+        records=scores.to_records(),
+        columns=list(Score(0.0).to_record()),
+        values=[score.value for score in scores],
+    )
+
+
+def _owned(scores: Scores) -> list[OwnedNote]:
+    """Return each note once, with the corpora and metrics that it belongs to where it is not everybody's."""
+    everywhere = {score.corpus for score in scores}
+    owners: dict[Note, list[Score]] = {}
+    for score in scores:
+        reason = [Note(f"Undefined: {score.undefined}", "warning")] if score.undefined else []
+        for note in (*reason, *score.notes):
+            owners.setdefault(note, []).append(score)
+    owned = []
+    for note, owning in owners.items():
+        corpora = list(dict.fromkeys(score.corpus for score in owning))
+        specs = list(dict.fromkeys(score.spec for score in owning))
+        known = {score.spec for score in scores if score.corpus in corpora}
+        owned.append(
+            OwnedNote(
+                note,
+                [] if set(corpora) == everywhere else [printable(corpus) for corpus in corpora],
+                [] if set(specs) == known else specs,
+            )
+        )
+    return owned

@@ -25,7 +25,7 @@ from distinctly.spec import AnyMetrics, parse_metrics
 from distinctly.statistics.base import AnyStatistic, Mergeable
 from distinctly.statistics.contents import Contents
 from distinctly.statistics.pairing import MergeablePair, PairStatistic
-from distinctly.statistics.pool import Lookup
+from distinctly.statistics.pool import Summaries
 from distinctly.taggers import AnyTagger
 from distinctly.tokenizers import AnyTokenizer
 
@@ -153,10 +153,10 @@ class Accumulator:
         batches = Corpus.wrap(texts, **reading).batches(self._config.batch_size)
         return fold(batches, self._statistics, self._config)
 
-    def _summaries(self, folded: Folded) -> Lookup:
+    def _summaries(self, folded: Folded) -> Summaries:
         return (folded if folded.states else self._fold([])).summaries()
 
-    def _distances(self, reference: Lookup, candidate: Lookup) -> list[Score]:
+    def _distances(self, reference: Summaries, candidate: Summaries) -> list[Score]:
         contents = Contents(view=self._plan.views.tokens)
         sizes = reference[contents].texts, candidate[contents].texts
         scores = []

@@ -221,6 +221,38 @@ class Batch:
     def __len__(self) -> int:
         return len(self.strings) if self.bounds is None else len(self.bounds) - 1
 
+    @property
+    def origin(self) -> Origin:
+        """How the texts came."""
+        as_tokens = (self.bounds is not None) if len(self) else None
+        return Origin(self.nulls_skipped, self.nulls_emptied, as_tokens)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How texts came.
+
+    Attributes
+    ----------
+    nulls_skipped, nulls_emptied
+        The number of missing texts that were left out, and that count as empty.
+    as_tokens
+        Whether the texts came as lists of tokens; None where there are no texts.
+    """
+
+    nulls_skipped: int = 0
+    nulls_emptied: int = 0
+    as_tokens: bool | None = None
+
+    def __add__(self, other: Origin) -> Origin:
+        if None not in (self.as_tokens, other.as_tokens) and self.as_tokens != other.as_tokens:
+            raise mixed_texts()
+        return Origin(
+            self.nulls_skipped + other.nulls_skipped,
+            self.nulls_emptied + other.nulls_emptied,
+            other.as_tokens if self.as_tokens is None else self.as_tokens,
+        )
+
 
 def are_vectors(texts: object) -> bool:
     """Tell whether something is a 2-D float array; a table of named columns is not one."""

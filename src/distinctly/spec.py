@@ -92,9 +92,12 @@ def _parse(wanted: object) -> list[Request]:
     if not isinstance(wanted, str):
         raise SpecError(f"Expected a metric's spec such as 'distinct:n=2', or a function, got {wanted!r}.")
     # A metric is not taken for a module: `distinct:n` lacks its value.
-    if not is_metric_name(wanted.partition(":")[0].strip()) and is_function(wanted):
+    if not _names_a_metric(wanted.partition(":")[0].strip()) and is_function(wanted):
         return [Request(wanted.strip(), find_function(wanted))]
     return list(_parse_spec(wanted))
+
+
+_names_a_metric = lru_cache(maxsize=1024)(is_metric_name)
 
 
 @lru_cache(maxsize=1024)

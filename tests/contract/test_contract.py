@@ -25,7 +25,7 @@ from tests.strategies import TOKEN_LISTS
 import distinctly as dy
 from distinctly.batch import Batch
 from distinctly.embedders import find_embedder
-from distinctly.engine.protocol import underived
+from distinctly.engine.states import underived
 from distinctly.metrics import Context, Metric
 from distinctly.registry import find_metric
 from distinctly.run.plan import Views

@@ -15,6 +15,7 @@ from distinctly.cli.options import (
     explain_options,
     metric_option,
     open_named,
+    progress_bar,
     reading_of,
     reading_options,
     report_failures,
@@ -23,7 +24,6 @@ from distinctly.cli.options import (
     vectors_option,
     view_options,
 )
-from distinctly.cli.progress import ProgressBar
 from distinctly.config import RunConfig
 from distinctly.errors import SpecError
 from distinctly.report import render
@@ -86,7 +86,7 @@ def command(
     check_output(output_format, score_only=bool(score_only), explain=explain)
     specs, gates = requested(metrics, requirements, DEFAULT_DISTANCES)
     reference, *candidates = open_named(files, reading)
-    with ProgressBar() as progress:
+    with progress_bar() as progress:
         scores = compare(
             reference,
             candidates or None,

@@ -15,6 +15,7 @@ from distinctly.cli.options import (
     explain_options,
     metric_option,
     open_named,
+    progress_bar,
     reading_of,
     reading_options,
     report_failures,
@@ -22,7 +23,6 @@ from distinctly.cli.options import (
     showing_options,
     view_options,
 )
-from distinctly.cli.progress import ProgressBar
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.report import render
@@ -93,7 +93,7 @@ def command(
     reading = reading_of(options, by)
     check_output(output_format, score_only=bool(score_only), top=options["top"], explain=explain)
     specs, gates = requested(metrics, requirements, DEFAULT_METRICS)
-    with ProgressBar() as progress:
+    with progress_bar() as progress:
         scores = measure(
             open_named(files, reading),
             specs,

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 import operator
 import re
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
 from typing import Any
 
 import click
 
 from distinctly.cli.grouped import Decorator, given, option, settings, together, with_default
+from distinctly.config import Progress
 from distinctly.corpus import Corpus
 from distinctly.errors import SpecError
 from distinctly.report import check_format, formats
@@ -208,3 +211,12 @@ def report_failures(gates: Sequence[Requirement], scores: Scores) -> bool:
             )
             failed = True
     return failed
+
+
+def progress_bar() -> AbstractContextManager[Progress | None]:
+    """Return what shows the progress of a command; nothing where standard error is not a terminal."""
+    if not sys.stderr.isatty():
+        return nullcontext()
+    from distinctly.cli.progress import ProgressBar
+
+    return ProgressBar()

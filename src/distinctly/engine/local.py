@@ -7,15 +7,15 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from distinctly.batch import Batch
+from distinctly.batch import Batch, Origin
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
-from distinctly.engine.protocol import Summaries, underived
 from distinctly.engine.spill import spill_beyond
-from distinctly.engine.states import fold
+from distinctly.engine.states import fold, underived
 from distinctly.engine.threads import Threads, cores
 from distinctly.statistics.base import AnyStatistic, Mergeable, NeedsRows
 from distinctly.statistics.collector import Adding, Collector, Spill
+from distinctly.statistics.pool import Summaries
 from distinctly.views.base import View
 from distinctly.views.rows import Rows
 
@@ -30,16 +30,18 @@ MOST_PENDING = 1_200_000_000
 def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Summaries:
     """Read a corpus once and summarize all statistics of it; large ones by compiled loops on all threads."""
     batches, compiled = _choose_path(corpus, config)
-    config = replace(config, compiled=compiled)
+    if config.progress is not None:
+        batches = _reported(batches, corpus, config)
     if not compiled:
-        return fold(_reported(batches, corpus, config), statistics, config).summaries()
+        return fold(batches, statistics, config).summaries()
+    config = replace(config, compiled=True)
     needed = underived(statistics)
     mergeable = [statistic for statistic in needed if isinstance(statistic, Mergeable)]
     kept_views = {statistic.view for statistic in needed if isinstance(statistic, NeedsRows)}
     spilled_from = int(config.memory_limit * SPILLED)
     with Threads(config.threads or cores()) as threads, spill_beyond(spilled_from) as spill:
         collectors = _collectors(mergeable, spill, rereadable=corpus.source.rereadable)
-        kept = _collect(collectors, kept_views, _reported(batches, corpus, config), config, threads)
+        kept, origin = _collect(collectors, kept_views, batches, config, threads)
 
         def read_again() -> Iterator[Rows]:
             return (Rows(batch, config) for batch in corpus.batches())
@@ -47,7 +49,7 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
         by_statistic: dict[Mergeable[Any, Any], Any] = {}
         for collector in collectors:
             by_statistic |= collector.summaries(threads.run, read_again)
-        return Summaries(by_statistic, kept if kept_views else None)
+        return Summaries(by_statistic, kept if kept_views else None, origin)
 
 
 def _reported(batches: Iterable[Batch], corpus: Corpus, config: RunConfig) -> Iterator[Batch]:
@@ -84,24 +86,26 @@ def _collect(
     batches: Iterator[Batch],
     config: RunConfig,
     threads: Threads,
-) -> list[Rows]:
-    """Give all batches to the collectors; return the texts, with the views that need all of them."""
+) -> tuple[list[Rows], Origin]:
+    """Give all batches to the collectors; return the texts where views need them, and how they came."""
     limit = min(config.memory_limit * PENDING, MOST_PENDING)
 
-    def prepare(batch: Batch) -> tuple[Rows | None, list[Any]]:
+    def prepare(batch: Batch) -> tuple[Origin, Rows | None, list[Any]]:
         rows = Rows(batch, config)
         parts = [collector.prepare(rows) for collector in collectors]
-        return rows.keeping(kept_views) if kept_views else None, parts
+        return batch.origin, rows.keeping(kept_views) if kept_views else None, parts
 
     kept: list[Rows] = []
-    for rows, parts in threads.map(prepare, batches):
+    total = Origin()
+    for origin, rows, parts in threads.map(prepare, batches):
+        total += origin
         if rows is not None:
             kept.append(rows)
         for collector, part in zip(collectors, parts):
             collector.absorb(part)
             if collector.pending_bytes > limit:
                 collector.reduce(threads.run)
-    return kept
+    return kept, total
 
 
 def _choose_path(corpus: Corpus, config: RunConfig) -> tuple[Iterator[Batch], bool]:

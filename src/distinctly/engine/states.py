@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from distinctly.batch import Batch
+from distinctly.batch import Batch, Origin
 from distinctly.config import RunConfig
-from distinctly.engine.protocol import Summaries, underived
-from distinctly.statistics.base import AnyStatistic, Mergeable, NeedsRows
+from distinctly.statistics.base import AnyStatistic, Collected, Derived, Mergeable, NeedsRows
+from distinctly.statistics.pool import Summaries
 from distinctly.views.rows import Rows
 
 
@@ -22,16 +22,30 @@ class Folded:
 
     states: Mapping[Mergeable[Any, Any], Any] = field(default_factory=dict)
     rows: tuple[Rows, ...] | None = None
+    origin: Origin = field(default_factory=Origin)
 
     def __add__(self, other: Folded) -> Folded:
         if not self.states or not other.states:
             return self if self.states else other
         rows = None if self.rows is None or other.rows is None else self.rows + other.rows
-        return Folded({key: state + other.states[key] for key, state in self.states.items()}, rows)
+        states = {key: state + other.states[key] for key, state in self.states.items()}
+        return Folded(states, rows, self.origin + other.origin)
 
     def summaries(self) -> Summaries:
         """Return the summary of each statistic."""
-        return Summaries({key: key.summarize(state) for key, state in self.states.items()}, self.rows)
+        by_statistic = {key: key.summarize(state) for key, state in self.states.items()}
+        return Summaries(by_statistic, self.rows, self.origin)
+
+
+def underived(statistics: Iterable[AnyStatistic]) -> list[Collected]:
+    """Return the statistics to collect from the texts for all of these, each once."""
+    needed: dict[Collected, None] = {}
+    for statistic in statistics:
+        if isinstance(statistic, Derived):
+            needed |= dict.fromkeys(underived(statistic.sources()))
+        else:
+            needed[statistic] = None
+    return list(needed)
 
 
 def fold(batches: Iterable[Batch], statistics: Iterable[AnyStatistic], config: RunConfig) -> Folded:
@@ -43,5 +57,5 @@ def fold(batches: Iterable[Batch], statistics: Iterable[AnyStatistic], config: R
     for batch in batches:
         rows = Rows(batch, config)
         states = {statistic: statistic.collect(rows[statistic.view]) for statistic in mergeable}
-        total += Folded(states, (rows.keeping(views),) if views else None)
+        total += Folded(states, (rows.keeping(views),) if views else None, batch.origin)
     return total

@@ -21,7 +21,7 @@ from distinctly.run.corpora import Subcorpus, given_vectors, one_pool, read_name
 from distinctly.run.plan import Plan, Views, only_diversity
 from distinctly.score import spec_of
 from distinctly.spec import AnyMetrics, Request, parse_metrics
-from distinctly.statistics.contents import Contents, Origins
+from distinctly.statistics.contents import Contents
 from distinctly.statistics.pool import Pool
 from distinctly.tokenizers import AnyTokenizer
 from distinctly.version import __version__
@@ -173,7 +173,7 @@ def gather(
 
 
 def _tokenizer_spec(corpus: Subcorpus, tokens: TokenView) -> str:
-    _, name, options = tokens.describe(came_as_tokens=bool(corpus.summaries[Origins()].as_tokens))
+    _, name, options = tokens.describe(came_as_tokens=bool(corpus.summaries.origin.as_tokens))
     return spec_of(name, dict(options))
 
 

@@ -22,7 +22,7 @@ from distinctly.ragged import Integers, rows_of_each
 from distinctly.run.units import Units, content_ranks
 from distinctly.sources.vectors import VectorSource
 from distinctly.spec import Request
-from distinctly.statistics.pool import Lookup, Pool, Selection
+from distinctly.statistics.pool import Pool, Selection, Summaries
 from distinctly.views.rows import Rows
 from distinctly.views.words import TokenView
 
@@ -46,7 +46,7 @@ class Subcorpus:
     name: str
     pool: Pool
     units: Units
-    summaries: Lookup
+    summaries: Summaries
 
     def __len__(self) -> int:
         return len(self.units.texts)
@@ -99,7 +99,7 @@ def separate_pools(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subc
         for name, rows in parts.items():
             pool = Pool(rows)
             subcorpora.append(
-                Subcorpus(name, pool, _units(pool, tokens, np.arange(len(pool))), Lookup(pool.whole))
+                Subcorpus(name, pool, _units(pool, tokens, np.arange(len(pool))), Summaries(rows=[rows]))
             )
     return subcorpora
 
@@ -116,7 +116,7 @@ def one_pool(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subcorpus]
         for name, rows in (whole if corpus.parts is None else corpus.parts).items():
             units = _units(pool, tokens, start + rows, ranks)
             alone = corpus.rows if corpus.parts is None else corpus.rows.select(rows)
-            subcorpora.append(Subcorpus(name, pool, units, Lookup(Pool(alone).whole)))
+            subcorpora.append(Subcorpus(name, pool, units, Summaries(rows=[alone])))
         start += len(corpus.rows)
     return subcorpora
 

@@ -20,7 +20,7 @@ from distinctly.run.scoring import Scorer
 from distinctly.score import Comparison, Note, Score, Scores
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.ngram_counts import Grams
-from distinctly.statistics.pool import Lookup
+from distinctly.statistics.pool import Summaries
 
 # Beyond this number of bytes, several corpora are compared without testing the differences, unless asked.
 TESTED_BELOW = 20_000_000
@@ -159,10 +159,10 @@ class Measuring:
         if self.asked.population is not None and self.asked.population < known:
             raise SpecError(f"Expected `population` to be at least the {known:,} that there are.")
 
-    def _scorer(self, name: str, summaries: Lookup) -> Scorer:
+    def _scorer(self, name: str, summaries: Summaries) -> Scorer:
         return Scorer(name, summaries, self.plan, self.plan.reference)
 
-    def _smallest(self, metric: Metric, all_summaries: Sequence[Lookup]) -> int | None:
+    def _smallest(self, metric: Metric, all_summaries: Sequence[Summaries]) -> int | None:
         """Return the number of n-grams that all corpora have, where the value depends on it."""
         if metric.sized != "ngrams" or self.asked.sample == "all":
             return None
@@ -183,10 +183,10 @@ class Measuring:
                 specs.add(column[0].request.spec)
         return specs
 
-    def _lengths(self, all_summaries: Sequence[Lookup]) -> list[LengthSums]:
+    def _lengths(self, all_summaries: Sequence[Summaries]) -> list[LengthSums]:
         return [summaries[Lengths(view=self.plan.views.tokens)] for summaries in all_summaries]
 
-    def _drift(self, all_summaries: Sequence[Lookup]) -> tuple[Note, ...]:
+    def _drift(self, all_summaries: Sequence[Summaries]) -> tuple[Note, ...]:
         """Say where texts of different lengths are compared."""
         means = [float(sums.tokens / sums.texts) for sums in self._lengths(all_summaries) if sums.texts]
         if len(means) < 2 or not min(means) or max(means) / min(means) < DRIFT:

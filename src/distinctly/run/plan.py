@@ -14,10 +14,10 @@ from distinctly.errors import SpecError
 from distinctly.metrics import Context, Metric
 from distinctly.spec import Request
 from distinctly.statistics.base import AnyStatistic
-from distinctly.statistics.contents import Contents, Origins, TextOrder
+from distinctly.statistics.contents import Contents, TextOrder
 from distinctly.statistics.lengths import Lengths
 from distinctly.statistics.ngram_counts import NgramCounts
-from distinctly.statistics.pool import Lookup
+from distinctly.statistics.pool import Summaries
 from distinctly.taggers import AnyTagger, find_tagger
 from distinctly.tokenizers import AnyTokenizer, find_tokenizer
 from distinctly.tokenizers.base import Tokenizer
@@ -92,7 +92,7 @@ class Reference:
     """The reference corpus of metrics that need one, summarized."""
 
     name: str
-    summaries: Lookup
+    summaries: Summaries
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class Plan:
 
 def description(tokens: TokenView) -> tuple[AnyStatistic, ...]:
     """Return the statistics that describe a corpus."""
-    return Origins(), Contents(view=tokens), Lengths(view=tokens)
+    return Contents(view=tokens), Lengths(view=tokens)
 
 
 def signed_by(metric: Metric) -> tuple[AnyStatistic, ...]:

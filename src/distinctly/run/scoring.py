@@ -17,10 +17,10 @@ from distinctly.ragged import Integers
 from distinctly.run.plan import Plan, Reference, identifying_view
 from distinctly.score import Note, Score, Signature
 from distinctly.spec import Request
-from distinctly.statistics.contents import Content, Contents, Origin, Origins, TextOrder
+from distinctly.statistics.contents import Content, Contents, TextOrder
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.pairing import PairStatistic
-from distinctly.statistics.pool import Lookup, Pair, Pool
+from distinctly.statistics.pool import Pair, Pool, Summaries
 from distinctly.version import __version__
 
 Reals = NDArray[np.float64]
@@ -91,7 +91,7 @@ class Scorer:
     """
 
     corpus: str
-    summaries: Lookup
+    summaries: Summaries
     plan: Plan
     reference: Reference | None = None
 
@@ -120,7 +120,7 @@ class Scorer:
         tokens = self.plan.views.tokens
         content = self._content
         lengths: LengthSums = self.summaries[Lengths(view=tokens)]
-        _, name, options = tokens.describe(came_as_tokens=bool(self._origin.as_tokens))
+        _, name, options = tokens.describe(came_as_tokens=bool(self.summaries.origin.as_tokens))
         facts: dict[str, Any] = {
             "name": self.corpus,
             "texts": content.texts,
@@ -140,18 +140,13 @@ class Scorer:
         return facts
 
     @cached_property
-    def _origin(self) -> Origin:
-        origin: Origin = self.summaries[Origins()]
-        return origin
-
-    @cached_property
     def _content(self) -> Content:
         content: Content = self.summaries[Contents(view=self.plan.views.tokens)]
         return content
 
     @cached_property
     def _common_notes(self) -> tuple[Note, ...]:
-        origin = self._origin
+        origin = self.summaries.origin
         lengths: LengthSums = self.summaries[Lengths(view=self.plan.views.tokens)]
         texts = []
         if lengths.empty:
@@ -170,7 +165,7 @@ class Scorer:
     def _sign(
         self, metric: Metric, score: Score, reference: Reference | None, more: Mapping[str, str]
     ) -> Signature:
-        content, origin = self._content, self._origin
+        content, origin = self._content, self.summaries.origin
         shown = identifying_view(metric)
         same_view = shown is self.plan.views.tokens
         seen = content if same_view else self.summaries[Contents(view=shown)]
@@ -189,7 +184,7 @@ class Scorer:
         facts |= more
         facts["v"] = __version__
         options = {key: written(value) for key, value in score.options.items()}
-        view = metric.view.describe(came_as_tokens=bool(self._origin.as_tokens))
+        view = metric.view.describe(came_as_tokens=bool(self.summaries.origin.as_tokens))
         # Where the tokenizer alone would not bring the view back, the signature says `of`, too.
         if metric.of and (view[0] != "tok" or metric.sees != "tokens"):
             options["of"] = metric.of

@@ -7,7 +7,6 @@ import lzma
 import os
 import zlib
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, BinaryIO
 
 CHUNK = 1 << 22
@@ -15,12 +14,6 @@ CHUNK = 1 << 22
 
 class DamagedError(Exception):
     """The compressed data is not of the kind that the ending says, or is incomplete."""
-
-
-def compression_of(path: Path) -> str | None:
-    """Return the ending of a compressed file, or None."""
-    ending = path.suffix.lower().removeprefix(".")
-    return ending if ending in COMPRESSIONS else None
 
 
 def decompressed(stream: BinaryIO, ending: str) -> Iterator[bytes]:

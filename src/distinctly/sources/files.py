@@ -20,7 +20,7 @@ from distinctly.batch import Batch
 from distinctly.errors import InputError
 from distinctly.sources.base import BatchBuilder, Partition, Reading, Shape, Source, checked_size, shape_of
 from distinctly.sources.blocks import Block, Row
-from distinctly.sources.compressed import CHUNK, DamagedError, compression_of, decompressed
+from distinctly.sources.compressed import CHUNK, COMPRESSIONS, DamagedError, decompressed
 
 State = tuple[int, int, int, int]
 
@@ -65,7 +65,8 @@ class FileSource(Source):
         self.path, self.reading, self.part = path, reading, part
         self.name = name or (str(path) if path else "standard input")
         self.title = Path(self.name).name
-        self.compression = compression_of(path) if path else None
+        ending = path.suffix.lower().removeprefix(".") if path else ""
+        self.compression = ending if ending in COMPRESSIONS else None
         self._opened: State | None = None
         if path is not None:
             self.size = self._checked_size(path)

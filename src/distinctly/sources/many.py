@@ -35,11 +35,6 @@ class ManySource(Source):
         return [partition for source in self._sources for partition in source.partitions(size)]
 
 
-def is_pattern(path: str) -> bool:
-    """Return whether a path is a pattern: it has wildcards, and no file of that name exists."""
-    return glob.has_magic(path) and not os.path.lexists(path)
-
-
 def is_folder(path: str | Path) -> bool:
     """Return whether a path is a folder; a text given by mistake is not."""
     try:

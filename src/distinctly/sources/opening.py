@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import glob
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from distinctly.errors import InputError
 from distinctly.sources.arrow import ArrowSource
 from distinctly.sources.base import Reading, Source
-from distinctly.sources.compressed import COMPRESSIONS, compression_of
+from distinctly.sources.compressed import COMPRESSIONS
 from distinctly.sources.delimited import DelimitedSource, TabbedSource
 from distinctly.sources.files import FileSource
 from distinctly.sources.json_array import JsonSource
 from distinctly.sources.jsonl import JsonlSource
 from distinctly.sources.lines import LinesSource
-from distinctly.sources.many import ManySource, files_by_pattern, files_of_folder, is_folder, is_pattern
+from distinctly.sources.many import ManySource, files_by_pattern, files_of_folder
 from distinctly.sources.parquet import ParquetSource
 from distinctly.sources.whole import WholeSource
 
@@ -45,11 +47,24 @@ def open_path(path: str | Path, reading: Reading) -> Source:
     """Return the source of a file, of a folder or pattern of files, or of standard input (``-``)."""
     if path == "-":
         return FORMATS[reading.format or "txt"](None, reading)
-    if is_pattern(str(path)):
+    if _is_pattern(str(path)):
         return _open_many(files_by_pattern(str(path)), reading, name=str(path))
-    if is_folder(path):
+    if _is_folder(path):
         return _open_many(_readable_files(Path(path), reading), reading, name=str(path), title=_title(path))
     return _open_file(Path(path), reading)
+
+
+def _is_pattern(path: str) -> bool:
+    """Return whether a path is a pattern: it has wildcards, and no file of that name exists."""
+    return glob.has_magic(path) and not os.path.lexists(path)
+
+
+def _is_folder(path: str | Path) -> bool:
+    """Return whether a path is a folder; a text given by mistake is not."""
+    try:
+        return os.path.isdir(path)  # noqa: PTH112 - raises nothing where there is no permission
+    except ValueError:
+        return False
 
 
 def open_paths(paths: Sequence[str | Path], reading: Reading) -> Source:
@@ -58,9 +73,9 @@ def open_paths(paths: Sequence[str | Path], reading: Reading) -> Source:
         raise InputError("expected the paths of files, got none.")
     files: list[Path] = []
     for path in paths:
-        if is_pattern(str(path)):
+        if _is_pattern(str(path)):
             files += files_by_pattern(str(path))
-        elif is_folder(path):
+        elif _is_folder(path):
             files += _readable_files(Path(path), reading)
         else:
             files.append(Path(path))
@@ -101,7 +116,7 @@ def _readable_files(folder: Path, reading: Reading) -> list[Path]:
 
 
 def _ending(path: Path) -> str:
-    inner = path.with_suffix("") if compression_of(path) else path
+    inner = path.with_suffix("") if path.suffix.lower().removeprefix(".") in COMPRESSIONS else path
     return inner.suffix.lower().removeprefix(".")
 
 

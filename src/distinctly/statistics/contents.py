@@ -1,4 +1,4 @@
-"""`Contents`, `Origins`, `TextOrder`: which texts these are, for the signature."""
+"""`Contents` and `TextOrder`: which texts these are, for the signature."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from distinctly import hashing
-from distinctly.batch import mixed_texts
 from distinctly.statistics.base import Mergeable, NeedsRows
 from distinctly.views.base import View, ViewData
-from distinctly.views.texts import Texts, TextView
 from distinctly.views.words import WORDS
 
 _MODULUS = 2**64
@@ -62,49 +60,6 @@ class Contents(Mergeable[Content, Content]):
 
     def summarize(self, state: Content) -> Content:
         """Return the content; it is its own summary."""
-        return state
-
-
-@dataclass(frozen=True)
-class Origin:
-    """What is to be said of how the texts came.
-
-    Attributes
-    ----------
-    nulls_skipped, nulls_emptied
-        The number of missing texts that were left out, and that count as empty.
-    as_tokens
-        Whether the texts came as lists of tokens; None where there are no texts.
-    """
-
-    nulls_skipped: int
-    nulls_emptied: int
-    as_tokens: bool | None
-
-    def __add__(self, other: Origin) -> Origin:
-        if None not in (self.as_tokens, other.as_tokens) and self.as_tokens != other.as_tokens:
-            raise mixed_texts()
-        return Origin(
-            self.nulls_skipped + other.nulls_skipped,
-            self.nulls_emptied + other.nulls_emptied,
-            other.as_tokens if self.as_tokens is None else self.as_tokens,
-        )
-
-
-@dataclass(frozen=True)
-class Origins(Mergeable[Origin, Origin]):
-    """How the texts came: missing ones, and whether as tokens."""
-
-    view: View[Texts] = field(default=TextView(), kw_only=True)
-
-    def collect(self, data: Texts) -> Origin:
-        """Look at a batch."""
-        batch = data.batch
-        as_tokens = (batch.bounds is not None) if len(batch) else None
-        return Origin(batch.nulls_skipped, batch.nulls_emptied, as_tokens)
-
-    def summarize(self, state: Origin) -> Origin:
-        """Return the facts; they are their own summary."""
         return state
 
 

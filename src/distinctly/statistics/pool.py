@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from distinctly.batch import Origin
 from distinctly.ragged import Integers
 from distinctly.statistics.base import AnyStatistic, Collected, Derived, Index, Mergeable, NeedsRows
 from distinctly.statistics.pairing import PairIndex, PairStatistic, standing_in
@@ -134,3 +135,37 @@ class Pool:
         for pair, *summaries in zip(pairs, *(self.pair_index(maker).each(rows) for maker in making)):
             made = dict(zip(making, summaries))
             yield pair, {statistic: made[maker] for statistic, maker in makers.items()}
+
+
+class Summaries(Lookup):
+    """The summaries of a corpus by statistic, and how its texts came.
+
+    Parameters
+    ----------
+    by_statistic
+        Those that were folded.
+    rows
+        The texts themselves, for what was not folded.
+    origin
+        How the texts came; that of `rows` where not given.
+    """
+
+    def __init__(
+        self,
+        by_statistic: Mapping[Mergeable[Any, Any], Any] | None = None,
+        rows: Sequence[Rows] | None = None,
+        origin: Origin | None = None,
+    ) -> None:
+        super().__init__(self._summary)
+        self._by_statistic = by_statistic or {}
+        self._pool = None if rows is None else Pool(Rows.join(rows))
+        if origin is None:
+            origin = sum((piece.batch.origin for piece in rows or ()), Origin())
+        self.origin = origin
+
+    def _summary(self, statistic: Collected) -> Any:
+        if isinstance(statistic, Mergeable) and statistic in self._by_statistic:
+            return self._by_statistic[statistic]
+        if self._pool is None:
+            raise KeyError(statistic)
+        return self._pool.whole(statistic)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -50,8 +50,7 @@ class TokenView(View[Tokens]):
 
             hashes, bounds, spelling = scan(self.tokenizer.prepare_all(batch.strings), classes)
             return Tokens(hashes, bounds, spelling, batch.groups, compiled=True)
-        tokenize = self.tokenizer.split if self.tokenizer.is_plain else self.tokenizer.tokenize
-        lists = [tokenize(text) for text in batch.strings]
+        lists = [self._tokenize(text) for text in batch.strings]
         return Tokens.of(lists, batch.groups, compiled=compiled)
 
     def join(self, pieces: Sequence[Tokens]) -> Tokens:
@@ -61,6 +60,10 @@ class TokenView(View[Tokens]):
     def describe(self, *, came_as_tokens: bool) -> Described:
         """Return the tokenizer with its options."""
         return self._described[came_as_tokens]
+
+    @cached_property
+    def _tokenize(self) -> Callable[[str], list[str]]:
+        return self.tokenizer.split if self.tokenizer.is_plain else self.tokenizer.tokenize
 
     @cached_property
     def _described(self) -> tuple[Described, Described]:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 import click
 
 from distinctly.cli.grouped import given, option, settings, together, with_default
-from distinctly.cli.options import EMBEDDERS, reading_options, tokenizer_option
-from distinctly.cli.progress import ProgressBar
+from distinctly.cli.options import EMBEDDERS, progress_bar, reading_options, tokenizer_option
 from distinctly.config import RunConfig
 from distinctly.judging.page import render_trial
 from distinctly.judging.trial import Trial
@@ -100,6 +99,6 @@ def run_trial(
     trial: Callable[..., Trial], *inputs: object, output_format: str, plots: str | None, **options: object
 ) -> None:
     """Run a trial with the options that were given, with its progress, and show it."""
-    with ProgressBar() as progress:
+    with progress_bar() as progress:
         results = trial(*inputs, **given(options), progress=progress)
     show(results, output_format, plots)

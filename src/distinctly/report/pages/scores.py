@@ -11,6 +11,8 @@ from distinctly.score import Note, Score, Scores
 
 # More notes than this are no use on a screen.
 MOST_NOTES = 12
+# Facts of a corpus that are shown as listings.
+_LISTINGS = {"top", "explain", "drivers"}
 
 
 def page_of_scores(scores: Scores) -> Page:
@@ -25,7 +27,9 @@ def page_of_scores(scores: Scores) -> Page:
     ]
     blocks += distance_tables(scores) if distances else diversity_tables(scores)
     blocks += distance_legend(scores) if distances else diversity_legend(scores)
-    blocks += [*differences(scores), *frequent(scores), *explained(scores)]
+    blocks += differences(scores)
+    if any(_LISTINGS & corpus.keys() for corpus in scores.corpora):
+        blocks += [*frequent(scores), *explained(scores)]
     blocks += [Notes(_owned(scores), MOST_NOTES), Signatures([score.signature for score in scores])]
     return Page(
         blocks,

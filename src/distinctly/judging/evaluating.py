@@ -57,7 +57,7 @@ def compare_pairs(
     try:
         wanted = list(metric.pair_statistics())
         if wanted:
-            scores = [metric.score_pair(pair, found) for pair, found in paired.each(chosen, wanted)]
+            scores = [metric.score_pair(pair, summaries) for pair, summaries in paired.each(chosen, wanted)]
         else:
             scores = [metric.score_pair(pair, {}) for pair in chosen]
     except Exception:  # one pair failed; measure each separately to find out which

@@ -238,7 +238,7 @@ def _by_factors(first: int, last: int, k: int) -> tuple[float, ...]:
     >>> _by_factors(1, 100, 7), _by_factors(1, 7, 7)
     ((1.0, 2.0, 5.0, 10.0, 22.0, 46.0, 100.0), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0))
     """
-    found: list[float] = []
+    numbers: list[float] = []
     for wanted in np.geomspace(first, last, k):
-        found.append(max(float(round(wanted)), found[-1] + 1 if found else first))
-    return tuple(found)
+        numbers.append(max(float(round(wanted)), numbers[-1] + 1 if numbers else first))
+    return tuple(numbers)

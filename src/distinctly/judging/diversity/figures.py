@@ -25,14 +25,14 @@ ACROSS = 6
 
 def figures(trial: DiversityTrial) -> dict[str, Figure]:
     """Draw the values and the ranking."""
-    known = [(trial.names[one.key], one) for one in trial.ranked if _known(one)]
+    known = [(trial.names[ordering.key], ordering) for ordering in trial.ranked if _known(ordering)]
     if not known:
         return {}
     return {"diversity-values": _values(trial, known), "diversity-ranking": _ranking(trial, known)}
 
 
-def _known(one: Ordering) -> bool:
-    return not math.isnan(mean_of(one.measured("monotonicity")))
+def _known(ordering: Ordering) -> bool:
+    return not math.isnan(mean_of(ordering.measured("monotonicity")))
 
 
 def _values(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure:
@@ -40,10 +40,10 @@ def _values(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure:
     down, across = panels(len(known), ACROSS)
     figure = new_figure(max(1.7 * across, 3.4), 1.45 * down + 0.9)
     axes = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
-    for panel, (name, one) in zip(axes.flat, known):
-        found = mean_of(one.measured(trial.measures[0]))
-        panel.set_title(f"{name}\n{LETTERS[trial.measures[0]]} = {found:.3f}", fontsize=7)
-        _draw(panel, *_pooled(one))
+    for panel, (name, ordering) in zip(axes.flat, known):
+        mean = mean_of(ordering.measured(trial.measures[0]))
+        panel.set_title(f"{name}\n{LETTERS[trial.measures[0]]} = {mean:.3f}", fontsize=7)
+        _draw(panel, *_pooled(ordering))
     places = range(len(trial.settings["levels"]))
     for panel in axes.flat:
         panel.set_xticks(places, levels(trial), rotation=90, fontsize=6)
@@ -61,11 +61,11 @@ def _values(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure:
     return figure
 
 
-def _pooled(one: Ordering) -> tuple[Integers, Reals]:
+def _pooled(ordering: Ordering) -> tuple[Integers, Reals]:
     """Return the levels and the standardized values of all repetitions."""
     both = [
         (places, standardized(values))
-        for places, values in zip(one.levels, one.values)
+        for places, values in zip(ordering.levels, ordering.values)
         if np.isfinite(values).all() and (values != values[0]).any()
     ]
     return np.concatenate([places for places, _ in both]), np.concatenate([values for _, values in both])
@@ -73,11 +73,11 @@ def _pooled(one: Ordering) -> tuple[Integers, Reals]:
 
 def _draw(panel: Any, places: Integers, values: Reals) -> None:
     at = np.unique(places)
-    own = [values[places == place] for place in at]
+    groups = [values[places == place] for place in at]
     panel.errorbar(
         at,
-        [one.mean() for one in own],
-        [one.std() for one in own],
+        [group.mean() for group in groups],
+        [group.std() for group in groups],
         fmt="o",
         markersize=3,
         linewidth=1,
@@ -94,13 +94,13 @@ def _ranking(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure
     measure = trial.measures[0]
     figure = new_figure(6.4, 0.19 * len(known) + 1.2)
     axis = figure.subplots()
-    for place, (_, one) in enumerate(known):
-        values = one.measured(measure)
-        found = Finding.over(values, metric=one.metric, measure=measure)
+    for place, (_, ordering) in enumerate(known):
+        values = ordering.measured(measure)
+        finding = Finding.over(values, metric=ordering.metric, measure=measure)
         axis.plot(values, [place] * len(values), "o", markersize=3, color=COLOURS[4], zorder=2)
-        low, high = (found.mean if edge is None else edge for edge in (found.low, found.high))
+        low, high = (finding.mean if edge is None else edge for edge in (finding.low, finding.high))
         axis.plot([low, high], [place, place], color=COLOURS[0], linewidth=2, zorder=3)
-        axis.plot([found.mean], [place], "D", markersize=4, color=COLOURS[0], zorder=4)
+        axis.plot([finding.mean], [place], "D", markersize=4, color=COLOURS[0], zorder=4)
     chance = ""
     if measure in ("accuracy", "weighted_accuracy"):
         chance = f"; chance is {CHANCE}"

@@ -24,18 +24,18 @@ LONGEST = 31
 
 def figures(trial: PeopleTrial) -> Mapping[str, Figure]:
     """Draw values against human scores, and all correlations."""
-    found, names = by_key(trial), trial.names
-    ranked = ranking(found, trial.subsets)
+    findings, names = by_key(trial), trial.names
+    ranked = ranking(findings, trial.subsets)
     if not ranked:
         return {}
     return {
-        "people-scatter": _scatter(trial, found, ranked[:MOST_PANELS], names, len(ranked)),
-        "people-correlations": _correlations(trial, found, ranked, names),
+        "people-scatter": _scatter(trial, findings, ranked[:MOST_PANELS], names, len(ranked)),
+        "people-correlations": _correlations(trial, findings, ranked, names),
     }
 
 
 def _scatter(
-    trial: PeopleTrial, found: Found, shown: Sequence[Key], names: Mapping[Key, str], of: int
+    trial: PeopleTrial, findings: Found, shown: Sequence[Key], names: Mapping[Key, str], of: int
 ) -> Figure:
     rows, columns = panels(len(shown))
     figure = new_figure(max(2.5 * columns, 4.5), 2.5 * rows + 0.9)
@@ -47,7 +47,7 @@ def _scatter(
         judged = [(one, subset) for subset in trial.subsets for one in trial.judged[subset] if one.key == key]
         for one, subset in judged:
             _points(axis, one, trial.subsets.index(subset), subset)
-        axis.set_title(f"{clipped(names[key], LONGEST)}\n{_describe(trial, found, key)}")
+        axis.set_title(f"{clipped(names[key], LONGEST)}\n{_describe(trial, findings, key)}")
         less = judged[0][0].sign < 0
         axis.set_xlabel("value (less is more diverse)" if less else "value")
         if less:
@@ -84,18 +84,18 @@ def _points(axis: Any, one: Judged, place: int, subset: str) -> None:
     )
 
 
-def _describe(trial: PeopleTrial, found: Found, key: Key) -> str:
-    own = [found["spearman", subset][key] for subset in trial.subsets]
-    n = sum(int(one.parts["n"]) for one in own)
-    if len(own) == 1:
-        return f"ρ = {own[0].mean:.2f}, n = {n:,}"
-    mean = mean_spearman(found, trial.subsets, key)
+def _describe(trial: PeopleTrial, findings: Found, key: Key) -> str:
+    correlations = [findings["spearman", subset][key] for subset in trial.subsets]
+    n = sum(int(finding.parts["n"]) for finding in correlations)
+    if len(correlations) == 1:
+        return f"ρ = {correlations[0].mean:.2f}, n = {n:,}"
+    mean = mean_spearman(findings, trial.subsets, key)
     described = "ρ is undefined in places" if math.isnan(mean) else f"mean ρ = {mean:.2f}"
     return f"{described}, n = {n:,}"
 
 
 def _correlations(
-    trial: PeopleTrial, found: Found, ranked: Sequence[Key], names: Mapping[Key, str]
+    trial: PeopleTrial, findings: Found, ranked: Sequence[Key], names: Mapping[Key, str]
 ) -> Figure:
     subsets = trial.subsets
     rows, columns = panels(len(subsets), MOST_ACROSS)
@@ -106,13 +106,13 @@ def _correlations(
         axis.set_visible(False)
     for axis, subset in zip(axes, subsets):
         for place, key in enumerate(ranked):
-            one = found["spearman", subset][key]
-            if math.isnan(one.mean):
+            finding = findings["spearman", subset][key]
+            if math.isnan(finding.mean):
                 continue
-            inside = "white" if is_partial(one) else COLOURS[0]
-            if one.low is not None and one.high is not None:
-                axis.plot([one.low, one.high], [place, place], color=COLOURS[0], linewidth=1)
-            axis.plot([one.mean], [place], "o", markersize=3.5, color=COLOURS[0], markerfacecolor=inside)
+            inside = "white" if is_partial(finding) else COLOURS[0]
+            if finding.low is not None and finding.high is not None:
+                axis.plot([finding.low, finding.high], [place, place], color=COLOURS[0], linewidth=1)
+            axis.plot([finding.mean], [place], "o", markersize=3.5, color=COLOURS[0], markerfacecolor=inside)
         axis.axvline(0, color="#888888", linewidth=0.8)
         sets = int(trial.settings["subsets"][subset])
         name = subset.replace(" ", "\n")
@@ -121,7 +121,9 @@ def _correlations(
     first = axes[0]
     first.set_yticks(range(len(ranked)), [clipped(names[key], LONGEST) for key in ranked], fontsize=7)
     first.set_ylim(len(ranked) - 0.5, -0.5)
-    hollow = any(is_partial(one) for subset in subsets for one in found["spearman", subset].values())
+    hollow = any(
+        is_partial(finding) for subset in subsets for finding in findings["spearman", subset].values()
+    )
     title = "Spearman's ρ with people, with 95 % intervals"
     figure.suptitle(f"{title}; hollow: defined for few of the sets" if hollow else title, fontsize=10)
     return figure

@@ -41,11 +41,11 @@ TITLE, LEGEND = 20, 26
 
 def figures(trial: SimilarityTrial) -> Mapping[str, Figure]:
     """Draw all figures for which there are records; more than eight metrics are on several figures."""
-    found: dict[str, Figure] = {}
+    drawn: dict[str, Figure] = {}
     shared = sheets(trial.names)
     for sheet, ending in zip(shared, suffixes([{"": place + 1} for place in range(len(shared))])):
-        found |= {f"{name}{ending}": figure for name, figure in _sheet(trial, sheet).items()}
-    return found
+        drawn |= {f"{name}{ending}": figure for name, figure in _sheet(trial, sheet).items()}
+    return drawn
 
 
 def _sheet(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> dict[str, Figure]:
@@ -57,19 +57,19 @@ def _sheet(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> dict[st
     def having(kind: str) -> list[PlottedMetric]:
         return [subject for subject in subjects if subject.key in of_kind.get(kind, {})]
 
-    found: dict[str, Figure] = {}
-    if own := having("distance"):
+    drawn: dict[str, Figure] = {}
+    if metrics := having("distance"):
         mixtures = sorted({(number(one, "n"), number(one, "k")) for one in trial.records if one.get("k")})
         endings = suffixes([{"n": int(n), "k": int(k)} for n, k in mixtures])
         for (n, k), ending in zip(mixtures, endings):
-            found[f"distance-by-level{ending}"] = _levels(trial, own, of_kind["distance"], int(n), int(k))
+            drawn[f"distance-by-level{ending}"] = _levels(trial, metrics, of_kind["distance"], int(n), int(k))
     for kind in ("size", "imbalance"):
-        if own := having(kind):
-            found[kind] = _sizes(trial, own, of_kind, kind)
-    found |= radar(trial, subjects) | spread(trial, subjects)
-    if own := having("growth"):
-        found["growth"] = _growth(trial, own, of_kind["growth"])
-    return found
+        if metrics := having(kind):
+            drawn[kind] = _sizes(trial, metrics, of_kind, kind)
+    drawn |= radar(trial, subjects) | spread(trial, subjects)
+    if metrics := having("growth"):
+        drawn["growth"] = _growth(trial, metrics, of_kind["growth"])
+    return drawn
 
 
 def _levels(
@@ -83,14 +83,14 @@ def _levels(
     figure, axes = _panels(len(subjects))
     repetitions = 0
     for axis, subject in zip(axes, subjects):
-        own = [one for one in records[subject.key] if (one["n"], one["k"]) == (n, k)]
-        repetitions = max(repetitions, len({one["repetition"] for one in own}))
-        levels = np.array([number(one, "j") - number(one, "i") for one in own])
-        values = np.array([number(one, "value") for one in own])
+        selected = [record for record in records[subject.key] if (record["n"], record["k"]) == (n, k)]
+        repetitions = max(repetitions, len({record["repetition"] for record in selected}))
+        levels = np.array([number(record, "j") - number(record, "i") for record in selected])
+        values = np.array([number(record, "value") for record in selected])
         known = np.isfinite(values)
         _scatter_and_line(axis, levels[known], values[known])
-        told = [f"{len(own) - known.sum():,} undefined"] if not known.all() else []
-        _entitle(axis, subject, [*_correlations(trial, subject.key, n, k), *told])
+        labels = [f"{len(selected) - known.sum():,} undefined"] if not known.all() else []
+        _entitle(axis, subject, [*_correlations(trial, subject.key, n, k), *labels])
         axis.set(xlim=(0.4, k - 0.4), xticks=range(1, k, -(-(k - 1) // 6)))
     _label(axes, len(subjects), "level ℓ = j − i", "distance")
     a, b = _corpora(trial)
@@ -105,12 +105,12 @@ def _levels(
 
 def _correlations(trial: SimilarityTrial, key: Key, n: int, k: int) -> list[str]:
     """Return the correlations of distance and level, if they were requested."""
-    told = []
+    labels = []
     for measure, sign in (("monotonicity", "ρ"), ("linearity", "r" if trial.paper else "R²")):
-        found = _found(trial, key, measure, {"n": n, "k": k})
-        if found is not None and not math.isnan(found.mean):
-            told.append(f"{sign} = {found.mean:.2f}" + (" (of −d)" if NEGATIVE in found.notes else ""))
-    return told
+        finding = _found(trial, key, measure, {"n": n, "k": k})
+        if finding is not None and not math.isnan(finding.mean):
+            labels.append(f"{sign} = {finding.mean:.2f}" + (" (of −d)" if NEGATIVE in finding.notes else ""))
+    return labels
 
 
 def _scatter_and_line(axis: Any, levels: Reals, values: Reals) -> None:
@@ -138,39 +138,39 @@ def _sizes(
     measure, sign = ("size_robustness", "S") if kind == "size" else ("imbalance_robustness", "I")
     repetitions = 0
     for axis, subject in zip(axes, subjects):
-        own = of_kind[kind][subject.key]
-        repetitions = max(repetitions, len({one["repetition"] for one in own}))
+        selected = of_kind[kind][subject.key]
+        repetitions = max(repetitions, len({record["repetition"] for record in selected}))
         by_size: dict[float, list[float]] = {}
-        for one in own:
-            if math.isfinite(value := number(one, "value")):
-                by_size.setdefault(number(one, "size"), []).append(value)
+        for record in selected:
+            if math.isfinite(value := number(record, "value")):
+                by_size.setdefault(number(record, "size"), []).append(value)
         for size, values in by_size.items():
             axis.scatter([size] * len(values), values, s=10, color=DOTS, alpha=0.8, linewidths=0)
         means = {size: math.fsum(values) / len(values) for size, values in sorted(by_size.items())}
         axis.plot(list(means), list(means.values()), color=LEVELS_LINE, linewidth=1.2)
-        tends_to = [number(one, "value") for one in of_kind.get("asymptote", {}).get(subject.key, [])]
+        tends_to = [number(record, "value") for record in of_kind.get("asymptote", {}).get(subject.key, [])]
         asymptote = math.fsum(tends_to) / len(tends_to) if tends_to else math.nan
-        told = []
+        labels = []
         if math.isfinite(asymptote):
             axis.axhline(asymptote, color=REFERENCE, linewidth=1.2, linestyle="--")
-            told.append(f"D = {asymptote:.3g}")
-        found = _found(trial, subject.key, measure)
-        if found is not None and not math.isnan(found.mean):
-            told.append(f"{sign} = {found.mean:.2f}")
-        undefined = len(own) - sum(map(len, by_size.values()))
-        _entitle(axis, subject, [*told, *([f"{undefined:,} undefined"] if undefined else [])])
+            labels.append(f"D = {asymptote:.3g}")
+        finding = _found(trial, subject.key, measure)
+        if finding is not None and not math.isnan(finding.mean):
+            labels.append(f"{sign} = {finding.mean:.2f}")
+        undefined = len(selected) - sum(map(len, by_size.values()))
+        _entitle(axis, subject, [*labels, *([f"{undefined:,} undefined"] if undefined else [])])
         axis.set_xlim(left=0)
     sizes = trial.settings["sizes"]
     a, b = _corpora(trial)
     if kind == "size":
         _label(axes, len(subjects), "texts s of each", "distance")
-        told_sizes = f"Distance of s texts of {a} and s texts of {b}"
+        described = f"Distance of s texts of {a} and s texts of {b}"
     else:
         _label(axes, len(subjects), "texts s of A", "distance")
-        told_sizes = f"Distance of s texts of A, {a}, and N − s texts of B, {b}; N = {sizes['together']:,}"
+        described = f"Distance of s texts of A, {a}, and N − s texts of B, {b}; N = {sizes['together']:,}"
     headline(
         figure,
-        f"{told_sizes}: {times(repetitions)}, one dot each, and their mean. "
+        f"{described}: {times(repetitions)}, one dot each, and their mean. "
         f"Green: D, the mean distance at {sizes['largest']:,} texts of each.",
     )
     return figure
@@ -185,10 +185,10 @@ def _growth(
     for subject in subjects:
         seconds = {number(one, "size"): number(one, "value") for one in records[subject.key]}
         known = {size: one for size, one in sorted(seconds.items()) if one > 0}
-        found = _found(trial, subject.key, "growth")
-        exponent = math.nan if found is None else found.mean
-        told = "" if math.isnan(exponent) else f"  b = {exponent:.2f}"
-        label = wrapped(subject.name, LEGEND) + told
+        finding = _found(trial, subject.key, "growth")
+        exponent = math.nan if finding is None else finding.mean
+        labels = "" if math.isnan(exponent) else f"  b = {exponent:.2f}"
+        label = wrapped(subject.name, LEGEND) + labels
         axis.plot(list(known), list(known.values()), **subject.look, markersize=4, linewidth=1.2, label=label)
     axis.set(xscale="log", yscale="log", xlabel="texts s of each corpus", ylabel="seconds for one distance")
     axis.xaxis.set_major_formatter("{x:,.0f}")
@@ -211,9 +211,9 @@ def _panels(count: int) -> tuple[Figure, Any]:
     return figure, axes
 
 
-def _entitle(axis: Any, subject: PlottedMetric, told: Sequence[str]) -> None:
+def _entitle(axis: Any, subject: PlottedMetric, labels: Sequence[str]) -> None:
     """Write the name and the values of a metric above a panel."""
-    values = ", ".join(told) if len(", ".join(told)) <= TITLE else "\n".join(told)
+    values = ", ".join(labels) if len(", ".join(labels)) <= TITLE else "\n".join(labels)
     axis.set_title("\n".join(filter(None, [wrapped(subject.name, TITLE), values])), fontsize=8.5)
     axis.locator_params(nbins=4)
     axis.ticklabel_format(axis="y", scilimits=(-2, 4), useMathText=True)

@@ -126,11 +126,11 @@ def _of_mixtures(records: Sequence[Record], k: int, labels: dict[str, Any], *, p
         values = straight if paper else [linearity(levels, run) for run in runs]
         return Repeated.over(values, **labels, parts=_beside(r=straight))
     asked = judgements(k, repeated=paper)
-    found = [accuracy(run, asked) for run in runs]
+    accuracies = [accuracy(run, asked) for run in runs]
     weighted = measure == "weighted_accuracy"
-    strict = [one.strict_weighted if weighted else one.strict for one in found]
-    values = strict if paper else [one.weighted if weighted else one.plain for one in found]
-    ties = mean_of([one.ties for one in found])
+    strict = [each.strict_weighted if weighted else each.strict for each in accuracies]
+    values = strict if paper else [each.weighted if weighted else each.plain for each in accuracies]
+    ties = mean_of([each.ties for each in accuracies])
     parts = {"judgements": asked.count, "ties": ties, **_beside(strict=strict)}
     return Repeated.over(values, **labels, parts=parts)
 
@@ -149,45 +149,45 @@ def _of_sizes(records: Sequence[Record], labels: dict[str, Any], *, paper: bool)
     notes = _notes(records, (kind, "asymptote"))
     if asymptote == 0 and relative:
         notes.append("Undefined: the distance of the largest corpora is 0, and errors are parts of it.")
-    found = robustness(values, asymptote, relative=relative)
-    return Repeated.over(found, **labels, parts={"asymptote": asymptote}, notes=notes)
+    values_by_repetition = robustness(values, asymptote, relative=relative)
+    return Repeated.over(values_by_repetition, **labels, parts={"asymptote": asymptote}, notes=notes)
 
 
 def _of_growth(records: Sequence[Record], labels: dict[str, Any]) -> Repeated:
     seconds = {_whole(one, "size"): number(one, "value") for one in records if one["kind"] == "growth"}
-    found = growth.exponent(seconds)
+    exponent = growth.exponent(seconds)
     notes = _notes(records, ("growth",))
-    if math.isnan(found):
+    if math.isnan(exponent):
         notes.append(f"Undefined: an exponent needs three sizes of at least {growth.FITTED_FROM:,} texts.")
-    known = {f"seconds_{size}": one for size, one in seconds.items() if not math.isnan(one)}
-    return Repeated(Finding(**labels, mean=found, parts=known, notes=tuple(notes)), [found])
+    seconds_by_size = {f"seconds_{size}": one for size, one in seconds.items() if not math.isnan(one)}
+    return Repeated(Finding(**labels, mean=exponent, parts=seconds_by_size, notes=tuple(notes)), [exponent])
 
 
 def _beside(**runs: Sequence[float]) -> dict[str, float]:
     """Return the mean and the standard deviation of other definitions of a measure."""
-    found = {name: Finding.over(values, metric="", measure=name) for name, values in runs.items()}
-    means = {name: one.mean for name, one in found.items()}
-    return means | {f"{name}_std": one.std for name, one in found.items()}
+    findings = {name: Finding.over(values, metric="", measure=name) for name, values in runs.items()}
+    means = {name: finding.mean for name, finding in findings.items()}
+    return means | {f"{name}_std": finding.std for name, finding in findings.items()}
 
 
 def _by_repetition(records: Sequence[Record], k: int) -> list[Reals]:
     """Return the distances of each repetition, in the order of `pairs_of`; NaN if missing."""
     runs: dict[int, dict[tuple[int, int], float]] = {}
-    for one in records:
-        if one["kind"] == "distance":
-            pair = _whole(one, "i"), _whole(one, "j")
-            runs.setdefault(_whole(one, "repetition"), {})[pair] = number(one, "value")
+    for record in records:
+        if record["kind"] == "distance":
+            pair = _whole(record, "i"), _whole(record, "j")
+            runs.setdefault(_whole(record, "repetition"), {})[pair] = number(record, "value")
     pairs = [(i + 1, j + 1) for i, j in pairs_of(k)]
     return [np.array([run.get(pair, math.nan) for pair in pairs]) for run in runs.values()]
 
 
 def _notes(records: Sequence[Record], kinds: Sequence[str]) -> list[str]:
     """Return the first note of records of these kinds."""
-    return [str(one["note"]) for one in records if one["kind"] in kinds and one["note"]][:1]
+    return [str(record["note"]) for record in records if record["kind"] in kinds and record["note"]][:1]
 
 
 def _values(records: Sequence[Record], kind: str) -> list[float]:
-    return [number(one, "value") for one in records if one["kind"] == kind]
+    return [number(record, "value") for record in records if record["kind"] == kind]
 
 
 def _whole(record: Record, column: str) -> int:

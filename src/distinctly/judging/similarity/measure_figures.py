@@ -48,11 +48,13 @@ Found = Mapping[tuple[Key, str], Repeated]
 def radar(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> dict[str, Figure]:
     """Draw all measures of each metric except time, which has another scale, as a polygon."""
     figures = {}
-    for ending, told, found in _by_settings(trial, subjects):
-        measures = [one for one in _measures(found) if one != TIME]
-        shown = [one for one in subjects if any(math.isfinite(_mean(found, one, each)) for each in measures)]
+    for ending, description, findings in _by_settings(trial, subjects):
+        measures = [one for one in _measures(findings) if one != TIME]
+        shown = [
+            one for one in subjects if any(math.isfinite(_mean(findings, one, each)) for each in measures)
+        ]
         if len(measures) >= FEWEST and shown:
-            figures[f"radar{ending}"] = _radar(trial, shown, measures, found, told)
+            figures[f"radar{ending}"] = _radar(trial, shown, measures, findings, description)
     return figures
 
 
@@ -60,16 +62,18 @@ def _radar(
     trial: SimilarityTrial,
     subjects: Sequence[PlottedMetric],
     measures: Sequence[str],
-    found: Found,
-    told: str,
+    findings: Found,
+    description: str,
 ) -> Figure:
     means = {
-        (subject, measure): _mean(found, subject, measure) for subject in subjects for measure in measures
+        (subject, measure): _mean(findings, subject, measure) for subject in subjects for measure in measures
     }
     figure = new_figure(WIDTH, 1)
     # matplotlib ignores labels around a circle in its layout, so the layout is done here, in inches.
     figure.set_layout_engine("none")
-    lines = headline(figure, " ".join([told, _repetitions(measures, found), *_left_out(means, found)]))
+    lines = headline(
+        figure, " ".join([description, _repetitions(measures, findings), *_left_out(means, findings)])
+    )
     height = CIRCLE + 2 * ABOVE + 0.16 * lines
     figure.set_figheight(height)
     place = (BESIDE / WIDTH, ABOVE / height, CIRCLE / WIDTH, CIRCLE / height)
@@ -91,25 +95,27 @@ def _radar(
     return figure
 
 
-def _repetitions(measures: Sequence[str], found: Found) -> str:
+def _repetitions(measures: Sequence[str], findings: Found) -> str:
     """Return the number of repetitions as text, per measure if it differs."""
     by_count: dict[int, list[str]] = {}
     for measure in measures:
-        count = max(len(one.values) for (_, own), one in found.items() if own == measure)
+        count = max(
+            len(repeated.values) for (_, of_measure), repeated in findings.items() if of_measure == measure
+        )
         by_count.setdefault(count, []).append(LETTERS[measure])
     if len(by_count) == 1:
         return f"Means of {times(*by_count)}."
-    told = [f"{count} for {' '.join(signs)}" for count, signs in by_count.items()]
-    return f"Means of repetitions: {', '.join(told)}."
+    description = [f"{count} for {' '.join(signs)}" for count, signs in by_count.items()]
+    return f"Means of repetitions: {', '.join(description)}."
 
 
-def _left_out(means: Mapping[tuple[PlottedMetric, str], float], found: Found) -> Iterator[str]:
+def _left_out(means: Mapping[tuple[PlottedMetric, str], float], findings: Found) -> Iterator[str]:
     """Yield notes on values below 0 and on undefined values."""
-    below = [f"{subject.name} ({LETTERS[one]})" for (subject, one), mean in means.items() if mean < 0]
+    below = [f"{subject.name} ({LETTERS[measure]})" for (subject, measure), mean in means.items() if mean < 0]
     undefined = [
-        f"{subject.name} ({LETTERS[one]})"
-        for (subject, one), mean in means.items()
-        if math.isnan(mean) and (subject.key, one) in found
+        f"{subject.name} ({LETTERS[measure]})"
+        for (subject, measure), mean in means.items()
+        if math.isnan(mean) and (subject.key, measure) in findings
     ]
     if below:
         yield f"Below 0, drawn at 0: {', '.join(below)}."
@@ -141,15 +147,17 @@ def _write(axis: Any, angle: float, radius: float, text: str, **how: Any) -> Non
 def spread(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> dict[str, Figure]:
     """Draw the values of all repetitions as boxes, one panel per measure."""
     figures = {}
-    for ending, told, found in _by_settings(trial, subjects):
-        shown = [one for one in subjects if any(key == one.key for key, _ in found)]
+    for ending, description, findings in _by_settings(trial, subjects):
+        shown = [one for one in subjects if any(key == one.key for key, _ in findings)]
         if shown:
-            figures[f"spread{ending}"] = _spread(trial, shown, found, told)
+            figures[f"spread{ending}"] = _spread(trial, shown, findings, description)
     return figures
 
 
-def _spread(trial: SimilarityTrial, subjects: Sequence[PlottedMetric], found: Found, told: str) -> Figure:
-    measures = _measures(found)
+def _spread(
+    trial: SimilarityTrial, subjects: Sequence[PlottedMetric], findings: Found, description: str
+) -> Figure:
+    measures = _measures(findings)
     down, across = grid(len(measures))
     names = [wrapped(subject.name, TICK) for subject in subjects]
     lines = [name.count("\n") + 1 for name in names]
@@ -161,7 +169,7 @@ def _spread(trial: SimilarityTrial, subjects: Sequence[PlottedMetric], found: Fo
     for axis in axes.ravel()[len(measures) :]:
         axis.set_visible(False)
     for axis, measure in zip(axes.ravel(), measures):
-        several = [found.get((subject.key, measure)) for subject in subjects]
+        several = [findings.get((subject.key, measure)) for subject in subjects]
         values = [
             [] if one is None else [round(value, DIGITS) for value in one.values if math.isfinite(value)]
             for one in several
@@ -170,14 +178,14 @@ def _spread(trial: SimilarityTrial, subjects: Sequence[PlottedMetric], found: Fo
         axis.set_title(f"{_title(trial, measure)}\n{times(max(map(len, values)))}", fontsize=8.5)
         if measure == TIME:
             axis.set_xlabel("100 distances per second", fontsize=8)
-            positive = [value for own in values for value in own if value > 0]
+            positive = [value for several in values for value in several if value > 0]
             if positive and max(positive) > WIDE * min(positive):
                 _by_magnitude(axis, max(positive) / min(positive))
     axes[0, 0].set_yticks(range(len(subjects)), names)
     axes[0, 0].set_ylim(len(subjects) - 0.4, -0.6)
     headline(
         figure,
-        f"{told} Boxes: the middle half; line: the mean; whiskers: up to 1.5 "
+        f"{description} Boxes: the middle half; line: the mean; whiskers: up to 1.5 "
         "times the box beyond it; circles: repetitions that lie farther out.",
     )
     return figure
@@ -226,39 +234,47 @@ def _by_settings(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> l
     measures of size have neither, so they are on all figures.
     """
     keys = {subject.key for subject in subjects}
-    found = [one for one in trial.repeated if one.finding.measure in MEASURES and one.finding.key in keys]
-    of_sizes = [one for one in found if one.finding.measure in OF_SIZES]
+    findings = [
+        repeated
+        for repeated in trial.repeated
+        if repeated.finding.measure in MEASURES and repeated.finding.key in keys
+    ]
+    of_sizes = [repeated for repeated in findings if repeated.finding.measure in OF_SIZES]
     by_mixtures: dict[tuple[int, int], list[Repeated]] = {}
-    for one in found:
-        if one.finding.measure not in OF_SIZES:
-            n, k = (int(str(one.finding.settings[name])) for name in ("n", "k"))
-            by_mixtures.setdefault((n, k), []).append(one)
+    for repeated in findings:
+        if repeated.finding.measure not in OF_SIZES:
+            n, k = (int(str(repeated.finding.settings[name])) for name in ("n", "k"))
+            by_mixtures.setdefault((n, k), []).append(repeated)
     a, b = (corpus["name"] for corpus in trial.settings["corpora"])
-    told = {(n, k): f"n = {n:,} texts per mixture, k = {k} mixtures" for n, k in by_mixtures}
-    if len(_indexed(found)) == len(found):
-        if len(told) > 1:
-            for mixtures, own in by_mixtures.items():
-                signs = dict.fromkeys(LETTERS[one.finding.measure] for one in own)
-                told[mixtures] += f" ({', '.join(signs)})"
-        return [("", f"{'; '.join([f'{a} and {b}', *told.values()])}.", _indexed(found))] if found else []
+    descriptions = {(n, k): f"n = {n:,} texts per mixture, k = {k} mixtures" for n, k in by_mixtures}
+    if len(_indexed(findings)) == len(findings):
+        if len(descriptions) > 1:
+            for mixtures, group in by_mixtures.items():
+                signs = dict.fromkeys(LETTERS[repeated.finding.measure] for repeated in group)
+                descriptions[mixtures] += f" ({', '.join(signs)})"
+        return (
+            [("", f"{'; '.join([f'{a} and {b}', *descriptions.values()])}.", _indexed(findings))]
+            if findings
+            else []
+        )
     endings = suffixes([{"n": n, "k": k} for n, k in by_mixtures])
     return [
-        (ending, f"{a} and {b}; {told[mixtures]}.", _indexed([*own, *of_sizes]))
-        for ending, (mixtures, own) in zip(endings, by_mixtures.items())
+        (ending, f"{a} and {b}; {descriptions[mixtures]}.", _indexed([*group, *of_sizes]))
+        for ending, (mixtures, group) in zip(endings, by_mixtures.items())
     ]
 
 
-def _indexed(found: Sequence[Repeated]) -> Found:
-    return {(one.finding.key, one.finding.measure): one for one in found}
+def _indexed(findings: Sequence[Repeated]) -> Found:
+    return {(repeated.finding.key, repeated.finding.measure): repeated for repeated in findings}
 
 
-def _measures(found: Found) -> list[str]:
-    known = {measure for _, measure in found}
+def _measures(findings: Found) -> list[str]:
+    known = {measure for _, measure in findings}
     return [measure for measure in MEASURES if measure in known]
 
 
-def _mean(found: Found, subject: PlottedMetric, measure: str) -> float:
-    one = found.get((subject.key, measure))
+def _mean(findings: Found, subject: PlottedMetric, measure: str) -> float:
+    one = findings.get((subject.key, measure))
     return math.nan if one is None else one.finding.mean
 
 

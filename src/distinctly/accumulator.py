@@ -154,7 +154,7 @@ class Accumulator:
         return fold(batches, self._statistics, self._config)
 
     def _summaries(self, folded: Folded) -> Summaries:
-        return (folded if folded.states else self._fold([])).summaries()
+        return (self._fold([]) if folded.is_empty else folded).summaries()
 
     def _distances(self, reference: Summaries, candidate: Summaries) -> list[Score]:
         contents = Contents(view=self._plan.views.tokens)

@@ -222,7 +222,7 @@ def compare(
     aligned = given_vectors(named, vectors, requests, embedder)
     views = Views.of(requests, tokenizer, embedder if aligned is None else aligned.embedder, tagger)
     plan = Plan.of(requests, views)
-    read = read_named(named, aligned, how, config, split=by is not None)
+    read = read_named(named, aligned, views.tokens, how, config, split=by is not None)
     corpora = one_pool(read, views.tokens)
     first = _place_of_reference(corpora, against)
     drawn: dict[str, str] = {}

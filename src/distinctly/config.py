@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, NamedTuple
 
 from distinctly.arrays import CPU, Device
@@ -64,6 +64,8 @@ class RunConfig:
         Read vectors of texts from the user's cache folder where they are known, and keep new ones there.
     progress
         Called while texts are read, embedded or drawn.
+    on_device
+        Where tables of vectors are worked on, as `device` and `tf32` say.
 
     Examples
     --------
@@ -95,27 +97,23 @@ class RunConfig:
     tf32: bool = setting(False, "Multiply in TF32 on a GPU: faster, accurate to about three digits.")
     cache: bool = setting(True, "Neither read vectors of texts from the cache nor store them there.")
     progress: Progress | None = hidden(None)
+    on_device: Device = field(init=False, repr=False, compare=False, metadata={"hidden": True})
 
     def __post_init__(self) -> None:
         check_options(self)
         if self.memory is not None:
             parse_memory(self.memory)
-        if self.device != "cpu" or self.tf32:
-            self.on_device  # noqa: B018 - raises at once where a device cannot be used
+        plain = self.device == "cpu" and not self.tf32
+        object.__setattr__(self, "on_device", CPU if plain else Device(self.device, self.tf32))
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {field.name: getattr(self, field.name) for field in fields(self)}
+        state = {item.name: getattr(self, item.name) for item in fields(self)}
         return {**state, **dict.fromkeys(_CALLBACKS)}
 
     @property
     def memory_limit(self) -> int:
         """Bytes that counts may take."""
         return default_memory() if self.memory is None else parse_memory(self.memory)
-
-    @property
-    def on_device(self) -> Device:
-        """Where tables of vectors are worked on."""
-        return CPU if self.device == "cpu" and not self.tf32 else Device(self.device, self.tf32)
 
     def report(
         self, what: str, done: int, total: int | None, unit: Literal["bytes", "items"] = "items"

@@ -83,7 +83,7 @@ class Corpus:
             `field`, `group`, `id`, `tags`, `tokens`, `nulls`, `encoding`, `errors`, `format`: see
             `Reading`.
         """
-        how = Reading(**reading)
+        how = Reading(**reading) if reading else DEFAULT_READING
         source = _open(path, how) if isinstance(path, (str, Path)) else open_paths(path, how)
         return cls.of_source(source, name)
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.errors import SpecError
-from distinctly.options import Value, check_options, hidden, options_of, settle_options, view_option
+from distinctly.options import Value, check_options, hidden, options_of, settle_options, view_option, written
 from distinctly.ragged import Integers
 from distinctly.score import Kind, Note, Score, Scores
 from distinctly.statistics.base import AnyStatistic
@@ -109,6 +109,11 @@ class Metric(ABC):
         """The options that can change the number, by name."""
         return options_of(self)
 
+    @cached_property
+    def signed_options(self) -> Mapping[str, str]:
+        """The same as a signature writes them."""
+        return {name: written(value) for name, value in self.shown_options.items()}
+
     @property
     def sees(self) -> ViewKind:
         """What of a text the number depends on: its tokens, the text as it came, or its vector."""
@@ -177,7 +182,7 @@ class Metric(ABC):
 
     def reading(self: M, view: View[Any]) -> M:
         """Return the metric with what it reads of the texts."""
-        self.shown_options  # noqa: B018 - made once, for all copies
+        self.signed_options  # noqa: B018 - made once, for all copies
         copied = copy.copy(self)  # not `replace`: the options have been checked
         object.__setattr__(copied, "_view", view)
         copied.__dict__.pop("needed", None)

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from tests.oracles import separation as oracle
 
 import distinctly as dy
+from distinctly.batch import Batch
 from distinctly.distance.classifier import by_guessing
 from distinctly.embedders.given import GivenVectors
 from distinctly.geometry.separation import Judgements, Separation, SeparationIndex
-from distinctly.hashing import hash_rows, hash_strings
+from distinctly.views.texts import Texts
 from distinctly.views.vectors import VectorTable, VectorView
 
 Array = np.ndarray[Any, Any]
@@ -33,9 +34,9 @@ def classifier(one: Array, other: Array, options: str = "", *, named: bool = Fal
 
 def index_of(rows: Array, *, named: bool = False, **options: Any) -> SeparationIndex:
     """Index vectors, by their bits or by their numbers."""
-    texts = hash_strings(map(str, range(len(rows)))) if named else hash_rows(rows)
+    texts = Texts(Batch.of([str(number) for number in range(len(rows))])) if named else None
     view = VectorView(GivenVectors.of([rows]))
-    return SeparationIndex(Separation(view, **options), VectorTable(rows, content_hashes=texts))
+    return SeparationIndex(Separation(view, **options), VectorTable(rows, texts=texts))
 
 
 def clouds(n: int, shift: float, dimensions: int = 8, seed: int = 0) -> tuple[Array, Array]:

@@ -62,7 +62,7 @@ def command(name: str, epilog: str = "") -> Callable[[Callable[..., Any]], click
 def option(*names: str, group: Group, **attributes: Any) -> Decorator[Any]:
     """Declare an option of a group; a switch that is not given is None, as any other option is."""
     if attributes.get("is_flag"):
-        attributes.setdefault("callback", _switch_to(True))
+        attributes.setdefault("default", None)
     return click.option(*names, cls=GroupedOption, group=group, **attributes)
 
 
@@ -109,35 +109,26 @@ def with_default(help_text: str, default: object) -> str:
     return f"{help_text}  [default: {default}]" if default else help_text
 
 
-def given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that were given, so that defaults stand in one place."""
-    return {name: value for name, value in options.items() if value not in (None, ())}
-
-
 def _option(field: Setting, group: Group) -> Decorator[Any]:
     attributes: dict[str, Any] = {"help": with_default(field.help, field.default)}
     if field.kind is bool:
-        attributes |= {"is_flag": True, "callback": _switch_to(field.switches_to)}
+        attributes |= {"is_flag": True, "flag_value": field.switches_to}
     elif field.kind is int:
         least = None if field.at_least is None else int(field.at_least)
         attributes |= {"metavar": field.metavar, "type": click.IntRange(min=least)}
     elif field.choices:
-        attributes |= {"metavar": field.metavar, "callback": _one_of(field.flag, field.choices)}
+        attributes |= {"metavar": field.metavar, "type": _word_of(field.flag, field.choices)}
     else:
         attributes |= {"metavar": field.metavar}
     return option(field.flag, field.name, group=group, **attributes)
 
 
-def _switch_to(value: bool) -> Callable[[click.Context, click.Parameter, bool], bool | None]:
-    return lambda _context, _parameter, is_given: value if is_given else None
+def _word_of(flag: str, choices: Sequence[str]) -> Callable[[str], str]:
+    """Return a type of words; another word is an error that suggests the nearest."""
 
+    def word(value: str) -> str:
+        if value not in choices:
+            raise unknown("value", value, choices, of=flag)
+        return value
 
-def _one_of(flag: str, choices: Sequence[str]) -> Callable[..., str | None]:
-    """Return a check that suggests the nearest word where another one is given."""
-
-    def check(_context: click.Context, _parameter: click.Parameter, word: str | None) -> str | None:
-        if word is not None and word not in choices:
-            raise unknown("value", word, choices, of=flag)
-        return word
-
-    return check
+    return word

@@ -8,11 +8,12 @@ import click
 
 from distinctly.api import DEFAULT_METRICS, measure
 from distinctly.cli.grouped import command as grouped_command
-from distinctly.cli.grouped import given, option, settings
+from distinctly.cli.grouped import option, settings
 from distinctly.cli.options import (
     by_option,
     check_output,
     explain_options,
+    given,
     metric_option,
     open_named,
     progress_bar,

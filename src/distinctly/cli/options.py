@@ -6,14 +6,14 @@ import math
 import operator
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
 from typing import Any
 
 import click
 
-from distinctly.cli.grouped import Decorator, given, option, settings, together, with_default
+from distinctly.cli.grouped import Decorator, option, settings, together, with_default
 from distinctly.config import Progress
 from distinctly.corpus import Corpus
 from distinctly.errors import SpecError
@@ -211,6 +211,11 @@ def report_failures(gates: Sequence[Requirement], scores: Scores) -> bool:
             )
             failed = True
     return failed
+
+
+def given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that were given, so that defaults stand in one place."""
+    return {name: value for name, value in options.items() if value not in (None, ())}
 
 
 def progress_bar() -> AbstractContextManager[Progress | None]:

@@ -95,6 +95,10 @@ class WordLlama(Embedder):
 
     def identity(self) -> str:
         """Return what the signature says: the version stands for the weights."""
+        return self._identity
+
+    @functools.cached_property
+    def _identity(self) -> str:
         return self.title()
 
 

@@ -24,9 +24,14 @@ class Folded:
     rows: tuple[Rows, ...] | None = None
     origin: Origin = field(default_factory=Origin)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been collected."""
+        return not self.states and self.rows is None
+
     def __add__(self, other: Folded) -> Folded:
-        if not self.states or not other.states:
-            return self if self.states else other
+        if self.is_empty or other.is_empty:
+            return other if self.is_empty else self
         rows = None if self.rows is None or other.rows is None else self.rows + other.rows
         states = {key: state + other.states[key] for key, state in self.states.items()}
         return Folded(states, rows, self.origin + other.origin)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from distinctly.arrays import CPU, Device, Reals
 from distinctly.embedders.base import Vectors
-from distinctly.geometry.contents import content_hashes
 from distinctly.geometry.kmeans import k_means
 from distinctly.hashing import Hashes, hash_rows, mix
 from distinctly.ragged import Integers
@@ -133,7 +132,7 @@ class ClusterIndex(PairIndex[ClusterCounts]):
         self._how = how
         self._vectors, self._device = table.rows, table.device
         self._placed: NDArray[np.bool_] = np.any(table.rows != 0, axis=1)
-        self._order = _by_content(table.rows, content_hashes(table))
+        self._order = _by_content(table.rows, table.content_hashes)
         self._kept: dict[tuple[int, int, int, int], Partition] = {}
 
     def summarize(self, reference: Integers, candidate: Integers) -> ClusterCounts:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.arrays import Reals
-from distinctly.geometry.contents import content_hashes
 from distinctly.hashing import STEP, Hashes, mix
 from distinctly.ragged import Integers
 from distinctly.statistics.pairing import PairIndex, PairRows, PairStatistic
@@ -117,7 +116,7 @@ class SeparationIndex(PairIndex[Judgements]):
     """The vectors of a pool; all permutations of the same texts share one kernel matrix."""
 
     def __init__(self, how: Separation, table: VectorTable) -> None:
-        texts = content_hashes(table)
+        texts = table.content_hashes
         self._how, self._vectors, self._texts = how, table.rows, texts
         # Texts can be equal and their vectors not, where the vectors are given.
         bits = table.text_hashes

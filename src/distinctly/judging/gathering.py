@@ -144,7 +144,7 @@ def gather(
     aligned = given_vectors(named, vectors, requests, None if several == [None] else embedder)
     bare = any(are_vectors(texts) for _, texts in named)
     tokens = Views.of([], tokenizer).tokens
-    read = read_named(named, aligned, how, config, split="id" in how)
+    read = read_named(named, aligned, tokens, how, config, split="id" in how)
     subcorpora = one_pool(read, tokens)
     pool = subcorpora[0].pool if subcorpora else Pool(Rows(Batch.of([]), config))
     plain = [request for request in requests if request.metric.sees != "vectors"]

@@ -164,7 +164,8 @@ class Contrast:
         ]
 
     def _report(self, what: str, total: int) -> Callable[[int], None]:
-        return lambda done: self.config.report(what, min(done, total), total)
+        report = None if self.config.progress is None else self.config.report
+        return lambda done: None if report is None else report(what, min(done, total), total)
 
     def _warnings(self) -> tuple[Note, ...]:
         """Say where a distance is not safe, whichever it is."""

@@ -17,12 +17,14 @@ from distinctly.embedders import find_embedder
 from distinctly.embedders.base import Vectors
 from distinctly.embedders.given import GivenVectors, checked_tables
 from distinctly.embedders.vectors import FileVectors
+from distinctly.engine.protocol import find_engine
 from distinctly.errors import InputError, SpecError
 from distinctly.ragged import Integers, rows_of_each
 from distinctly.run.units import Units, content_ranks
 from distinctly.sources.vectors import VectorSource
 from distinctly.spec import Request
 from distinctly.statistics.pool import Pool, Selection, Summaries
+from distinctly.statistics.whole import Whole
 from distinctly.views.rows import Rows
 from distinctly.views.words import TokenView
 
@@ -71,15 +73,10 @@ class NamedRows:
     parts: Mapping[str, Integers] | None = None
 
 
-def read_corpus(corpus: Corpus, config: RunConfig, *, split: bool, compiled: bool | None = None) -> NamedRows:
-    """Read all texts of a corpus."""
-    batches = []
-    for batch in corpus.batches(config.batch_size):
-        batches.append(batch)
-        config.report(corpus.name, corpus.source.position, corpus.source.size, "bytes")
-    batch = Batch.join(batches) if batches else Batch.of([])
-    rows = Rows(batch, replace(config, compiled=compiled))
-    return NamedRows(corpus.name, rows, parts_by_id(batch, corpus.name) if split else None)
+def read_corpus(corpus: Corpus, tokens: TokenView, config: RunConfig, *, split: bool) -> NamedRows:
+    """Read all texts of a corpus, and cut them into tokens on the way."""
+    rows = find_engine(config.engine).summarize(corpus, [Whole(view=tokens)], config).rows
+    return NamedRows(corpus.name, rows, parts_by_id(rows.batch, corpus.name) if split else None)
 
 
 def parts_by_id(batch: Batch, source: str) -> dict[str, Integers]:
@@ -142,6 +139,7 @@ def _units(pool: Pool, tokens: TokenView, rows: Integers, ranks: Integers | None
 def read_named(
     named: Sequence[tuple[str, object]],
     aligned: Aligned | None,
+    tokens: TokenView,
     reading: dict[str, Any],
     config: RunConfig,
     *,
@@ -156,7 +154,7 @@ def read_named(
         else:
             opened = Corpus.wrap(texts, **({} if isinstance(texts, Corpus) else reading))
             opened.name = given_name or (opened.name if isinstance(texts, (Corpus, str, Path)) else name)
-            corpus = read_corpus(opened, config, split=False)
+            corpus = read_corpus(opened, tokens, config, split=False)
             if aligned is not None:
                 rows = _with_vectors(corpus, aligned.tables[place], aligned.places[place])
                 corpus = replace(corpus, rows=rows)

@@ -67,7 +67,9 @@ class Measuring:
         """Measure each corpus."""
         if not self._needs_memory(corpora):
             return self._in_one_reading(corpora)
-        return self._in_memory([read_corpus(corpus, self.config, split=self.split) for corpus in corpora])
+        return self._in_memory(
+            [read_corpus(corpus, self.plan.views.tokens, self.config, split=self.split) for corpus in corpora]
+        )
 
     def _needs_memory(self, corpora: Sequence[Corpus]) -> bool:
         """Tell whether texts have to be selected, so to be in memory."""

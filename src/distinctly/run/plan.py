@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from distinctly.distance.base import Distance
@@ -26,6 +26,12 @@ from distinctly.views.parsing import parse_view
 from distinctly.views.texts import TextView
 from distinctly.views.vectors import VectorView
 from distinctly.views.words import WORDS, TokenView
+
+
+@cache
+def default_embedder() -> Embedder:
+    """Make the default embedder once: its package does not change while the process runs."""
+    return find_embedder(DEFAULT_EMBEDDER)
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,7 @@ class Views:
         needs_vectors = any(request.metric.sees == "vectors" for request in requests)
         return cls(
             None if tokenizer is None else find_tokenizer(tokenizer),
-            find_embedder(DEFAULT_EMBEDDER if embedder is None else embedder) if needs_vectors else None,
+            (default_embedder() if embedder is None else find_embedder(embedder)) if needs_vectors else None,
             tagger,
         )
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from distinctly.distance.base import Distance
 from distinctly.metrics import Metric
-from distinctly.options import written
 from distinctly.ragged import Integers
 from distinctly.run.plan import Plan, Reference, identifying_view
 from distinctly.score import Note, Score, Signature
@@ -183,7 +182,7 @@ class Scorer:
             facts["nulls"] = "empty"
         facts |= more
         facts["v"] = __version__
-        options = {key: written(value) for key, value in score.options.items()}
+        options = dict(metric.signed_options)
         view = metric.view.describe(came_as_tokens=bool(self.summaries.origin.as_tokens))
         # Where the tokenizer alone would not bring the view back, the signature says `of`, too.
         if metric.of and (view[0] != "tok" or metric.sees != "tokens"):

@@ -66,11 +66,3 @@ class MergeablePair(PairStatistic[Summary]):
     @abstractmethod
     def combine(self, reference: Any, candidate: Any) -> Summary:
         """Make the summary from those of the two sides."""
-
-
-def standing_in(statistics: Sequence[PairStatistic[Any]]) -> dict[PairStatistic[Any], PairStatistic[Any]]:
-    """Return which statistic to make for each: another one, where that includes it."""
-    return {
-        statistic: next((o for o in statistics if o != statistic and o.includes(statistic)), statistic)
-        for statistic in statistics
-    }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from distinctly.batch import Origin
+from distinctly.batch import Batch, Origin
 from distinctly.ragged import Integers
 from distinctly.statistics.base import AnyStatistic, Collected, Derived, Index, Mergeable, NeedsRows
-from distinctly.statistics.pairing import PairIndex, PairStatistic, standing_in
+from distinctly.statistics.pairing import PairIndex, PairStatistic
 from distinctly.views.base import D, View
 from distinctly.views.rows import Rows
 
@@ -117,7 +117,7 @@ class Pool:
 
     def compare(self, pair: Pair, statistics: Iterable[PairStatistic[Any]]) -> dict[PairStatistic[Any], Any]:
         """Return the summaries of one pair of selections."""
-        makers = standing_in(list(statistics))
+        makers = _standing_in(list(statistics))
         rows = pair[0].rows, pair[1].rows
         made = {maker: self.pair_index(maker).summarize(*rows) for maker in dict.fromkeys(makers.values())}
         return {statistic: made[maker] for statistic, maker in makers.items()}
@@ -127,7 +127,7 @@ class Pool:
     ) -> Iterator[tuple[Pair, dict[PairStatistic[Any], Any]]]:
         """Yield many pairs of selections, each with its summaries."""
         rows = [(reference.rows, candidate.rows) for reference, candidate in pairs]
-        makers = standing_in(statistics)
+        makers = _standing_in(statistics)
         making = list(dict.fromkeys(makers.values()))
         if not making:
             yield from ((pair, {}) for pair in pairs)
@@ -135,6 +135,14 @@ class Pool:
         for pair, *summaries in zip(pairs, *(self.pair_index(maker).each(rows) for maker in making)):
             made = dict(zip(making, summaries))
             yield pair, {statistic: made[maker] for statistic, maker in makers.items()}
+
+
+def _standing_in(statistics: Sequence[PairStatistic[Any]]) -> dict[PairStatistic[Any], PairStatistic[Any]]:
+    """Return which statistic to make for each: another one, where that includes it."""
+    return {
+        statistic: next((o for o in statistics if o != statistic and o.includes(statistic)), statistic)
+        for statistic in statistics
+    }
 
 
 class Summaries(Lookup):
@@ -162,6 +170,11 @@ class Summaries(Lookup):
         if origin is None:
             origin = sum((piece.batch.origin for piece in rows or ()), Origin())
         self.origin = origin
+
+    @property
+    def rows(self) -> Rows:
+        """The texts, where a statistic needed all of them."""
+        return Rows(Batch.of([])) if self._pool is None else self._pool.rows
 
     def _summary(self, statistic: Collected) -> Any:
         if isinstance(statistic, Mergeable) and statistic in self._by_statistic:

@@ -73,9 +73,9 @@ class Rows:
         """
         if len(pieces) == 1:
             return pieces[0]
-        config = pieces[0].config if pieces else RunConfig()
-        compiled = any(piece.config.compiled for piece in pieces)
-        joined = cls(Batch.join([piece.batch for piece in pieces]), replace(config, compiled=compiled))
+        compiled = [piece.config for piece in pieces if piece.config.compiled]
+        config = (compiled or [piece.config for piece in pieces] or [RunConfig()])[0]
+        joined = cls(Batch.join([piece.batch for piece in pieces]), config)
         filled = [piece for piece in pieces if len(piece)]
         known = [set(piece._views) for piece in filled]
         for view in set.intersection(*known) if known else ():

@@ -19,7 +19,7 @@ from distinctly.hashing import Hashes, hash_rows
 from distinctly.ragged import Integers
 from distinctly.strings import Strings
 from distinctly.views.base import Described, View, ViewKind
-from distinctly.views.texts import Texts
+from distinctly.views.texts import Texts, TextView
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,23 @@ class VectorTable:
         The vectors.
     device
         Where they are worked on.
-    content_hashes
-        A hash of each text; of its vector, where there are vectors only.
+    texts
+        The texts that the vectors are of, where there are some.
     """
 
     rows: Vectors
     device: Device = CPU
-    content_hashes: Hashes | None = None
-    groups: Strings | None = None
+    texts: Texts | None = None
+
+    @property
+    def groups(self) -> Strings | None:
+        """The group of each text, where there are groups."""
+        return None if self.texts is None else self.texts.groups
+
+    @property
+    def content_hashes(self) -> Hashes:
+        """A hash of each text, which no order changes; of its vector, where there are no texts."""
+        return self.text_hashes if self.texts is None else self.texts.text_hashes
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -54,8 +63,7 @@ class VectorTable:
         return replace(
             self,
             rows=self.rows[rows] if len(rows) else np.zeros((0, 0), np.float32),
-            content_hashes=None if self.content_hashes is None else self.content_hashes[rows],
-            groups=None if self.groups is None else self.groups.take(rows),
+            texts=None if self.texts is None else self.texts.select(rows),
         )
 
 
@@ -86,18 +94,16 @@ class VectorView(View[VectorTable]):
             rows = self.embedder.rows_for(len(batch))
         else:
             rows = embed_texts(self.embedder, texts.texts.tolist(), config)
-        return VectorTable(rows, config.on_device, texts.text_hashes, batch.groups)
+        return VectorTable(rows, config.on_device, texts)
 
     def join(self, pieces: Sequence[VectorTable]) -> VectorTable:
         """Put the vectors of several batches one after the other."""
         filled = [piece for piece in pieces if len(piece)] or list(pieces[:1])
-        hashes = [piece.content_hashes for piece in filled if piece.content_hashes is not None]
-        groups = [piece.groups for piece in filled if piece.groups is not None]
+        texts = [piece.texts for piece in filled if piece.texts is not None]
         return replace(
             filled[0],
             rows=np.concatenate([piece.rows for piece in filled]),
-            content_hashes=np.concatenate(hashes) if len(hashes) == len(filled) else None,
-            groups=Strings.concatenate(groups) if len(groups) == len(filled) else None,
+            texts=TextView().join(texts) if texts and len(texts) == len(filled) else None,
         )
 
     def describe(self, *, came_as_tokens: bool) -> Described:

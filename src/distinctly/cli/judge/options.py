@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from distinctly.cli.grouped import given, option, settings, together, with_default
-from distinctly.cli.options import EMBEDDERS, progress_bar, reading_options, tokenizer_option
+from distinctly.cli.grouped import option, settings, together, with_default
+from distinctly.cli.options import EMBEDDERS, given, progress_bar, reading_options, tokenizer_option
 from distinctly.config import RunConfig
 from distinctly.judging.page import render_trial
 from distinctly.judging.trial import Trial

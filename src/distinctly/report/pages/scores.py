@@ -27,7 +27,7 @@ def page_of_scores(scores: Scores) -> Page:
     ]
     blocks += distance_tables(scores) if distances else diversity_tables(scores)
     blocks += distance_legend(scores) if distances else diversity_legend(scores)
-    blocks += differences(scores)
+    blocks += differences(scores) if scores.comparisons else []
     if any(_LISTINGS & corpus.keys() for corpus in scores.corpora):
         blocks += [*frequent(scores), *explained(scores)]
     blocks += [Notes(_owned(scores), MOST_NOTES), Signatures([score.signature for score in scores])]

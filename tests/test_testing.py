@@ -49,7 +49,7 @@ class Unexplained(Hapax):
     """NaN without a reason."""
 
     def score(self, *summaries: Any) -> Score:
-        return replace(super().score(*summaries), notes=())
+        return replace(super().score(*summaries), undefined=None)
 
 
 @dataclass(frozen=True, kw_only=True)

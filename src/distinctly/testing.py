@@ -21,7 +21,7 @@ from distinctly.hashing import hash_strings
 from distinctly.metrics import Direction, Metric
 from distinctly.options import read_options, split_spec
 from distinctly.registry import find_metric, is_metric_name
-from distinctly.score import Score, Signature
+from distinctly.score import NO_REASON, Score, Signature
 from distinctly.spec import AnyMetrics, parse_metrics
 
 Texts = list[str]
@@ -225,8 +225,8 @@ class _Checks(ABC):
         low, high = self.metric.bounds
         fewest = min(len(texts) for texts in self.inputs[name])
         if math.isnan(score.value):
-            explained = any(str(note).startswith("Undefined") for note in score.notes)
-            self.promise(explained, f"is NaN for {name}, without a note that begins 'Undefined'.")
+            explained = score.undefined not in (None, NO_REASON)
+            self.promise(explained, f"is NaN for {name}, without a reason (undefined=…).")
             return
         self.promise(
             low <= score.value <= high,

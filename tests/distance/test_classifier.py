@@ -263,7 +263,7 @@ def test_a_sample_of_many_texts_is_told() -> None:
     score = classifier(one, other, "sample=50")
     assert score.parts["judged_texts"] == 100
     assert score.parts["reference_texts"] == 90
-    assert score.notes[0] == "Of a corpus with more than 50 texts (`sample`), so many were drawn."
+    assert score.notes[0] == "Of a corpus with more than 50 texts (`sample`), that many were drawn."
 
 
 def test_few_texts() -> None:

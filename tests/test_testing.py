@@ -158,7 +158,7 @@ def test_what_keeps_every_promise_passes(metric: Any) -> None:
     ("metric", "sentence"),
     [
         (OutOfBounds(), "is outside its bounds for one text: expected between 0.0 and 0.5, got 1.0"),
-        (Unexplained(), "is NaN for no texts, without a note that begins 'Undefined'"),
+        (Unexplained(), "is NaN for no texts, without a reason"),
         (Raising(), r"raises ZeroDivisionError \(division by zero\) for no texts"),
         (ZeroForNothing(), "has a value for no texts: expected NaN, got 0.0"),
         (Unseeded(), "gives another score when called again"),

@@ -39,7 +39,9 @@ DEFAULT_METRICS = ("distinct", "ead", "entropy")
 DEFAULT_DISTANCES = ("chi", "jensen_shannon", "frechet", "dc")
 DEFAULT_RESAMPLING, DEFAULT_CONFIG = Resampling(), RunConfig()
 # Which object each keyword of a call is a field of.
-_OWNERS = {field.name: kind for kind in (Reading, Resampling, RunConfig) for field in fields_of(kind)}
+_OWNERS = {
+    field.name: kind for kind in (Reading, Resampling, RunConfig) for field in fields_of(kind) if field.init
+}
 
 
 def measure(

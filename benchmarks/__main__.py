@@ -1,6 +1,6 @@
 """Run all benchmarks and write RESULTS.md: `python -m benchmarks` (an hour), `--small` (a few minutes).
 
-Every line is a process of its own: wall time includes start-up and reading, memory is its peak.
+Every line is one process: wall time includes start-up and reading, memory is the peak of the process.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 RESULTS = Path(__file__).parent / "RESULTS.md"
 METRICS = ["-m", "distinct", "-m", "ead", "-m", "entropy"]
 OURS = [sys.executable, "-m", "distinctly", "measure", "--tokenizer", "whitespace", "--format", "json"]
-# Sections on texts of several sizes, and those that are modules of their own.
+# Sections on texts of several sizes, and sections that are separate modules.
 SIZED = ("counting", "formats", "pools", "bounded", "large", "defaults")
 MODULES = {
     "richness": "Lexical richness of a million tokens",
@@ -47,7 +47,7 @@ PEERS = {"Python sets": "sets", "polars": "polars", "DuckDB": "duckdb"}
 
 @dataclass(frozen=True)
 class Timed:
-    """What a command took and printed."""
+    """The wall seconds, peak memory in GB and output of a command."""
 
     seconds: float
     peak: float
@@ -79,22 +79,22 @@ def distinct(printed: str) -> list[int]:
 
 def counting(text: Path, megabytes: int) -> list[str]:
     """Compare with the peers on one file."""
-    first = ours(str(text))
+    own = ours(str(text))
     lines = [
         f"| | seconds | MB/s | peak GB | ours is faster by |\n|---|---:|---:|---:|---:|\n"
-        f"| distinctly: distinct, ead, entropy | {first.seconds:.1f} | {megabytes / first.seconds:.0f} "
-        f"| {first.peak:.2f} | |"
+        f"| distinctly: distinct, ead, entropy | {own.seconds:.1f} | {megabytes / own.seconds:.0f} "
+        f"| {own.peak:.2f} | |"
     ]
-    expected = distinct(first.output)
+    expected = distinct(own.output)
     for name, peer in PEERS.items():
         theirs = timed([sys.executable, "-m", "benchmarks.peers", peer, str(text)])
         if [int(word) for word in theirs.output.split()] != expected:
-            raise RuntimeError(f"{name} counts {theirs.output}, we {expected}")
-        # As in `peers.sets`.
+            raise RuntimeError(f"{name} counts {theirs.output}: expected {expected}")
+        # `peers.sets` counts hashes of large files.
         what = f"{name} (of hashes: tuples do not fit)" if peer == "sets" and megabytes > 500 else name
         lines.append(
             f"| {what}: distinct alone | {theirs.seconds:.1f} | {megabytes / theirs.seconds:.1f} "
-            f"| {theirs.peak:.2f} | {theirs.seconds / first.seconds:.1f}× |"
+            f"| {theirs.peak:.2f} | {theirs.seconds / own.seconds:.1f}× |"
         )
         print(lines[-1], flush=True)
     return lines
@@ -104,7 +104,7 @@ def formats(text: Path, megabytes: int) -> list[str]:
     """Measure the same texts from other formats."""
     timed([sys.executable, "-m", "benchmarks.text", str(text)])
     lines = [
-        "| from | seconds (median of 5, in turns) | MB of text a second | of the speed from txt |\n"
+        "| from | seconds (median of 5, in turns) | MB of text per second | relative to txt |\n"
         "|---|---:|---:|---:|"
     ]
     paths = [text, text.with_suffix(".jsonl"), text.with_suffix(".parquet")]
@@ -117,7 +117,7 @@ def formats(text: Path, megabytes: int) -> list[str]:
 
 
 def pools(text: Path) -> list[str]:
-    """Compare a mean over texts with one value of the corpus."""
+    """Compare the time of a mean over texts with that of one value of the corpus."""
     seconds = {
         pool: timed([*OURS, "-m", f"distinct:pool={pool}", str(text)]).seconds for pool in ("corpus", "text")
     }
@@ -134,7 +134,7 @@ def bounded(texts: dict[int, Path]) -> list[str]:
     for megabytes, text in texts.items():
         free, tight = ours(str(text)), ours(str(text), "--memory", "0.5GB")
         if distinct(free.output) != distinct(tight.output):
-            raise RuntimeError("memory changed a number")
+            raise RuntimeError("`memory` changed a number")
         lines.append(f"| {megabytes:,} MB | {free.seconds:.1f} | {tight.seconds:.1f} | {tight.peak:.2f} |")
         print(lines[-1], flush=True)
     return lines
@@ -143,22 +143,22 @@ def bounded(texts: dict[int, Path]) -> list[str]:
 def defaults(text: Path) -> list[str]:
     """Compare all default metrics with `distinct` alone: the counts are shared."""
     alone = [timed([*OURS, "-m", "distinct", str(text)]).seconds for _ in range(3)]
-    all_of_them = [timed([*OURS, str(text)]).seconds for _ in range(3)]
-    first, second = statistics.median(alone), statistics.median(all_of_them)
+    together = [timed([*OURS, str(text)]).seconds for _ in range(3)]
+    one_metric, all_metrics = statistics.median(alone), statistics.median(together)
     return [
         "| | seconds (median of 3) | |\n|---|---:|---:|",
-        f"| `distinct` alone | {first:.1f} | |",
-        f"| all default metrics | {second:.1f} | {second / first:.2f}× |",
+        f"| `distinct` alone | {one_metric:.1f} | |",
+        f"| all default metrics | {all_metrics:.1f} | {all_metrics / one_metric:.2f}× |",
     ]
 
 
 def module(name: str) -> list[str]:
-    """Run a benchmark that is a module of its own, and return what it prints."""
+    """Run a benchmark that is a separate module, and return the lines that it prints."""
     return timed([sys.executable, "-m", f"benchmarks.{name}"]).output.rstrip().splitlines()
 
 
 def machine(packages: tuple[str, ...]) -> str:
-    """Describe the machine and the versions."""
+    """Return a description of the machine and of the versions of packages."""
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages)
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     model = next(
@@ -176,12 +176,14 @@ def machine(packages: tuple[str, ...]) -> str:
 
 
 def main() -> None:
-    """Run the sections and write them; sections that are not asked for stay as they are."""
+    """Run the requested sections and write them to RESULTS.md; the others remain."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
     parser.add_argument("sections", nargs="*", help=f"{', '.join((*SIZED, *MODULES))}  [default: all]")
-    parser.add_argument("--small", action="store_true", help="a fiftieth of the size; prints only")
-    asked = parser.parse_args()
-    tiny, lesser, greater, greatest = (size // (50 if asked.small else 1) for size in (100, 200, 1000, 4000))
+    parser.add_argument(
+        "--small", action="store_true", help="use a fiftieth of the size, and only print the results"
+    )
+    arguments = parser.parse_args()
+    tiny, small, large, largest = (size // (50 if arguments.small else 1) for size in (100, 200, 1000, 4000))
     with tempfile.TemporaryDirectory() as name:
 
         def text(size: int) -> Path:
@@ -192,28 +194,28 @@ def main() -> None:
 
         sections: dict[str, tuple[str, Callable[[], list[str]]]] = {
             "counting": (
-                f"Distinct n-grams, n = 1–4, {lesser} MB of text",
-                lambda: counting(text(lesser), lesser),
+                f"Distinct n-grams, n = 1–4, {small} MB of text",
+                lambda: counting(text(small), small),
             ),
-            "formats": (f"Other formats, {lesser} MB of text", lambda: formats(text(lesser), lesser)),
-            "pools": ("A mean over texts", lambda: pools(text(lesser))),
+            "formats": (f"Other formats, {small} MB of text", lambda: formats(text(small), small)),
+            "pools": ("A mean over texts", lambda: pools(text(small))),
             "bounded": (
                 "By size, and in bounded memory",
-                lambda: bounded({size: text(size) for size in (tiny, greater, greatest)}),
+                lambda: bounded({size: text(size) for size in (tiny, large, largest)}),
             ),
             "large": (
-                f"Distinct n-grams, n = 1–4, {greater:,} MB of text",
-                lambda: counting(text(greater), greater),
+                f"Distinct n-grams, n = 1–4, {large:,} MB of text",
+                lambda: counting(text(large), large),
             ),
-            "defaults": (f"All default metrics, {lesser} MB of text", lambda: defaults(text(lesser))),
+            "defaults": (f"All default metrics, {small} MB of text", lambda: defaults(text(small))),
             **{name: (title, partial(module, name)) for name, title in MODULES.items()},
         }
-        wanted = asked.sections or list(sections)
+        wanted = arguments.sections or list(sections)
         if not set(wanted).isdisjoint(SIZED):
-            ours(str(text(lesser)))  # the first run compiles, once for all
+            ours(str(text(small)))  # the first run compiles for all others
         for key in wanted:
             title, run = sections[key]
-            command = f"python -m benchmarks {key}" + asked.small * " --small"
+            command = f"python -m benchmarks {key}" + arguments.small * " --small"
             lines = [
                 f"## {title}",
                 "",
@@ -223,18 +225,18 @@ def main() -> None:
                 "",
             ]
             print("\n".join(lines), flush=True)
-            if not asked.small:
+            if not arguments.small:
                 record(title, lines)
 
 
 def record(title: str, lines: list[str]) -> None:
-    """Put a section into RESULTS.md, in place of the one with its title."""
-    head, *old = (
+    """Replace the section of RESULTS.md that has this title, or append it."""
+    head, *sections = (
         RESULTS.read_text(encoding="utf-8").split("\n## ") if RESULTS.exists() else ["# Benchmarks\n"]
     )
-    kept = {section.partition("\n")[0]: section for section in old}
-    kept[title] = "\n".join(lines).removeprefix("## ")
-    RESULTS.write_text("\n## ".join([head, *kept.values()]), encoding="utf-8")
+    by_title = {section.partition("\n")[0]: section for section in sections}
+    by_title[title] = "\n".join(lines).removeprefix("## ")
+    RESULTS.write_text("\n## ".join([head, *by_title.values()]), encoding="utf-8")
 
 
 if __name__ == "__main__":

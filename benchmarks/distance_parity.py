@@ -1,6 +1,6 @@
-"""Our distances beside the peers' on the same vectors: `python -m benchmarks.distance_parity`.
+"""Compare distances with those of peers on the same vectors: `python -m benchmarks.distance_parity`.
 
-clinc150 against banking77 (../shared/data): MiniLM vectors as they came with the data, and WordLlama's.
+clinc150 against banking77 (../shared/data), with the MiniLM vectors of the data and with those of WordLlama.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from distinctly.tokenizers import find_tokenizer
 SEEDS = 5
 
 
-def prdc(one: Any, other: Any) -> dict[str, float]:
-    """Call prdc, which prints."""
+def prdc(reference: Any, candidate: Any) -> dict[str, float]:
+    """Call prdc without its printed output."""
     from prdc import compute_prdc
 
     with contextlib.redirect_stdout(io.StringIO()):
-        return {name: float(value) for name, value in compute_prdc(one, other, nearest_k=5).items()}
+        return {name: float(value) for name, value in compute_prdc(reference, candidate, nearest_k=5).items()}
 
 
-def loops_mmd(one: Any, other: Any) -> float:
-    """Return KID by all pairs, in float64."""
+def loops_mmd(reference: Any, candidate: Any) -> float:
+    """Return KID from all pairs, in float64."""
 
     def kernel(a: Any, b: Any) -> Any:
         return (a @ b.T / a.shape[1] + 1) ** 3
@@ -41,7 +41,7 @@ def loops_mmd(one: Any, other: Any) -> float:
         table = kernel(rows, rows)
         return (table.sum() - np.trace(table)) / (len(rows) * (len(rows) - 1))
 
-    return float(within(one) + within(other) - 2 * kernel(one, other).mean())
+    return float(within(reference) + within(candidate) - 2 * kernel(reference, candidate).mean())
 
 
 def angles(a: Any, b: Any) -> Any:
@@ -49,24 +49,27 @@ def angles(a: Any, b: Any) -> Any:
     return np.arccos(np.clip(units[0] @ units[1].T, -1, 1)) / np.pi
 
 
-def loops_energy(one: Any, other: Any) -> float:
-    """Return the energy distance by all pairs, in float64; the diagonal is 0 and left out."""
+def loops_energy(reference: Any, candidate: Any) -> float:
+    """Return the energy distance from all pairs, in float64, without the diagonal."""
 
     def within(rows: Any) -> Any:
         table = angles(rows, rows)
         np.fill_diagonal(table, 0)
         return table.sum() / (len(rows) * (len(rows) - 1))
 
-    squared = 2 * angles(one, other).mean() - within(one) - within(other)
+    squared = 2 * angles(reference, candidate).mean() - within(reference) - within(candidate)
     return float(np.sqrt(max(squared, 0.0)))
 
 
-def mauve(one: Any, other: Any) -> tuple[float, float]:
-    """Return the mean and the spread of mauve-text over seeds."""
+def mauve(reference: Any, candidate: Any) -> tuple[float, float]:
+    """Return the mean and the standard deviation of mauve-text over seeds."""
     import mauve as theirs
 
     values = [
-        1 - theirs.compute_mauve(p_features=one, q_features=other, device_id=-1, verbose=False, seed=s).mauve
+        1
+        - theirs.compute_mauve(
+            p_features=reference, q_features=candidate, device_id=-1, verbose=False, seed=s
+        ).mauve
         for s in range(SEEDS)
     ]
     return float(np.mean(values)), float(np.std(values, ddof=1))
@@ -77,18 +80,20 @@ def line(spec: str, peer: str, kind: str, size: int, ours: float, theirs: float)
 
 
 def rows(size: int, kind: str) -> Iterator[str]:
-    """Yield the lines of a table for one size and one embedder."""
-    (one_texts, one), (other_texts, other) = (
+    """Yield the rows of the table for one size and one embedder."""
+    (reference_texts, reference), (candidate_texts, candidate) = (
         texts_and_vectors(name, size) for name in ("clinc150", "banking77")
     )
-    one, other = one.astype(np.float32), other.astype(np.float32)
+    reference, candidate = reference.astype(np.float32), candidate.astype(np.float32)
     if kind == "WordLlama":
-        one, other = (find_embedder("wordllama").embed(texts) for texts in (one_texts, other_texts))
-    wide = [table.astype(np.float64) for table in (one, other)]
-    found = prdc(*wide)
+        reference, candidate = (
+            find_embedder("wordllama").embed(texts) for texts in (reference_texts, candidate_texts)
+        )
+    wide = [table.astype(np.float64) for table in (reference, candidate)]
+    values = prdc(*wide)
     peers: list[tuple[str, str, Callable[[], float]]] = [
-        ("pr", "prdc", lambda: 1 - f1(found["precision"], found["recall"])),
-        ("dc", "prdc", lambda: 1 - f1(min(found["density"], 1.0), found["coverage"])),
+        ("pr", "prdc", lambda: 1 - f1(values["precision"], values["recall"])),
+        ("dc", "prdc", lambda: 1 - f1(min(values["density"], 1.0), values["coverage"])),
         ("frechet", "covariances, matrix square root", lambda: ibm.frechet(*wide)),
         ("energy", "all pairs, float64", lambda: loops_energy(*wide)),
         ("mmd", "all pairs, float64", lambda: loops_mmd(*wide)),
@@ -97,33 +102,33 @@ def rows(size: int, kind: str) -> Iterator[str]:
         ("ttest:preset=paper", "IBM's formula", lambda: ibm.ttest(*wide)),
     ]
     for spec, peer, call in peers:
-        yield line(spec, peer, kind, size, dy.compare(one, other, spec)[0].value, call())
-    score = dy.compare(one, other, f"mauve:seeds={SEEDS}")[0]
-    mean, spread = mauve(one, other)
+        yield line(spec, peer, kind, size, dy.compare(reference, candidate, spec)[0].value, call())
+    score = dy.compare(reference, candidate, f"mauve:seeds={SEEDS}")[0]
+    mean, spread = mauve(reference, candidate)
     ours = f"{score.value:.4f} ± {score.parts['spread']:.4f}"
     theirs = f"{mean:.4f} ± {spread:.4f} | {score.value - mean:.1e}"
     yield f"| `mauve:seeds={SEEDS}` | mauve-text, {SEEDS} seeds | {kind} | {size} | {ours} | {theirs} |"
     if kind == "MiniLM":
-        cut = find_tokenizer("words").tokenize
-        tokens = [[cut(text) for text in texts] for texts in (one_texts, other_texts)]
+        tokenize = find_tokenizer("words").tokenize
+        tokens = [[tokenize(text) for text in texts] for texts in (reference_texts, candidate_texts)]
         for spec, call in (("chi:preset=paper", ibm.chi), ("zipf:preset=paper", ibm.zipf)):
             value = call(*tokens)
-            # IBM's code has turned the sign since the paper: it returns p, not 1 − p.
+            # IBM's code has reversed the sign since the paper: it returns p, not 1 − p.
             value = 1 - value if spec.startswith("chi") else value
             yield line(spec, "IBM's formula", "tokens", size, dy.compare(*tokens, spec)[0].value, value)
 
 
 def lines() -> list[str]:
-    """Return the table."""
-    warnings.simplefilter("ignore")  # of the peers, about themselves
-    made = [
-        "| distance | peer | vectors | texts a side | ours | theirs | difference |",
+    """Return the lines of the table."""
+    warnings.simplefilter("ignore")  # the peers warn about their own code
+    table = [
+        "| distance | peer | vectors | texts per corpus | ours | theirs | difference |",
         "|---|---|---|---:|---:|---:|---:|",
     ]
     for kind in ("MiniLM", "WordLlama"):
         for size in SIZES:
-            made += rows(size, kind)
-    return made
+            table += rows(size, kind)
+    return table
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Distances beside prdc, mauve-text and IBM's formulas on the same vectors: `python -m benchmarks.distances`.
+"""Time distances beside prdc, mauve-text and IBM's formulas: `python -m benchmarks.distances`.
 
-MiniLM vectors of clinc150 against banking77 (../shared/data/embeddings), 384 dimensions, as they are in the
-files: float16, of which we make float32 and the peers float64, but for the rows that say float32. Two
-processes: one with a single BLAS thread tells CPU seconds, the other, with all cores, wall seconds. Each is
-the best of several calls, everything imported and compiled; ours is the whole of `dy.compare` (checking,
-hashing, signing), the peers' their bare function on the same arrays.
+The vectors are by MiniLM, of clinc150 against banking77 (../shared/data/embeddings), 384 dimensions. The
+files have float16, which we convert to float32 and the peers to float64, except in the rows marked float32.
+CPU seconds are from a process with a single BLAS thread, wall seconds from one with all cores. Each time is
+the shortest of several calls, after imports and compilation. Ours is that of the whole `dy.compare`
+(checking, hashing, signing), a peer's that of its function on the same arrays.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ TOGETHER = "pr + dc"
 
 
 def texts_and_vectors(name: str, size: int) -> tuple[list[str], Any]:
-    """Return so many texts of a corpus, with their vectors."""
+    """Return `size` random texts of a corpus, with their vectors."""
     import numpy as np
 
-    found = np.load(SHARED / "embeddings" / f"{name}-minilm.npz")
+    stored = np.load(SHARED / "embeddings" / f"{name}-minilm.npz")
     path = SHARED / f"{name}.jsonl"
     packed = not path.exists()
     with gzip.open(f"{path}.gz", "rt", encoding="utf-8") if packed else path.open(encoding="utf-8") as file:
         lines = [json.loads(line)["text"] for line in file]
-    table = next(found[key] for key in found.files if found[key].ndim == 2)
+    table = next(stored[key] for key in stored.files if stored[key].ndim == 2)
     chosen = np.random.default_rng(0).permutation(len(table))[:size]
-    return [lines[row] for row in found["row"][chosen]], table[chosen]
+    return [lines[row] for row in stored["row"][chosen]], table[chosen]
 
 
 def best(call: Callable[[], Any]) -> tuple[float, float]:
-    """Return the least CPU and wall seconds of several calls, in about two seconds or three calls."""
+    """Return the smallest CPU and wall seconds of at least three calls, within about two seconds."""
     times: list[tuple[float, float]] = []
     began = time.perf_counter()
     while len(times) < 3 or (time.perf_counter() - began < 2 and len(times) < 50):
@@ -59,7 +59,7 @@ def best(call: Callable[[], Any]) -> tuple[float, float]:
 
 def work() -> dict[str, Any]:
     """Time all distances at all sizes in this process."""
-    warnings.simplefilter("ignore")  # of the peers, about themselves
+    warnings.simplefilter("ignore")  # the peers warn about their own code
     import mauve
     from prdc import compute_prdc
 
@@ -69,50 +69,54 @@ def work() -> dict[str, Any]:
     from distinctly.registry import metric_names
     from distinctly.tokenizers import find_tokenizer
 
-    cut = find_tokenizer("words").tokenize
-    every = metric_names(Distance)
-    found: dict[str, Any] = {}
+    tokenize = find_tokenizer("words").tokenize
+    all_distances = metric_names(Distance)
+    times: dict[str, Any] = {}
     for size in SIZES:
-        (one_texts, one), (other_texts, other) = (
+        (reference_texts, reference), (candidate_texts, candidate) = (
             texts_and_vectors(name, size) for name in ("clinc150", "banking77")
         )
-        tokens = [[cut(text) for text in texts] for texts in (one_texts, other_texts)]
+        tokens = [[tokenize(text) for text in texts] for texts in (reference_texts, candidate_texts)]
 
-        def ours(*specs: str, rows: Any = (one, other)) -> Callable[[], Any]:
+        def ours(*specs: str, rows: Any = (reference, candidate)) -> Callable[[], Any]:
             return lambda: dy.compare(*rows, list(specs))
 
-        def theirs_mauve(one: Any = one, other: Any = other) -> Any:
-            return mauve.compute_mauve(p_features=one, q_features=other, device_id=-1, verbose=False)
+        def theirs_mauve(reference: Any = reference, candidate: Any = candidate) -> Any:
+            return mauve.compute_mauve(
+                p_features=reference, q_features=candidate, device_id=-1, verbose=False
+            )
 
         calls: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
-            TOGETHER: (ours("pr", "dc"), partial(prdc_twice, one, other)),
-            "pr": (ours("pr"), partial(compute_prdc, one, other, nearest_k=5)),
-            "dc": (ours("dc"), partial(compute_prdc, one, other, nearest_k=5)),
+            TOGETHER: (ours("pr", "dc"), partial(prdc_twice, reference, candidate)),
+            "pr": (ours("pr"), partial(compute_prdc, reference, candidate, nearest_k=5)),
+            "dc": (ours("dc"), partial(compute_prdc, reference, candidate, nearest_k=5)),
             "mauve": (ours("mauve:seeds=1"), theirs_mauve),
         }
         for name in ("frechet", "energy", "irpr", "medoid", "ttest", "classifier"):
-            calls[name] = (ours(name), partial(getattr(ibm, name), one, other))
+            calls[name] = (ours(name), partial(getattr(ibm, name), reference, candidate))
         if size == max(SIZES):
-            wide = one.astype("float32"), other.astype("float32")
+            wide = reference.astype("float32"), candidate.astype("float32")
             calls[f"{TOGETHER}, float32"] = ours("pr", "dc", rows=wide), partial(prdc_twice, *wide)
             for name in ("frechet", "energy", "irpr"):
                 calls[f"{name}, float32"] = ours(name, rows=wide), partial(getattr(ibm, name), *wide)
-        # One split, as the peer has it; the default makes five.
+        # The peer makes one split; our default makes five.
         calls["classifier:preset=paper"] = ours("classifier:preset=paper"), calls["classifier"][1]
         for name in ("chi", "zipf"):
             calls[name] = (ours(name, rows=tokens), partial(getattr(ibm, name), *tokens))
             calls[f"{name}, tokens numbered"] = ready(tokens, name), calls[name][1]
-        for name, (mine, peer) in calls.items():
-            mine()  # compiled and imported
-            found[f"{name} {size}"] = [*best(mine), *best(peer)]
-            print(name, size, found[f"{name} {size}"], file=sys.stderr)
-        found[f"all {size}"] = best(partial(dy.compare, *tokens, every, vectors=(one, other)))
-        print("all", size, found[f"all {size}"], file=sys.stderr)
-    return found
+        for name, (own, peer) in calls.items():
+            own()  # imports and compiles
+            times[f"{name} {size}"] = [*best(own), *best(peer)]
+            print(name, size, times[f"{name} {size}"], file=sys.stderr)
+        times[f"all {size}"] = best(
+            partial(dy.compare, *tokens, all_distances, vectors=(reference, candidate))
+        )
+        print("all", size, times[f"all {size}"], file=sys.stderr)
+    return times
 
 
 def ready(tokens: list[list[list[str]]], name: str) -> Callable[[], Any]:
-    """Return a distance on tokens that were read before: all candidates and permutations but the first."""
+    """Return a call on tokens that are already numbered, as for all permutations but the first."""
     import numpy as np
 
     import distinctly as dy
@@ -122,21 +126,21 @@ def ready(tokens: list[list[list[str]]], name: str) -> Callable[[], Any]:
     from distinctly.views.rows import Rows
 
     pool = Pool(Rows(Batch.of([text for texts in tokens for text in texts])))
-    cut = len(tokens[0])
-    pair = pool.select(np.arange(cut)), pool.select(np.arange(cut, len(pool)))
+    size = len(tokens[0])
+    pair = pool.select(np.arange(size)), pool.select(np.arange(size, len(pool)))
     return partial(Distances([dy.metric(name)]).scores, pool, pair)
 
 
-def prdc_twice(one: Any, other: Any) -> None:
-    """Call prdc as one does who wants precision and recall, and density and coverage, apart."""
+def prdc_twice(reference: Any, candidate: Any) -> None:
+    """Call prdc twice: once for precision and recall, once for density and coverage."""
     from prdc import compute_prdc
 
-    compute_prdc(one, other, nearest_k=5)
-    compute_prdc(one, other, nearest_k=5)
+    compute_prdc(reference, candidate, nearest_k=5)
+    compute_prdc(reference, candidate, nearest_k=5)
 
 
 def in_process(task: str, module: str = "benchmarks.distances", **environment: str) -> Any:
-    """Run a task of a module in a process of its own."""
+    """Run a task of a module in a separate process, and return its result."""
     run = subprocess.run(
         [sys.executable, "-m", module, task],
         env={**os.environ, **environment},
@@ -147,15 +151,15 @@ def in_process(task: str, module: str = "benchmarks.distances", **environment: s
 
 
 def large() -> dict[str, float]:
-    """Time pr and dc at 50,000 a side, with the peak of memory."""
+    """Return the time and the peak memory of pr and dc for 50,000 texts per corpus."""
     import numpy as np
 
     import distinctly as dy
 
     draw = np.random.default_rng(0)
-    one, other = (draw.standard_normal((50_000, 384), dtype=np.float32) for _ in range(2))
+    reference, candidate = (draw.standard_normal((50_000, 384), dtype=np.float32) for _ in range(2))
     began = time.perf_counter()
-    dy.compare(one, other, ["pr", "dc"])
+    dy.compare(reference, candidate, ["pr", "dc"])
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6)
     return {"seconds": time.perf_counter() - began, "peak": peak}
 
@@ -166,24 +170,26 @@ def sentences() -> list[Path]:
     for name in ("brown-sentences.jsonl.gz", "opensubtitles-sample.jsonl.gz", "clinc150.jsonl.gz"):
         with gzip.open(SHARED / name, "rt", encoding="utf-8") as file:
             texts += [json.loads(line)["text"] for line in file]
-    different = list(dict.fromkeys(texts))
+    distinct = list(dict.fromkeys(texts))
     folder = Path(tempfile.mkdtemp())
     files = []
     for place in range(2):
         files.append(folder / f"{place}.jsonl")
-        own = different[place::2][:20_000]
-        files[-1].write_text("".join(json.dumps({"text": text}) + "\n" for text in own), encoding="utf-8")
-        if len(own) < 20_000:
-            raise RuntimeError(f"there are {len(own):,} sentences only")
+        selected = distinct[place::2][:20_000]
+        files[-1].write_text(
+            "".join(json.dumps({"text": text}) + "\n" for text in selected), encoding="utf-8"
+        )
+        if len(selected) < 20_000:
+            raise RuntimeError(f"expected 20,000 sentences, got {len(selected):,}")
     return files
 
 
 def commands() -> list[str]:
-    """Time `distinctly compare` on two files, cold and from the cache."""
+    """Time `distinctly compare` on two files, with an empty and with a filled cache."""
     files = [str(file) for file in sentences()]
     table = ["| `distinctly compare`, 2 × 20,000 sentences, default metrics | wall seconds |\n|---|---:|"]
     with tempfile.TemporaryDirectory() as cache:
-        for what in ("cold: no vector in the cache", "from the cache"):
+        for state in ("cold: no vector in the cache", "from the cache"):
             began = time.perf_counter()
             subprocess.run(
                 [sys.executable, "-m", "distinctly", "compare", *files],
@@ -191,35 +197,35 @@ def commands() -> list[str]:
                 stdout=subprocess.DEVNULL,
                 check=True,
             )
-            table.append(f"| {what} | {time.perf_counter() - began:.1f} |")
+            table.append(f"| {state} | {time.perf_counter() - began:.1f} |")
             print(table[-1], file=sys.stderr)
     return table
 
 
 def lines() -> list[str]:
-    """Return the tables."""
-    single, both = in_process("work", **SINGLE), in_process("work")
+    """Return the lines of the tables."""
+    one_thread, all_cores = in_process("work", **SINGLE), in_process("work")
     table = [
-        "| | texts a side | CPU s | peer's | ratio | wall s | peer's | ratio |\n"
+        "| | texts per corpus | CPU s | peer's | ratio | wall s | peer's | ratio |\n"
         "|---|---:|---:|---:|---:|---:|---:|---:|"
     ]
-    for key in single:
+    for key in one_thread:
         name, _, size = key.rpartition(" ")
         if name == "all":
-            cpu, _, _, wall = *single[key], *both[key]
+            cpu, _, _, wall = *one_thread[key], *all_cores[key]
             table.append(f"| all distances together | {size} | {cpu:.3f} | | | {wall:.3f} | | |")
             continue
-        cpu, _, peer_cpu, _ = single[key]
-        _, wall, _, peer_wall = both[key]
+        cpu, _, peer_cpu, _ = one_thread[key]
+        _, wall, _, peer_wall = all_cores[key]
         table.append(
             f"| {name} | {size} | {cpu:.4f} | {peer_cpu:.4f} | {peer_cpu / cpu:.1f}× "
             f"| {wall:.4f} | {peer_wall:.4f} | {peer_wall / wall:.1f}× |"
         )
-    found = in_process("large")
+    result = in_process("large")
     table += [
         "",
-        f"`pr` + `dc` of 50,000 against 50,000, 384 dimensions: {found['seconds']:.0f} s, "
-        f"peak memory {found['peak']:.2f} GB (prdc: three tables of 20 GB).",
+        f"`pr` + `dc` of 50,000 against 50,000, 384 dimensions: {result['seconds']:.0f} s, "
+        f"peak memory {result['peak']:.2f} GB (prdc: three tables of 20 GB).",
         "",
         *commands(),
     ]

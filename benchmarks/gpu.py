@@ -1,7 +1,7 @@
-"""Distances on a GPU: `python -m benchmarks.gpu` on a machine that has one; it needs numpy and torch only.
+"""Time distances on a GPU: `python -m benchmarks.gpu`, on a machine with a GPU, numpy and torch.
 
-Vectors are random, 384 dimensions, float32, in the main memory: the time is that of the whole `dy.compare`,
-with checking, hashing and copying. The ceilings are measured in the same run.
+The vectors are random, 384 dimensions, float32, in main memory. The time is that of the whole `dy.compare`,
+including checking, hashing and copying. The ceilings are measured in the same run.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ DIMENSIONS = 384
 
 
 def timed(call: Callable[[], Any]) -> tuple[float, Any]:
-    """Return the seconds that a call takes, and what it returns."""
+    """Return the seconds that a call takes, and its result."""
     import torch
 
     torch.cuda.synchronize()
     began = time.perf_counter()
-    found = call()
+    result = call()
     torch.cuda.synchronize()
-    return time.perf_counter() - began, found
+    return time.perf_counter() - began, result
 
 
 def ceilings() -> dict[str, float]:
-    """Measure what the card can do: products in float32, TF32 and float64 (FLOP/s), and copies (bytes/s)."""
+    """Measure the limits of the card: products in float32, TF32 and float64 (FLOP/s), copies (bytes/s)."""
     import torch
 
-    found = {}
+    limits = {}
     side = 16_384
     for name, kind, tf32 in (
         ("float32", torch.float32, False),
@@ -40,35 +40,35 @@ def ceilings() -> dict[str, float]:
         ("float64", torch.float64, False),
     ):
         torch.backends.cuda.matmul.allow_tf32 = tf32
-        # As the distances have it: long and thin tables, a wide product.
-        one = torch.randn(side, DIMENSIONS, device="cuda", dtype=kind)
-        torch.mm(one, one.T)
-        seconds, _ = timed(lambda one=one: [torch.mm(one, one.T) for _ in range(10)])
-        found[name] = 10 * 2 * side * side * DIMENSIONS / seconds
+        # The shape of the distances: long and thin tables, a wide product.
+        rows = torch.randn(side, DIMENSIONS, device="cuda", dtype=kind)
+        torch.mm(rows, rows.T)
+        seconds, _ = timed(lambda rows=rows: [torch.mm(rows, rows.T) for _ in range(10)])
+        limits[name] = 10 * 2 * side * side * DIMENSIONS / seconds
     torch.backends.cuda.matmul.allow_tf32 = False
     table = torch.empty(1 << 30, dtype=torch.float32, device="cuda")
-    other = torch.empty_like(table)
-    other.copy_(table)
-    seconds, _ = timed(lambda to=other, of=table: [to.copy_(of) for _ in range(5)])
-    found["copy"] = 5 * 2 * table.numel() * 4 / seconds
-    del table, other
+    copied = torch.empty_like(table)
+    copied.copy_(table)
+    seconds, _ = timed(lambda to=copied, of=table: [to.copy_(of) for _ in range(5)])
+    limits["copy"] = 5 * 2 * table.numel() * 4 / seconds
+    del table, copied
     torch.cuda.empty_cache()
-    return found
+    return limits
 
 
 def vectors(size: int) -> list[Any]:
-    """Return two clouds of vectors, one of them moved a little."""
+    """Return two corpora of random vectors, the second slightly shifted."""
     import numpy as np
 
     draw = np.random.default_rng(0)
-    one, other = (draw.standard_normal((size, DIMENSIONS), dtype=np.float32) for _ in range(2))
-    other[:, 0] += 1
-    return [one, other]
+    reference, candidate = (draw.standard_normal((size, DIMENSIONS), dtype=np.float32) for _ in range(2))
+    candidate[:, 0] += 1
+    return [reference, candidate]
 
 
 @dataclass(frozen=True)
 class Spent:
-    """Where the seconds of a run went: products, other kernels and copies on the card, all by the clock."""
+    """The seconds of a run: wall time, and products, other kernels and copies on the card."""
 
     wall: float
     products: float
@@ -78,24 +78,24 @@ class Spent:
 
     @classmethod
     def of(cls, call: Callable[[], Any]) -> Spent:
-        """Run a call with the card's own clock."""
+        """Run a call under the profiler of the card."""
         from torch.profiler import ProfilerActivity, profile
 
-        with profile(activities=[ProfilerActivity.CUDA]) as watched:
+        with profile(activities=[ProfilerActivity.CUDA]) as profiled:
             wall, scores = timed(call)
         spent = {"products": 0.0, "others": 0.0, "copies": 0.0}
-        for event in watched.key_averages():
+        for event in profiled.key_averages():
             kind = "products" if "gemm" in event.key else "copies" if "Memcpy" in event.key else "others"
             spent[kind] += event.self_device_time_total / 1e6
         return cls(wall, **spent, scores=scores)
 
     @property
     def bound(self) -> str:
-        """What takes most of the time."""
+        """The kind of work that takes most of the time."""
         host = self.wall - self.products - self.others - self.copies
         shares = {
             "products": self.products,
-            "looking at the tables": self.others,
+            "reading the tables": self.others,
             "copying to the card": self.copies,
             "the CPU: checking, hashing, ordering, starting kernels": host,
         }
@@ -103,12 +103,12 @@ class Spent:
 
 
 def row(name: str, size: int, spent: Spent, operations: float, ceiling: float, entries: float) -> str:
-    """Return a line of the table."""
+    """Return one row of the table."""
     values = ", ".join(f"{score.value:.4f}" for score in spent.scores)
     rate = operations / spent.products if operations else 0.0
-    reached = f"{spent.products:.2f} s, {rate / 1e12:.0f} TFLOP/s, {rate / ceiling:.0%}" if operations else ""
-    looked = f"{spent.others:.2f} s, {4 * entries / spent.others / 1e12:.2f} TB/s" if entries else ""
-    return f"| {name} | {size:,} | {values} | {spent.wall:.2f} | {reached} | {looked} | {spent.bound} |"
+    share = f"{spent.products:.2f} s, {rate / 1e12:.0f} TFLOP/s, {rate / ceiling:.0%}" if operations else ""
+    read = f"{spent.others:.2f} s, {4 * entries / spent.others / 1e12:.2f} TB/s" if entries else ""
+    return f"| {name} | {size:,} | {values} | {spent.wall:.2f} | {share} | {read} | {spent.bound} |"
 
 
 def main(sizes: list[int]) -> None:
@@ -117,14 +117,21 @@ def main(sizes: list[int]) -> None:
 
     import distinctly as dy
 
-    best = ceilings()
+    limits = ceilings()
     print(
         f"{torch.cuda.get_device_name()}, torch {torch.__version__}. Ceilings measured in this run, tables "
         f"of {DIMENSIONS} columns: "
-        + ", ".join(f"{name} {best[name] / 1e12:.0f} TFLOP/s" for name in ("float32", "TF32", "float64"))
-        + f"; copying {best['copy'] / 1e12:.1f} TB/s (read and written).\n"
+        + ", ".join(f"{name} {limits[name] / 1e12:.0f} TFLOP/s" for name in ("float32", "TF32", "float64"))
+        + f"; copying {limits['copy'] / 1e12:.1f} TB/s (read and written).\n"
     )
-    header = ("vectors a side", "values", "seconds", "products, of the ceiling", "other kernels", "bound by")
+    header = (
+        "vectors per corpus",
+        "values",
+        "seconds",
+        "products, of the ceiling",
+        "other kernels",
+        "bound by",
+    )
     print(f"| | {' | '.join(header)} |")
     print("|---|---:|---|---:|---:|---:|---|", flush=True)
     small = vectors(2000)
@@ -132,7 +139,7 @@ def main(sizes: list[int]) -> None:
         dy.compare(*small, spec, device="cuda")  # loads the kernels
     for size in sizes:
         rows = vectors(size)
-        # Tables of n × n: half of each corpus with itself, and the one between.
+        # Tables of n × n: half of that of each corpus with itself, and the one between the two.
         entries = 2.0 * size * size
         operations = 2 * DIMENSIONS * entries
         runs: list[tuple[str, list[str], bool, bool]] = [
@@ -145,13 +152,13 @@ def main(sizes: list[int]) -> None:
             runs += [("energy", ["energy"], False, True)]
         for name, specs, tf32, tables in runs:
             spent = Spent.of(partial(dy.compare, *rows, specs, device="cuda", tf32=tf32))
-            ceiling = best["TF32" if tf32 else "float32"]
+            ceiling = limits["TF32" if tf32 else "float32"]
             print(row(name, size, spent, tables * operations, ceiling, tables * entries), flush=True)
         if size <= 200_000:
             spent = Spent.of(partial(dy.measure, rows[0], "vendi", device="cuda"))
             print(row("vendi", size, spent, 0.0, 1.0, 0.0), flush=True)
     print(
-        "\nOther kernels look at each entry of the tables several times; their TB/s counts it once. "
+        "\nOther kernels read each entry of the tables several times; their TB/s count it once. "
         f"Peak memory on the card: {torch.cuda.max_memory_allocated() / 1e9:.1f} GB."
     )
 

@@ -1,7 +1,7 @@
-"""The distances of IBM's compcor 1.0.6 (Apache-2.0), on vectors and tokens that are ready.
+"""Distances of IBM's compcor 1.0.6 (Apache-2.0), on given vectors and tokens.
 
-The package does not install on current Pythons, so its formulas stand here as released
-(corpus_metrics.py, utils.py), without the embedding around them. `energy` is that of its paper.
+The package cannot be installed on current Pythons, so its formulas are copied here as released
+(corpus_metrics.py, utils.py), without the embedding. `energy` is that of its paper.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from typing import Any
 import numpy as np
 
 
-def irpr(one: Any, other: Any) -> float:
+def irpr(reference: Any, candidate: Any) -> float:
     from sklearn.metrics.pairwise import cosine_similarity
 
-    table = np.arccos(np.clip(cosine_similarity(one, other), -1, 1)) / np.pi
+    table = np.arccos(np.clip(cosine_similarity(reference, candidate), -1, 1)) / np.pi
     precision = np.nansum(np.nanmin(table, axis=1)) / table.shape[1]
     recall = np.nansum(np.nanmin(table, axis=0)) / table.shape[0]
     return float(2 * (precision * recall) / (precision + recall))
 
 
-def classifier(one: Any, other: Any) -> float:
+def classifier(reference: Any, candidate: Any) -> float:
     from sklearn import svm
     from sklearn.metrics import f1_score
 
     draw = random.Random(0)
     parts = []
-    for rows in (one, other):
+    for rows in (reference, candidate):
         train = set(draw.sample(range(len(rows)), k=int(0.8 * len(rows))))
         parts.append(([rows[i] for i in train], [rows[i] for i in range(len(rows)) if i not in train]))
     model = svm.SVC(random_state=1)
@@ -38,43 +38,43 @@ def classifier(one: Any, other: Any) -> float:
     return float(f1_score(truth, model.predict(parts[0][1] + parts[1][1])))
 
 
-def medoid(one: Any, other: Any) -> float:
+def medoid(reference: Any, candidate: Any) -> float:
     from scipy import spatial
 
-    return float(spatial.distance.cosine(np.mean(one, axis=0), np.mean(other, axis=0)))
+    return float(spatial.distance.cosine(np.mean(reference, axis=0), np.mean(candidate, axis=0)))
 
 
-def ttest(one: Any, other: Any) -> float:
+def ttest(reference: Any, candidate: Any) -> float:
     from scipy.stats import ttest_ind
 
-    return float(1 - np.nanmean(ttest_ind(one, other).pvalue))
+    return float(1 - np.nanmean(ttest_ind(reference, candidate).pvalue))
 
 
-def frechet(one: Any, other: Any) -> float:
+def frechet(reference: Any, candidate: Any) -> float:
     from scipy.linalg import sqrtm
 
-    first, second = np.cov(one, rowvar=False), np.cov(other, rowvar=False)
-    apart = np.sum((np.mean(one, axis=0) - np.mean(other, axis=0)) ** 2.0)
+    first, second = np.cov(reference, rowvar=False), np.cov(candidate, rowvar=False)
+    apart = np.sum((np.mean(reference, axis=0) - np.mean(candidate, axis=0)) ** 2.0)
     root = sqrtm(first.dot(second))
     return float(apart + np.trace(first + second - 2.0 * (root.real if np.iscomplexobj(root) else root)))
 
 
-def energy(one: Any, other: Any) -> float:
+def energy(reference: Any, candidate: Any) -> float:
     from sklearn.metrics.pairwise import cosine_similarity
 
     def mean(a: Any, b: Any) -> Any:
         return np.mean(np.arccos(np.clip(cosine_similarity(a, b), -1, 1)) / np.pi)
 
-    return float(2 * mean(one, other) - mean(one, one) - mean(other, other))
+    return float(2 * mean(reference, candidate) - mean(reference, reference) - mean(candidate, candidate))
 
 
-def chi(one: list[list[str]], other: list[list[str]], top: int = 5000) -> float:
+def chi(reference: list[list[str]], candidate: list[list[str]], top: int = 5000) -> float:
     import scipy.stats
     from scipy.stats import chisquare
 
-    first = Counter(token for text in one for token in text)
-    second = Counter(token for text in other for token in text)
-    both = Counter([token for texts in (one, other) for text in texts for token in text])
+    first = Counter(token for text in reference for token in text)
+    second = Counter(token for text in candidate for token in text)
+    both = Counter([token for texts in (reference, candidate) for text in texts for token in text])
     common = {word for word, _ in both.most_common(top)}
     n1, n2 = sum(first[word] for word in common), sum(second[word] for word in common)
     o1, o2, e1, e2 = [], [], [], []
@@ -87,8 +87,8 @@ def chi(one: list[list[str]], other: list[list[str]], top: int = 5000) -> float:
     return float(1 - scipy.stats.chi2.cdf(statistic, 2 * (len(common) - 1)))
 
 
-def zipf(one: list[list[str]], other: list[list[str]]) -> float:
-    return abs(_zipf_coefficient(one) - _zipf_coefficient(other))
+def zipf(reference: list[list[str]], candidate: list[list[str]]) -> float:
+    return abs(_zipf_coefficient(reference) - _zipf_coefficient(candidate))
 
 
 def _zipf_coefficient(texts: list[list[str]], most: int = 5000, stretch: int = 15) -> float:

@@ -1,7 +1,7 @@
-"""Ours against the peers on real text: `python -m benchmarks.parity` (needs ../shared/data and [test]).
+"""Compare values with those of peers on real text: `python -m benchmarks.parity`.
 
-The same tokens to both, English (words) and Chinese (characters). Where the definition is the same the
-difference is rounding; where a peer's is another, the preset that means the same is compared.
+It needs ../shared/data and the extra `test`. Both get the same tokens, English words and Chinese characters.
+If a peer uses another definition, the preset of that definition is compared.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def nltk_self_bleu(texts: Tokens) -> float:
 def sacrebleu_self_bleu(texts: Tokens) -> float:
     from sacrebleu.metrics import BLEU
 
-    logging.getLogger("sacrebleu").setLevel(logging.ERROR)  # it recommends what NLTK does not do
+    logging.getLogger("sacrebleu").setLevel(logging.ERROR)  # its warnings recommend what NLTK does not do
     bleu = BLEU(tokenize="none", smooth_method="exp", effective_order=False, force=True)
     joined = [" ".join(text) for text in texts]
     scores = [
-        bleu.sentence_score(one, [other for j, other in enumerate(joined) if j != i]).score
-        for i, one in enumerate(joined)
+        bleu.sentence_score(text, [other for j, other in enumerate(joined) if j != i]).score
+        for i, text in enumerate(joined)
     ]
     return float(np.mean(scores)) / 100
 
@@ -63,8 +63,8 @@ def richness(name: str, *arguments: object) -> Callable[[list[str]], float]:
     def call(tokens: list[str]) -> float:
         from lexicalrichness import LexicalRichness
 
-        found = getattr(LexicalRichness(tokens, preprocessor=None, tokenizer=None), name)
-        return float(found(*arguments) if callable(found) else found)
+        value = getattr(LexicalRichness(tokens, preprocessor=None, tokenizer=None), name)
+        return float(value(*arguments) if callable(value) else value)
 
     return call
 
@@ -116,37 +116,38 @@ def vendi(texts: list[str]) -> tuple[float, float]:
 
 
 def lines() -> list[str]:
-    """Return the table."""
-    made = [
+    """Return the lines of the table."""
+    table = [
         f"| metric | peer | {' | '.join(f'{name}: ours | theirs | difference' for name in CORPORA)} |",
         "|---|---|" + "---:|---:|---:|" * len(CORPORA),
     ]
     cells: dict[tuple[str, str], list[str]] = {}
     for file, spec in CORPORA.values():
         tokenizer = find_tokenizer(spec)
-        # A character may be a space, which sacreBLEU, given a string, does not take for a token.
-        cut = [
-            [t for t in tokenizer.tokenize(one) if t.strip()] for one in dy.Corpus.read(DATA / file).texts()
+        # A character may be a space, which is not a token for sacreBLEU.
+        tokenized = [
+            [t for t in tokenizer.tokenize(text) if t.strip()] for text in dy.Corpus.read(DATA / file).texts()
         ]
-        texts = [tokens for tokens in cut if len(tokens) >= 8]
+        texts = [tokens for tokens in tokenized if len(tokens) >= 8]
         raw = [" ".join(tokens) for tokens in texts]
         stream = [token for text in texts for token in text][:STREAM]
-        some = texts[:TEXTS]
-        pairs = {key: (dy.measure(some, key[0])[0].value, call(some)) for key, call in _keys(BETWEEN)}
+        selected = texts[:TEXTS]
+        pairs = {key: (dy.measure(selected, key[0])[0].value, call(selected)) for key, call in _keys(BETWEEN)}
         pairs |= {key: (dy.measure([stream], key[0])[0].value, call(stream)) for key, call in _keys(ONE)}
         pairs["vendi", "vendi-score, `score_X`"] = vendi(raw[:300])
         for key, (ours, theirs) in pairs.items():
             cells.setdefault(key, []).append(f"{ours:.6g} | {theirs:.6g} | {ours - theirs:.1e}")
-    made += [f"| `{spec}` | {peer} | {' | '.join(found)} |" for (spec, peer), found in cells.items()]
-    told = (
+    table += [f"| `{spec}` | {peer} | {' | '.join(values)} |" for (spec, peer), values in cells.items()]
+    remark = (
         "`mtld:preset=kyle`: lexical-diversity counts a factor that ends on the last token as more than one; "
-        "where none does, the two are equal. Where a peer is wrong there is a test: `tests/diversity`."
+        "where none does, the two are equal. Tests in `tests/diversity` cover the cases in which another "
+        "package is wrong."
     )
-    return [*made, "", told]
+    return [*table, "", remark]
 
 
-def _keys(table: dict) -> list[tuple[tuple[str, str], Callable]]:
-    return [((spec, peer), call) for spec, (peer, call) in table.items()]
+def _keys(calls: dict) -> list[tuple[tuple[str, str], Callable]]:
+    return [((spec, peer), call) for spec, (peer, call) in calls.items()]
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Which metric agrees with people? `python -m benchmarks.people` (needs ../shared/data).
+"""Correlate metrics with human scores: `python -m benchmarks.people` (needs ../shared/data).
 
-Spearman's correlation of every diversity metric with the human diversity scores of Tevet & Berant's
-sets, by subset. A set is a group of 5 to 10 texts, measured together. `docs/reproductions` has a page of it,
-with intervals and tests.
+The table has Spearman's correlation of every diversity metric with the human diversity scores of the sets of
+Tevet & Berant, by subset. A set is a group of 5 to 10 texts, measured together. A page of
+`docs/reproductions` shows the same with intervals and tests.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from distinctly.spec import parse_metrics
 DATA = Path(__file__).parents[2] / "shared" / "data" / "tevet-diversity-eval-with-hds.jsonl"
 SUBSETS = ("conTest", "decTest", "McDiv_nuggets")
 TASKS = ("prompt_gen", "resp_gen", "story_gen")
-# Windows longer than such sets: the set as one stream, with a window that fits.
+# The default windows are longer than a set: measure the set as one stream, with a shorter window.
 INSTEAD = {
     "msttr": "msttr:pool=corpus,window=10",
     "mattr": "mattr:pool=corpus,window=10",
@@ -36,8 +36,8 @@ THEIRS = (
 
 
 def specs() -> list[str]:
-    """Return every diversity metric, over the texts of a set together where that is a choice."""
-    found = []
+    """Return a spec of every diversity metric, with `pool=corpus` if it has that option."""
+    chosen = []
     distances = metric_names(Distance)
     for name in metric_names():
         if name in distances:
@@ -48,12 +48,12 @@ def specs() -> list[str]:
             spec = spec if ":" in spec else f"{name}:pool=corpus"
         except dy.SpecError:
             pass
-        found.append(spec)
-    return found
+        chosen.append(spec)
+    return chosen
 
 
 def lines() -> list[str]:
-    """Return the table."""
+    """Return the lines of the table."""
     trial = human_agreement(
         DATA,
         specs(),
@@ -62,13 +62,13 @@ def lines() -> list[str]:
         columns=THEIRS,
         tokenizer="words:lc=yes",
     )
-    found = by_key(trial)
+    findings = by_key(trial)
     table = []
-    for key in found["spearman", trial.subsets[0]]:
-        own = [found["spearman", f"{subset} {task}"][key] for subset in SUBSETS for task in TASKS]
-        cells = [math.nan if is_partial(one) else one.mean for one in own]
+    for key in findings["spearman", trial.subsets[0]]:
+        correlations = [findings["spearman", f"{subset} {task}"][key] for subset in SUBSETS for task in TASKS]
+        cells = [math.nan if is_partial(finding) else finding.mean for finding in correlations]
         table.append((key[0], [*cells, sum(cells) / len(cells)]))
-    table.sort(key=lambda one: math.inf if math.isnan(one[1][-1]) else -one[1][-1])
+    table.sort(key=lambda row: math.inf if math.isnan(row[1][-1]) else -row[1][-1])
     header = [
         f"{subset.replace('_', ' ')} {task.removesuffix('_gen')}" for subset in SUBSETS for task in TASKS
     ]
@@ -77,7 +77,7 @@ def lines() -> list[str]:
         "|---|" + "---:|" * (len(header) + 1),
         *(
             f"| {'*' + name + '*' if name in THEIRS else '`' + name + '`'} | "
-            + " | ".join("–" if math.isnan(one) else f"{one:.2f}".replace("0.", ".") for one in cells)
+            + " | ".join("–" if math.isnan(cell) else f"{cell:.2f}".replace("0.", ".") for cell in cells)
             + " |"
             for name, cells in table
         ),

@@ -1,8 +1,8 @@
-"""Repetition across texts against the peers: `python -m benchmarks.repetition` (some minutes).
+"""Time metrics of repetition beside peers: `python -m benchmarks.repetition` (some minutes).
 
-Peers that take hours are timed on a part of the work and scaled, and the line says so. Times are wall
-times of one process each for the scaling of Self-BLEU (start-up, reading and cutting included), and of
-the call alone, on texts in memory, elsewhere.
+Peers that take hours are timed on a part of the work, and the time is scaled; the line says so. Times by the
+number of texts are wall times of one process each (including start-up, reading and tokenizing). All other
+times are those of the call alone, on texts in memory.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ MEASURE = [sys.executable, "-m", "distinctly", "measure", "--tokenizer", "whites
 
 
 def seconds(work: Callable[[], object], times: int = 1) -> float:
-    """Return how long the fastest of some calls takes."""
-    found = []
+    """Return the seconds of the fastest of several calls."""
+    taken = []
     for _ in range(times):
         began = time.perf_counter()
         work()
-        found.append(time.perf_counter() - began)
-    return min(found)
+        taken.append(time.perf_counter() - began)
+    return min(taken)
 
 
 def peak_of(command: list[str]) -> tuple[float, float]:
@@ -49,12 +49,12 @@ def peak_of(command: list[str]) -> tuple[float, float]:
     return time.perf_counter() - began, usage.ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6)
 
 
-def sentences(folder: Path, many: int) -> list[str]:
-    """Return sentences of 2 to 23 words."""
+def sentences(folder: Path, number: int) -> list[str]:
+    """Return `number` sentences of 2 to 23 words."""
     path = folder / "sentences.txt"
     if not path.exists():
         write_text(path, 5)
-    return path.read_text(encoding="ascii").splitlines()[:many]
+    return path.read_text(encoding="ascii").splitlines()[:number]
 
 
 def write_equally_long(folder: Path) -> None:
@@ -63,34 +63,34 @@ def write_equally_long(folder: Path) -> None:
     write_text(whole, 62)
     words = whole.read_text(encoding="ascii").split()
     if len(words) < SIZES[-1] * TOKENS:
-        raise RuntimeError(f"{len(words)} words are too few")
-    for many in SIZES:
-        starts = range(0, many * TOKENS, TOKENS)
-        (folder / f"{many}.txt").write_text(
+        raise RuntimeError(f"expected {SIZES[-1] * TOKENS:,} words, got {len(words):,}")
+    for number in SIZES:
+        starts = range(0, number * TOKENS, TOKENS)
+        (folder / f"{number}.txt").write_text(
             "".join(" ".join(words[i : i + TOKENS]) + "\n" for i in starts), encoding="ascii"
         )
 
 
 def self_bleu(texts: list[str]) -> list[str]:
-    """Compare with NLTK's loop over all texts, and with fast-bleu where it can be imported."""
+    """Compare with NLTK's loop over all texts, and with fast-bleu if it is installed."""
     from nltk.translate.bleu_score import sentence_bleu
 
     ours = seconds(lambda: dy.measure(texts, "self_bleu", tokenizer="whitespace"), 3)
-    cut = [text.split() for text in texts]
-    some = random.Random(0).sample(range(len(cut)), 6)
+    tokens = [text.split() for text in texts]
+    selected = random.Random(0).sample(range(len(tokens)), 6)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        theirs = seconds(lambda: [sentence_bleu(cut[:i] + cut[i + 1 :], cut[i]) for i in some])
-    theirs *= len(cut) / len(some)
-    what = f"Self-BLEU of {len(texts):,} texts"
-    peer = f"NLTK, {len(some)} hypotheses scaled"
-    lines = [f"| {what} | {peer} | {ours:.3f} | {theirs:,.0f} | {theirs / ours:,.0f}× |"]
+        theirs = seconds(lambda: [sentence_bleu(tokens[:i] + tokens[i + 1 :], tokens[i]) for i in selected])
+    theirs *= len(tokens) / len(selected)
+    task = f"Self-BLEU of {len(texts):,} texts"
+    peer = f"NLTK, {len(selected)} hypotheses scaled"
+    lines = [f"| {task} | {peer} | {ours:.3f} | {theirs:,.0f} | {theirs / ours:,.0f}× |"]
     if importlib.util.find_spec("fast_bleu"):
         from fast_bleu import SelfBLEU
 
         weights = {"4": (0.25,) * 4}
-        theirs = seconds(lambda: SelfBLEU(cut, weights).get_score())
-        lines.append(f"| {what} | fast-bleu | {ours:.3f} | {theirs:,.1f} | {theirs / ours:,.0f}× |")
+        theirs = seconds(lambda: SelfBLEU(tokens, weights).get_score())
+        lines.append(f"| {task} | fast-bleu | {ours:.3f} | {theirs:,.1f} | {theirs / ours:,.0f}× |")
     return lines
 
 
@@ -105,33 +105,35 @@ def homogenization(texts: list[str]) -> list[str]:
     dy.measure(texts[:2], "homogenization")
     ours = seconds(lambda: dy.measure(texts, "homogenization", tokenizer="whitespace"), 3)
     scorer = rouge_scorer.RougeScorer(["rougeL"], tokenizer=Split())
-    everything = list(combinations(texts, 2))
-    some = random.Random(0).sample(everything, 5000)
-    theirs = seconds(lambda: [scorer.score(a, b)["rougeL"].fmeasure for a, b in some])
-    theirs *= len(everything) / len(some)
+    pairs = list(combinations(texts, 2))
+    selected = random.Random(0).sample(pairs, 5000)
+    theirs = seconds(lambda: [scorer.score(a, b)["rougeL"].fmeasure for a, b in selected])
+    theirs *= len(pairs) / len(selected)
     return [
-        f"| homogenization of {len(texts):,} texts, all pairs | rouge-score, {len(some):,} pairs scaled "
+        f"| homogenization of {len(texts):,} texts, all pairs | rouge-score, {len(selected):,} pairs scaled "
         f"| {ours:.3f} | {theirs:,.0f} | {theirs / ours:,.0f}× |"
     ]
 
 
 def self_repetition(texts: list[str]) -> list[str]:
-    """Compare with the algorithm of the package `diversity` 0.3, copied: it brings 2 GB of others."""
+    """Compare with the algorithm of `diversity` 0.3, copied, since that package requires 2 GB of others."""
 
-    def theirs_does() -> float:
+    def peer_value() -> float:
         grams = [
             list({" ".join(gram) for gram in zip(*(text.split()[k:] for k in range(4)))}) for text in texts
         ]
-        everything: list[str] = sum(grams, [])  # noqa: RUF017 - as they do, in quadratic time
-        counts = Counter(everything)
-        return sum(math.log(sum(counts[g] for g in own) - len(own) + 1) for own in grams) / len(texts)
+        all_grams: list[str] = sum(grams, [])  # noqa: RUF017 - as in the package, in quadratic time
+        counts = Counter(all_grams)
+        return sum(math.log(sum(counts[g] for g in of_text) - len(of_text) + 1) for of_text in grams) / len(
+            texts
+        )
 
     spec = "self_repetition:preset=salkar2022"
     ours = seconds(lambda: dy.measure(texts, spec, tokenizer="whitespace"), 3)
-    found: list[float] = []
-    theirs = seconds(lambda: found.append(theirs_does()))
-    if not math.isclose(found[0], dy.measure(texts, spec, tokenizer="whitespace")[0].value, rel_tol=1e-9):
-        raise RuntimeError("not the same number")
+    values: list[float] = []
+    theirs = seconds(lambda: values.append(peer_value()))
+    if not math.isclose(values[0], dy.measure(texts, spec, tokenizer="whitespace")[0].value, rel_tol=1e-9):
+        raise RuntimeError("the values differ")
     return [
         f"| self_repetition of {len(texts):,} texts | algorithm of `diversity` 0.3 "
         f"| {ours:.3f} | {theirs:,.1f} | {theirs / ours:,.0f}× |"
@@ -139,29 +141,30 @@ def self_repetition(texts: list[str]) -> list[str]:
 
 
 def scaling(folder: Path) -> list[str]:
-    """Measure the time and the memory of Self-BLEU by the number of texts, a process each."""
+    """Measure the time and the memory of Self-BLEU by the number of texts, one process per size."""
     lines = [f"| Self-BLEU, texts of {TOKENS} tokens | seconds | peak GB |", "|---|---:|---:|"]
     peak_of([sys.executable, "-m", "benchmarks.repetition", str(folder)])
     command = [*MEASURE, "-m", "self_bleu"]
-    peak_of([*command, str(folder / f"{SIZES[-1]}.txt")])  # compiles, once for all
-    for many in SIZES:
-        wall, peak = peak_of([*command, str(folder / f"{many}.txt")])
-        lines.append(f"| {many:,} | {wall:.1f} | {peak:.2f} |")
+    peak_of([*command, str(folder / f"{SIZES[-1]}.txt")])  # compiles for all others
+    for number in SIZES:
+        wall, peak = peak_of([*command, str(folder / f"{number}.txt")])
+        lines.append(f"| {number:,} | {wall:.1f} | {peak:.2f} |")
     return lines
 
 
 def lines() -> list[str]:
-    """Return all tables as markdown."""
+    """Return the lines of all tables."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        grown = scaling(folder)  # first, while this process is small: its memory counts in its children's
+        # First, while this process is small: its memory is counted in that of its children.
+        by_size = scaling(folder)
         return [
             "| what | peer | ours, seconds | peer, seconds | ours is faster by |\n|---|---|---:|---:|---:|",
             *self_bleu(sentences(folder, 5000)),
             *homogenization(sentences(folder, 1000)),
             *self_repetition(sentences(folder, 50_000)),
             "",
-            *grown,
+            *by_size,
         ]
 
 

@@ -1,9 +1,9 @@
-"""Lexical richness of a million tokens against lexicalrichness: `python -m benchmarks.richness`.
+"""Time lexical richness of a million tokens beside lexicalrichness: `python -m benchmarks.richness`.
 
-Both are timed in one process, in turns, from two places: from tokens that are ready (theirs: the object with
-its list of words; ours: the view with its hashes), and from one string (theirs also cuts it: words are split
-at white space in both). Ours takes the compiled road, after a warm-up that is told apart; below 4 MB of text
-`measure` takes the plain road by itself, since starting the compiler costs more: it has its own column.
+Both are timed in one process, in turns, from two starting points: from given tokens (theirs: the object with
+its list of words; ours: the view with its hashes), and from one string, which both split at white space. Ours
+uses the compiled path, after a warm-up that is reported separately. Below 4 MB of text, `measure` uses the
+plain path by default, since loading the compiler takes longer; that path has its own column.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from distinctly.views.tokens import Tokens
 from distinctly.views.words import WORDS, TokenView
 
 TOKENS = 1_000_000
-# Their hdd has 7 digits at a million tokens (a difference of log-gammas); ours has all, as a test shows.
+# Their hdd is accurate to 7 digits at a million tokens (a difference of log-gammas); a test checks ours.
 NEAR = 1e-6
-# Ours, and theirs by the same definition.
+# Our spec, and their call with the same definition.
 METRICS: dict[str, Callable[[Any], float]] = {
     "mattr:window=50": lambda theirs: theirs.mattr(50),
     "mtld:preset=lexicalrichness": lambda theirs: theirs.mtld(),
@@ -39,7 +39,7 @@ METRICS: dict[str, Callable[[Any], float]] = {
 
 
 def text_of(tokens: int) -> str:
-    """Return a seeded text of so many tokens."""
+    """Return a seeded text with this number of tokens."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "text.txt"
         write_text(path, tokens * 8 / 1_000_000)
@@ -48,27 +48,27 @@ def text_of(tokens: int) -> str:
 
 
 def seconds(work: Callable[[], float]) -> tuple[float, float]:
-    """Return how long a call takes, and what it returns."""
+    """Return the seconds that a call takes, and its result."""
     began = time.perf_counter()
     value = work()
     return time.perf_counter() - began, value
 
 
 def of_view(spec: str, tokens: Tokens) -> float:
-    """Measure tokens that are ready."""
+    """Measure given tokens."""
     rows = Rows(Batch.of([]))
     rows.set(WORDS, tokens)
     return dy.metric(spec).score_from(Lookup(Pool(rows).whole)).value
 
 
 def lines(tokens: int = TOKENS, turns: int = 3) -> list[str]:
-    """Measure, and return the lines of a table."""
+    """Return the lines of the table."""
     from lexicalrichness import LexicalRichness
 
     text = text_of(tokens)
     theirs = LexicalRichness(text.split(), preprocessor=None, tokenizer=None)
     view = TokenView(Whitespace()).make(Batch.of([text]), RunConfig(compiled=True))
-    made = [
+    table = [
         f"| {tokens:,} tokens | lexicalrichness, s | ours, s | ratio | plain, s | ratio | first call, s |",
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
@@ -94,8 +94,8 @@ def lines(tokens: int = TOKENS, turns: int = 3) -> list[str]:
                 ),
             ),
         }
-        made += _rows(f"`{spec}`", ways, turns)
-    return [*made, *_rows("all three at once", together, turns)]
+        table += _rows(f"`{spec}`", ways, turns)
+    return [*table, *_rows("all three at once", together, turns)]
 
 
 def _all_of(theirs: Any) -> float:
@@ -103,27 +103,27 @@ def _all_of(theirs: Any) -> float:
 
 
 def _rows(
-    what: str, ways: dict[str, tuple[Callable[[], float], Callable[[bool], float]]], turns: int
+    task: str, ways: dict[str, tuple[Callable[[], float], Callable[[bool], float]]], turns: int
 ) -> list[str]:
-    made = []
+    rows = []
     for way, (peer, own) in ways.items():
         warm_up, value = seconds(lambda own=own: own(True))
         runs = [
             (seconds(peer), seconds(lambda own=own: own(True)), seconds(lambda own=own: own(False)))
             for _ in range(turns)
         ]
-        for one in runs[0]:
-            if not math.isclose(one[1], value, rel_tol=NEAR):
-                raise RuntimeError(f"{what}: {[run[1] for run in runs[0]]}")
-        a, b, c = (statistics.median(times) for times in zip(*([one[0] for one in run] for run in runs)))
+        for _, result in runs[0]:
+            if not math.isclose(result, value, rel_tol=NEAR):
+                raise RuntimeError(f"{task}: {[run[1] for run in runs[0]]}")
+        a, b, c = (statistics.median(times) for times in zip(*([call[0] for call in run] for run in runs)))
         times = f"{a:.3f} | {b:.4f} | {a / b:.0f}× | {c:.3f} | {a / c:.1f}× | {warm_up:.2f}"
-        made.append(f"| {what}, {way} | {times} |")
-        print(made[-1], file=sys.stderr)
-    return made
+        rows.append(f"| {task}, {way} | {times} |")
+        print(rows[-1], file=sys.stderr)
+    return rows
 
 
 def plain(view: Tokens) -> Tokens:
-    """Return a view without its mark that the compiled road is to be taken."""
+    """Return the view without the mark that selects the compiled path."""
     return Tokens(view.hashes, view.bounds, view.spelling)
 
 

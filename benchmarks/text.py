@@ -1,7 +1,7 @@
-"""Text to measure on: a seeded generator of our own, the same bytes on every machine.
+"""Generate text for the benchmarks from a seed: the same bytes on every machine.
 
-`python -m benchmarks.text FILE MEGABYTES` writes a text file; without a size, FILE is written again
-as .jsonl and .parquet. A process of its own, so that its memory counts for nobody else.
+`python -m benchmarks.text FILE MEGABYTES` writes a text file; without a size, FILE is converted to
+.jsonl and .parquet. It runs as a separate process, so that its memory is not counted elsewhere.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ FOLLOWERS = 40
 
 
 def write_text(path: Path, megabytes: float, seed: int = 0) -> None:
-    """Write sentences of a word chain, a sentence a line, words separated by single spaces.
+    """Write sentences of a word chain, one sentence per line, words separated by single spaces.
 
-    Words follow Zipf's law, and each word is followed by one of its own 40 followers three times
-    in four: frequent n-grams come back, and new ones keep coming, as in real text.
+    Words follow Zipf's law. Three times in four, a word is followed by one of its 40 followers. So frequent
+    n-grams are repeated and new ones continue to appear, as in real text.
     """
     draw = np.random.default_rng(seed)
     chances = 1 / (np.arange(VOCABULARY) + 2.7)
@@ -53,13 +53,13 @@ def write_text(path: Path, megabytes: float, seed: int = 0) -> None:
 
 
 def convert(path: Path) -> None:
-    """Write the texts of a file again, as JSON lines and as parquet."""
+    """Write the texts of a file as JSON lines and as Parquet."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     texts = path.read_text(encoding="ascii").splitlines()
     with path.with_suffix(".jsonl").open("w", encoding="ascii") as file:
-        file.writelines(json.dumps({"id": i, "text": one}) + "\n" for i, one in enumerate(texts))
+        file.writelines(json.dumps({"id": i, "text": text}) + "\n" for i, text in enumerate(texts))
     pq.write_table(pa.table({"text": texts}), path.with_suffix(".parquet"))
 
 

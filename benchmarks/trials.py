@@ -1,10 +1,10 @@
-"""Known-similarity corpora beside the formulas of the released code: `python -m benchmarks.trials`.
+"""Time known-similarity trials beside the formulas of the released code: `python -m benchmarks.trials`.
 
-The top half of the paper's Table 3: clinc150 × banking77, MiniLM vectors (../shared/data/embeddings),
-n = 100, k = 7 and 12, 5 repetitions, 8 metrics. Ours is the whole of `dy.judging.known_similarity` (reading,
-hashing, drawing, judging); the peers' are their bare functions on the same corpora, tokens and vectors ready.
-Both in processes with one thread; then ours with the two measures of size, on all cores; then the judgements
-alone.
+The trial is the top half of Table 3 of the paper: clinc150 × banking77, MiniLM vectors
+(../shared/data/embeddings), n = 100, k = 7 and 12, 5 repetitions, 8 metrics. Our time is that of the whole
+`dy.judging.known_similarity` (reading, hashing, drawing, judging), a peer's that of its function on the same
+corpora, with given tokens and vectors. Both run with one thread. Then ours is timed with the two measures of
+size, on all cores, and finally the judgements alone.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ MIXTURES = ("accuracy", "weighted_accuracy", "time", "monotonicity", "separabili
 
 
 def corpora() -> tuple[list[list[str]], list[Any]]:
-    found = [texts_and_vectors(name, TEXTS) for name in ("clinc150", "banking77")]
-    return [texts for texts, _ in found], [vectors for _, vectors in found]
+    loaded = [texts_and_vectors(name, TEXTS) for name in ("clinc150", "banking77")]
+    return [texts for texts, _ in loaded], [vectors for _, vectors in loaded]
 
 
 def ours(measures: tuple[str, ...] | None, metrics: tuple[str, ...] = METRICS) -> float:
-    """Run the trial, everything compiled, and return its wall seconds."""
+    """Run the trial and return its wall seconds, without imports and compilation."""
     import distinctly as dy
 
     texts, vectors = corpora()
-    # What is compiled and imported, first.
+    # The first run imports and compiles.
     dy.judging.known_similarity(*texts, metrics, vectors=vectors, k=3, repetitions=1, measures=MIXTURES)
     began = time.perf_counter()
     dy.judging.known_similarity(
@@ -44,7 +44,7 @@ def ours(measures: tuple[str, ...] | None, metrics: tuple[str, ...] = METRICS) -
 
 
 def released() -> dict[str, float]:
-    """Return the seconds that the released formulas take for the same pairs, by metric."""
+    """Return the seconds of the released formulas for the same pairs, by metric."""
     import mauve
     import numpy as np
     from prdc import compute_prdc
@@ -54,76 +54,80 @@ def released() -> dict[str, float]:
     from distinctly.judging.similarity.mixing import mix
     from distinctly.tokenizers import find_tokenizer
 
-    warnings.simplefilter("ignore")  # of the peers, about themselves
-    cut = find_tokenizer("words").tokenize
+    warnings.simplefilter("ignore")  # the peers warn about their own code
+    tokenize = find_tokenizer("words").tokenize
     texts, vectors = corpora()
-    tokens = [cut(text) for side in texts for text in side]
+    tokens = [tokenize(text) for side in texts for text in side]
     rows = np.concatenate(vectors)
     sides = np.arange(TEXTS), np.arange(TEXTS, 2 * TEXTS)
 
     def of_vectors(name: str) -> Any:
-        return lambda one, other: getattr(ibm, name)(rows[one], rows[other])
+        return lambda reference, candidate: getattr(ibm, name)(rows[reference], rows[candidate])
 
     def of_tokens(name: str) -> Any:
-        return lambda one, other: getattr(ibm, name)([tokens[i] for i in one], [tokens[i] for i in other])
+        return lambda reference, candidate: getattr(ibm, name)(
+            [tokens[i] for i in reference], [tokens[i] for i in candidate]
+        )
 
-    def of_prdc(one: Any, other: Any) -> Any:
-        return compute_prdc(rows[one], rows[other], nearest_k=5)
+    def of_prdc(reference: Any, candidate: Any) -> Any:
+        return compute_prdc(rows[reference], rows[candidate], nearest_k=5)
 
-    def of_mauve(one: Any, other: Any) -> Any:
-        return mauve.compute_mauve(p_features=rows[one], q_features=rows[other], device_id=-1, verbose=False)
+    def of_mauve(reference: Any, candidate: Any) -> Any:
+        return mauve.compute_mauve(
+            p_features=rows[reference], q_features=rows[candidate], device_id=-1, verbose=False
+        )
 
     calls = {name: of_tokens(name) for name in ("chi", "zipf")}
     calls |= {name: of_vectors(name) for name in ("classifier", "frechet", "irpr")}
     calls |= {"pr": of_prdc, "dc": of_prdc, "mauve": of_mauve}
-    found = {}
+    seconds = {}
     for name, call in calls.items():
         with contextlib.redirect_stdout(io.StringIO()):  # prdc prints
             call(sides[0][:N], sides[1][:N])
             began = time.perf_counter()
             for k in KS:
                 for repetition in range(REPETITIONS):
-                    drawn = mix(*sides, N, k, np.random.default_rng([0, 30, N, k, repetition]))
+                    mixtures = mix(*sides, N, k, np.random.default_rng([0, 30, N, k, repetition]))
                     for i, j in pairs_of(k):
-                        call(drawn[i], drawn[j])
-            found[name] = time.perf_counter() - began
-        print("released", name, round(found[name], 2), file=sys.stderr)
-    return found
+                        call(mixtures[i], mixtures[j])
+            seconds[name] = time.perf_counter() - began
+        print("released", name, round(seconds[name], 2), file=sys.stderr)
+    return seconds
 
 
 def each() -> dict[str, float]:
-    """Return our seconds by metric."""
-    found = {}
+    """Return our seconds, by metric."""
+    seconds = {}
     for spec in METRICS:
-        found[spec] = ours(MIXTURES, (spec,))
-        print("ours", spec, round(found[spec], 2), file=sys.stderr)
-    return found | {"all": ours(MIXTURES)}
+        seconds[spec] = ours(MIXTURES, (spec,))
+        print("ours", spec, round(seconds[spec], 2), file=sys.stderr)
+    return seconds | {"all": ours(MIXTURES)}
 
 
 def judged(k: int = 50) -> float:
-    """Return the seconds of all measures of one metric on k corpora, once the distances are there."""
+    """Return the seconds of all measures of one metric on k corpora, given the distances."""
     import numpy as np
 
     from distinctly.judging.measures import pairs_of
     from distinctly.judging.similarity.findings import SimilarityTrial
 
     draw = np.random.default_rng(0)
-    told = {"metric": "one", "embedder": "", "part": "", "kind": "distance", "n": N, "k": k, "note": ""}
+    shared = {"metric": "one", "embedder": "", "part": "", "kind": "distance", "n": N, "k": k, "note": ""}
     records = [
-        {**told, "repetition": 0, "i": i + 1, "j": j + 1, "value": float(j - i + draw.normal())}
+        {**shared, "repetition": 0, "i": i + 1, "j": j + 1, "value": float(j - i + draw.normal())}
         for i, j in pairs_of(k)
     ]
-    measures = [one for one in MIXTURES if one != "time"]
-    settings = {"measures": measures, "plan": {one: [(N, k)] for one in measures}, "preset": None}
+    measures = [measure for measure in MIXTURES if measure != "time"]
+    settings = {"measures": measures, "plan": {measure: [(N, k)] for measure in measures}, "preset": None}
     began = time.perf_counter()
     SimilarityTrial(settings=settings, records=records).find()
     return time.perf_counter() - began
 
 
 def lines() -> list[str]:
-    """Run all, each in a process of its own, and return the lines of the section."""
+    """Run all tasks, one process per task, and return the lines of the section."""
     theirs = in_process("released", "benchmarks.trials", **SINGLE)
-    mine = in_process("each", "benchmarks.trials", **SINGLE)
+    own = in_process("each", "benchmarks.trials", **SINGLE)
     sizes = in_process("sizes", "benchmarks.trials")
     seconds = in_process("judged", "benchmarks.trials")
     table = [
@@ -135,15 +139,13 @@ def lines() -> list[str]:
     ]
     for spec in METRICS:
         name = spec.partition(":")[0]
-        table.append(
-            f"| `{spec}` | {theirs[name]:.2f} | {mine[spec]:.2f} | {theirs[name] / mine[spec]:.1f}× |"
-        )
+        table.append(f"| `{spec}` | {theirs[name]:.2f} | {own[spec]:.2f} | {theirs[name] / own[spec]:.1f}× |")
     total = sum(theirs.values())
     table += [
-        f"| all eight in one trial | {total:.2f} | {mine['all']:.2f} | {total / mine['all']:.1f}× |",
+        f"| all eight in one trial | {total:.2f} | {own['all']:.2f} | {total / own['all']:.1f}× |",
         "",
-        "A line of ours is a whole trial: reading and hashing 16,000 texts and vectors is in each, and once "
-        "in the last. `mauve` clusters once in a trial, as the package does.",
+        "Each of our lines is a whole trial, which includes reading and hashing 16,000 texts and vectors; "
+        "the last line includes them once. `mauve` clusters once per pair in a trial, as mauve-text does.",
         "",
         f"With S and I (15 sizes × 10 repetitions, and 10 at 3,000) on all cores: {sizes:.0f} s.",
         "",

@@ -1,6 +1,6 @@
-"""How good are the intervals? `python -m benchmarks.uncertainty` (some minutes; needs ../shared/data).
+"""Check the intervals: `python -m benchmarks.uncertainty` (some minutes; needs ../shared/data).
 
-Halves of real corpora are drawn, so that the value of the whole is known.
+Halves of real corpora are drawn, for which the value of the whole is known.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ METRICS = ("rarefied:n=1", "rarefied:n=2", "distinct:n=1,pool=text")
 
 
 def pool_of(name: str, texts: int | None = None) -> Pool:
-    """Read a corpus, or so many texts of it drawn from a seed, into memory."""
+    """Read a corpus into memory; at most `texts` texts of it, drawn from a seed."""
     strings = dy.Corpus.read(DATA / name).texts()
     if texts is not None and texts < len(strings):
         strings = [strings[i] for i in np.random.default_rng(0).permutation(len(strings))[:texts]]
@@ -53,21 +53,24 @@ def pool_of(name: str, texts: int | None = None) -> Pool:
 
 
 def measured(
-    metrics: list[Metric], pool: Pool, rows: Integers, chance: Resampling, draw: np.random.Generator
+    metrics: list[Metric], pool: Pool, rows: Integers, resampling: Resampling, draw: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, list[int | None]]:
-    """Return the values of some texts, their standard errors, and the samples that they are at."""
+    """Return the values of the selected texts, their standard errors, and their sample sizes."""
     half = len(rows) // 2
-    subsamples = [draw.permutation(rows)[:half] for _ in range(chance.subsamples)]
+    subsamples = [draw.permutation(rows)[:half] for _ in range(resampling.subsamples)]
     samples = [
-        min(ngrams_in(pool, m, one) for one in subsamples) if m.sized == "ngrams" else None for m in metrics
+        min(ngrams_in(pool, metric, subsample) for subsample in subsamples)
+        if metric.sized == "ngrams"
+        else None
+        for metric in metrics
     ]
     values = values_of(metrics, pool, subsamples, samples)
-    errors = np.array([chance.standard_error(column, len(rows), half) for column in values.T])
+    errors = np.array([resampling.standard_error(column, len(rows), half) for column in values.T])
     return values_of(metrics, pool, [rows], samples)[0], errors, samples
 
 
 def coverage(seeds: int = 1000) -> list[str]:
-    """Count how often the interval of a half holds the value of the whole."""
+    """Return the share of halves whose interval contains the value of the whole."""
     metrics = [dy.metric(spec) for spec in METRICS]
     lines = [
         f"| corpus | texts | {' | '.join(f'`{spec}`' for spec in METRICS)} |",
@@ -75,22 +78,22 @@ def coverage(seeds: int = 1000) -> list[str]:
     ]
     for name in COVERED:
         pool = pool_of(name)
-        everything = np.arange(len(pool))
-        held = np.zeros((2, len(metrics)))
+        all_rows = np.arange(len(pool))
+        covered = np.zeros((2, len(metrics)))
         for seed in range(seeds):
             draw = np.random.default_rng([1, seed])
-            rows = draw.permutation(everything)[: len(pool) // 2]
+            rows = draw.permutation(all_rows)[: len(pool) // 2]
             values, errors, samples = measured(metrics, pool, rows, Resampling(population=len(pool)), draw)
-            distances = np.abs(values - values_of(metrics, pool, [everything], samples)[0])
-            held += [distances <= Z * errors, distances <= Z * errors * math.sqrt(2)]
-        cells = (f"{a:.1%} ({b:.1%})" for a, b in zip(*(held / seeds)))
+            distances = np.abs(values - values_of(metrics, pool, [all_rows], samples)[0])
+            covered += [distances <= Z * errors, distances <= Z * errors * math.sqrt(2)]
+        cells = (f"{a:.1%} ({b:.1%})" for a, b in zip(*(covered / seeds)))
         lines.append(f"| {name.split('.')[0]} | {len(pool):,} | {' | '.join(cells)} |")
         print(lines[-1], file=sys.stderr)
     return lines
 
 
 def halves() -> list[str]:
-    """Compare a random half with the whole, by plain and by rarefied Distinct-2."""
+    """Compare a random half with the whole, with plain and with rarefied Distinct-2."""
     plain, rarefied = dy.metric("distinct:n=2"), dy.metric("rarefied:n=2")
     lines = [
         "| corpus | texts | Distinct-2 of half | of the whole | rarefied of half | of the whole | difference "
@@ -100,13 +103,13 @@ def halves() -> list[str]:
     for name in HALVED:
         pool = pool_of(name, 20_000)
         draw = np.random.default_rng(2)
-        everything = np.arange(len(pool))
-        rows = draw.permutation(everything)[: len(pool) // 2]
-        chance = Resampling()
-        value, error, samples = measured([rarefied], pool, rows, chance, draw)
-        whole = values_of([rarefied], pool, [everything], samples)
-        _, whole_error, _ = measured([rarefied], pool, everything, chance, draw)
-        raw = values_of([plain], pool, [rows, everything], [None])[:, 0]
+        all_rows = np.arange(len(pool))
+        rows = draw.permutation(all_rows)[: len(pool) // 2]
+        resampling = Resampling()
+        value, error, samples = measured([rarefied], pool, rows, resampling, draw)
+        whole = values_of([rarefied], pool, [all_rows], samples)
+        _, whole_error, _ = measured([rarefied], pool, all_rows, resampling, draw)
+        raw = values_of([plain], pool, [rows, all_rows], [None])[:, 0]
         difference, width = value[0] - whole[0, 0], Z * math.hypot(error[0], whole_error[0])
         inside = "within" if abs(difference) <= width else "OUTSIDE"
         lines.append(
@@ -118,31 +121,29 @@ def halves() -> list[str]:
 
 
 def bootstrap() -> list[str]:
-    """Show what resampling with replacement does to Distinct-2."""
+    """Show the effect of resampling with replacement on Distinct-2."""
     pool = pool_of("atis.jsonl", 1000)
     metric = dy.metric("distinct:n=2")
-    everything = np.arange(len(pool))
+    all_rows = np.arange(len(pool))
     draw = np.random.default_rng(3)
-    own = values_of([metric], pool, [everything], [None])[0, 0]
+    value = values_of([metric], pool, [all_rows], [None])[0, 0]
     with_replacement = values_of([metric], pool, list(draw.integers(0, 1000, (1000, 1000))), [None])[:, 0]
-    without = values_of([metric], pool, [draw.permutation(everything)[:500] for _ in range(1000)], [None])[
-        :, 0
-    ]
+    without = values_of([metric], pool, [draw.permutation(all_rows)[:500] for _ in range(1000)], [None])[:, 0]
     ours = dy.measure(dy.Corpus(pool.rows.batch.strings.tolist()), "distinct:n=2", interval=True)[0]
-    lows = [np.quantile(one, (0.025, 0.975)) for one in (with_replacement, without)]
+    bounds = [np.quantile(values, (0.025, 0.975)) for values in (with_replacement, without)]
     return [
         "| | value | 95 % |",
         "|---|---:|---:|",
-        f"| Distinct-2 of 1,000 texts | {own:.4f} | |",
-        f"| bootstrap, 1,000 of 1,000 with replacement | | {lows[0][0]:.4f} – {lows[0][1]:.4f} |",
-        f"| spread of halves, as it is | | {lows[1][0]:.4f} – {lows[1][1]:.4f} |",
+        f"| Distinct-2 of 1,000 texts | {value:.4f} | |",
+        f"| bootstrap, 1,000 of 1,000 with replacement | | {bounds[0][0]:.4f} – {bounds[0][1]:.4f} |",
+        f"| spread of halves, as it is | | {bounds[1][0]:.4f} – {bounds[1][1]:.4f} |",
         f"| ours, at {ours.parts['sample']:,} bigrams "
         f"| {ours.value:.4f} | {ours.low:.4f} – {ours.high:.4f} |",
     ]
 
 
 def lines() -> dict[str, list[str]]:
-    """Return all tables by title."""
+    """Return the lines of all tables, by title."""
     return {
         "Why not the bootstrap": bootstrap(),
         "A half and the whole": halves(),

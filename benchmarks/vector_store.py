@@ -1,9 +1,9 @@
-"""The store of vectors beside SQLite with one row per vector, LMDB and the sorted files that it replaced.
+"""Compare the vector store with SQLite rows, LMDB and the sorted files that it replaced.
 
-``python -m benchmarks.vector_store`` (ten minutes, 5 GB of memory). All stores get the same vectors in the
-same pieces of 64 MB, as `embed_texts` writes them, with a checksum per vector or per block, and do not
-wait for the disk. Files stay in the memory of the operating system between writing and reading. The sorted
-files are taken from an earlier commit.
+`python -m benchmarks.vector_store` (ten minutes, 5 GB of memory). All stores get the same vectors in the same
+pieces of 64 MB, as `embed_texts` writes them, with a checksum per vector or per block, and do not wait for
+the disk. Files stay in the page cache of the operating system between writing and reading. The code of the
+sorted files is taken from an earlier commit.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TURNS = 1
 
 
 class Candidate(ABC):
-    """A store of one embedder's vectors in a folder."""
+    """A store of the vectors of one embedder in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -49,11 +49,11 @@ class Candidate(ABC):
 
     @abstractmethod
     def find(self, keys: Any) -> tuple[Any, Any]:
-        """Return one row per key, and which of the rows are known."""
+        """Return one row per key, and a mask of the known rows."""
 
 
 class Distinctly(Candidate):
-    """The store of whatever version of the package is imported."""
+    """The store of the version of the package that is imported."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -70,7 +70,7 @@ class Distinctly(Candidate):
 
 
 class WriteAheadLog(Distinctly):
-    """The same with SQLite's write-ahead log."""
+    """The same store, with the write-ahead log of SQLite."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -196,7 +196,7 @@ class _Opened:
         self.close()
 
 
-# In the order of the table; the first is what the others are compared with.
+# In the order of the table; the others are compared with the first.
 CANDIDATES: dict[str, tuple[str, type[Candidate]]] = {
     "sorted": ("sorted files", Distinctly),
     "blocks": ("**SQLite, blocks of 1 MB**", Distinctly),
@@ -207,8 +207,8 @@ CANDIDATES: dict[str, tuple[str, type[Candidate]]] = {
 TASKS = {
     "write": f"write {VECTORS:,}",
     "all": "read all, in another order",
-    "misses": f"look up {VECTORS:,} that are not there",
-    "half": f"look up {VECTORS:,}, half of them there",
+    "misses": f"look up {VECTORS:,} that are absent",
+    "half": f"look up {VECTORS:,}, half of them present",
     "few": f"read {FEW:,}, at random",
     "run": f"read {FEW:,}, written together",
 }
@@ -227,7 +227,7 @@ def write(store: Candidate, keys: Any, rows: Any) -> None:
 
 
 def speeds(store: Candidate) -> dict[str, Any]:
-    """Time all tasks; check each vector that is read, bit by bit."""
+    """Time all tasks; check that each vector read is identical to the one written."""
     keys, rows = drawn(VECTORS)
     order = np.random.default_rng(1).permutation(VECTORS)
     absent = np.random.default_rng(2).integers(0, 2**64, (VECTORS, 2), np.uint64)
@@ -245,12 +245,12 @@ def speeds(store: Candidate) -> dict[str, Any]:
         asked, expected = keys[places], rows[places]
         vectors, known = timed(task, lambda asked=asked: store.find(asked))
         if not known.all() or not np.array_equal(vectors, expected):
-            raise RuntimeError(f"{task}: not the vectors that were written")
+            raise RuntimeError(f"{task}: the vectors differ from those written")
         del vectors, expected
     if timed("misses", lambda: store.find(absent))[1].any():
-        raise RuntimeError("a vector that nobody has written")
+        raise RuntimeError("a vector that was never written is known")
     if timed("half", lambda: store.find(half))[1].sum() != VECTORS // 2:
-        raise RuntimeError("not half of the vectors")
+        raise RuntimeError("the number of known vectors is not half")
     times["MB"] = sum(path.stat().st_size for path in store.folder.rglob("*") if path.is_file()) / 1e6
     times["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     return times
@@ -267,11 +267,11 @@ def parts(store: Candidate, start: int, end: int) -> None:
 
 
 def check(store: Candidate) -> int:
-    """Return the number of shared vectors that are known; all are right."""
+    """Return the number of shared vectors that are known, after checking them."""
     keys, rows = drawn(SHARED_VECTORS)
     vectors, known = store.find(keys)
     if vectors is not None and not np.array_equal(vectors[known], rows[known]):
-        raise RuntimeError("not the vectors that were written")
+        raise RuntimeError("the vectors differ from those written")
     return int(known.sum())
 
 
@@ -295,7 +295,7 @@ def outcome(process: subprocess.Popen[str]) -> Any:
 
 
 def together(name: str, earlier: Path, folder: Path) -> tuple[float, int]:
-    """Return the time of two processes that write at once, half of it the same, and the vectors kept."""
+    """Return the seconds of two processes that write overlapping vectors, and the number stored."""
     quarter = SHARED_VECTORS // 4
     writers = [
         start(name, earlier, folder, "parts", "0", str(3 * quarter)),
@@ -314,7 +314,7 @@ def together(name: str, earlier: Path, folder: Path) -> tuple[float, int]:
 
 
 def killed(name: str, earlier: Path, folder: Path) -> tuple[int, int]:
-    """Kill a process while it writes; return what it had written by then, and what is there."""
+    """Kill a process while it writes; return the numbers of vectors written by then and stored."""
     writer = start(name, earlier, folder, "parts", "0", str(SHARED_VECTORS))
     output, asked = writer.stdout, writer.stdin
     output.readline()  # type: ignore[union-attr]
@@ -328,7 +328,7 @@ def killed(name: str, earlier: Path, folder: Path) -> tuple[int, int]:
 
 
 def lines() -> list[str]:
-    """Return the tables."""
+    """Return the lines of the table."""
     with tempfile.TemporaryDirectory() as temporary:
         earlier, folder = Path(temporary) / "earlier", Path(temporary) / "store"
         earlier.mkdir()
@@ -385,13 +385,13 @@ def lines() -> list[str]:
         f"Seconds of wall time / of processor time, smallest of {TURNS}; in parentheses the ratio "
         "of processor time to the sorted files. A process holds the vectors that it writes (1 GB) and those "
         f"that it reads. Two processes write {SHARED_VECTORS * 3 // 4:,} vectors each, "
-        f"{SHARED_VECTORS // 2:,} of them the same. Every vector that was read was equal to the one written, "
-        "bit by bit, after `kill -9` as well.",
+        f"{SHARED_VECTORS // 2:,} of them the same. Every vector that was read was identical to the one "
+        "written, also after `kill -9`.",
     ]
 
 
 def main() -> None:
-    """Run everything, or one task of one store in a process."""
+    """Run all tasks, or one task of one store in this process."""
     if len(sys.argv) == 1:
         print("\n".join(lines()))
         return

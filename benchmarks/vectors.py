@@ -1,7 +1,7 @@
-"""Metrics in embedding space beside vendi-score and plain numpy: `python -m benchmarks.vectors`.
+"""Time metrics in embedding space beside vendi-score and plain numpy: `python -m benchmarks.vectors`.
 
-Times are the best of three, in one process, models and packages loaded; ours include everything that
-`measure` does with an array (checking, hashing, signing).
+Times are the shortest of three calls in one process, after models and packages are loaded. Ours are those of
+the whole `measure` (checking, hashing, signing).
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
 
 
 def best(call: Callable[[], Any], turns: int = 3) -> tuple[float, Any]:
-    """Return the shortest time of several, and what the call returned."""
-    times, found = [], None
+    """Return the shortest time of several calls, and the result of the last."""
+    times, result = [], None
     for _ in range(turns):
         began = time.perf_counter()
-        found = call()
+        result = call()
         times.append(time.perf_counter() - began)
-    return min(times), found
+    return min(times), result
 
 
 def lines() -> list[str]:
-    """Return a table of times."""
-    warnings.simplefilter("ignore")  # vendi-score uses what scipy has deprecated
+    """Return the lines of the table."""
+    warnings.simplefilter("ignore")  # vendi-score uses deprecated parts of scipy
     import numpy as np
     from vendi_score import vendi as peer
 
@@ -75,17 +75,15 @@ def lines() -> list[str]:
         ),
     ]
     table = ["| | seconds | beside | seconds | ours is faster by |\n|---|---:|---|---:|---:|"]
-    for what, mine, name, theirs in compared:
-        (own_time, own), (their_time, other) = best(mine), best(theirs)
-        if abs(own - other) > 1e-4 * abs(own):  # score_X computes in the array's own float32
-            raise RuntimeError(f"{what}: {name} gives {other}, we {own}")
-        table.append(
-            f"| {what} | {own_time:.2f} | {name} | {their_time:.2f} | {their_time / own_time:.1f}× |"
-        )
+    for task, own_call, name, peer_call in compared:
+        (own_time, own), (peer_time, theirs) = best(own_call), best(peer_call)
+        if abs(own - theirs) > 1e-4 * abs(own):  # score_X computes in float32
+            raise RuntimeError(f"{task}: {name} gives {theirs}, distinctly {own}")
+        table.append(f"| {task} | {own_time:.2f} | {name} | {peer_time:.2f} | {peer_time / own_time:.1f}× |")
         print(table[-1], file=sys.stderr)
     for metric, rows in (("dispersion", vectors), ("chamfer", vectors[:20_000])):
-        took, _ = best(ours(rows, metric), 1)
-        table.append(f"| {metric}, {len(rows):,} × 256 | {took:.2f} | | | |")
+        seconds, _ = best(ours(rows, metric), 1)
+        table.append(f"| {metric}, {len(rows):,} × 256 | {seconds:.2f} | | | |")
         print(table[-1], file=sys.stderr)
     if (SHARED / "banking77.jsonl").exists():
         import wordllama
@@ -94,12 +92,12 @@ def lines() -> list[str]:
         embedder = find_embedder("wordllama")
         model = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
         own_time, own = best(lambda: embedder.embed(texts))
-        their_time, other = best(lambda: model.embed(texts, norm=True))
-        if not np.array_equal(own, other):
-            raise RuntimeError("our vectors are not those of WordLlama")
+        peer_time, theirs = best(lambda: model.embed(texts, norm=True))
+        if not np.array_equal(own, theirs):
+            raise RuntimeError("the vectors differ from those of WordLlama")
         table.append(
-            f"| wordllama, {len(texts):,} sentences | {own_time:.2f} | its own `embed` | {their_time:.2f} "
-            f"| {their_time / own_time:.1f}× |"
+            f"| wordllama, {len(texts):,} sentences | {own_time:.2f} | its own `embed` | {peer_time:.2f} "
+            f"| {peer_time / own_time:.1f}× |"
         )
         print(table[-1], file=sys.stderr)
     return table

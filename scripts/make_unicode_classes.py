@@ -1,8 +1,8 @@
-"""Write src/distinctly/tokenizers/unicode_classes.py from this Python's Unicode database.
+"""Write src/distinctly/tokenizers/unicode_classes.py from the Unicode database of this Python.
 
 The `words` tokenizer reads its character classes from that file, not from `unicodedata`, so that
-a text has the same tokens under every Python. Run it with the Python whose Unicode version you
-want, and raise the version of the package: tokens of newly assigned characters may change.
+a text has the same tokens in every version of Python. Run the script with a Python that has the required
+Unicode version, and raise the version of the package: tokens of newly assigned characters may change.
 
     python scripts/make_unicode_classes.py
 """
@@ -18,7 +18,7 @@ TARGET = Path(__file__).parent.parent / "src/distinctly/tokenizers/unicode_class
 
 KANA = ("HIRAGANA", "KATAKANA", "HALFWIDTH KATAKANA", "HENTAIGANA")
 IDEOGRAPHS = ("CJK UNIFIED IDEOGRAPH", "CJK COMPATIBILITY IDEOGRAPH", "NUSHU CHARACTER")
-# Unicode's property Ideographic where the names do not tell, and the two iteration marks.
+# Ideographic characters that cannot be recognised by their names, and the two iteration marks.
 IDEOGRAPHIC_RANGES = (
     (0x3005, 0x3007),  # iteration mark, closing mark, zero
     (0x3021, 0x3029),  # Hangzhou numerals
@@ -27,12 +27,12 @@ IDEOGRAPHIC_RANGES = (
     (0x18800, 0x18AFF),  # Tangut components
     (0x18D00, 0x18D08),  # Tangut supplement
 )
-# Invisible, and made to mark a boundary: nobody means them as a token.
+# Invisible marks of a boundary, which are not tokens.
 BOUNDARIES = (0x200B, 0xFEFF)
 
 
 def class_of(code: int) -> str:
-    """Return the name of the class of one code point, or an empty string for the rest."""
+    """Return the name of the class of a code point, or an empty string if it has none."""
     character = chr(code)
     category = unicodedata.category(character)
     name = unicodedata.name(character, "")
@@ -48,17 +48,17 @@ def class_of(code: int) -> str:
 
 
 def main() -> None:
-    """Collect runs of equal class and write them as first-last pairs in hexadecimal."""
-    runs: dict[str, list[list[int]]] = {}
+    """Collect ranges of equal class and write them as first-last pairs in hexadecimal."""
+    ranges_of: dict[str, list[list[int]]] = {}
     for code in range(sys.maxunicode + 1):
         name = class_of(code)
         if not name:
             continue
-        found = runs.setdefault(name, [])
-        if found and found[-1][1] == code - 1:
-            found[-1][1] = code
+        ranges = ranges_of.setdefault(name, [])
+        if ranges and ranges[-1][1] == code - 1:
+            ranges[-1][1] = code
         else:
-            found.append([code, code])
+            ranges.append([code, code])
     lines = [
         '"""Character classes of the `words` tokenizer. Made by scripts/make_unicode_classes.py.',
         "",
@@ -69,12 +69,12 @@ def main() -> None:
         f'UNICODE_VERSION = "{unicodedata.unidata_version}"',
     ]
     for name in ("SPACE", "LETTER", "DIGIT", "EXTEND", "IDEOGRAPH"):
-        ranges = " ".join(f"{a:x}-{b:x}" if a != b else f"{a:x}" for a, b in runs[name])
-        lines += ["", f'{name} = """', *textwrap.wrap(ranges, 96, break_on_hyphens=False), '"""']
+        pairs = " ".join(f"{a:x}-{b:x}" if a != b else f"{a:x}" for a, b in ranges_of[name])
+        lines += ["", f'{name} = """', *textwrap.wrap(pairs, 96, break_on_hyphens=False), '"""']
     TARGET.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(
         f"{TARGET.name}: Unicode {unicodedata.unidata_version}, "
-        + ", ".join(f"{name} {len(found)} ranges" for name, found in runs.items())
+        + ", ".join(f"{name} {len(ranges)} ranges" for name, ranges in ranges_of.items())
     )
 
 

@@ -1,7 +1,7 @@
-"""Count the modules of the package in which functions are called by three commands: how long is the walk?
+"""Count the modules of the package in which three commands call functions.
 
-`python -m scripts.trace_modules` runs each command once to warm up, then once more while it is traced, and
-prints the number of modules, and their names with `--names`.
+`python -m scripts.trace_modules` runs each command once to warm up and once under a profiler, and prints the
+number of modules; with `--names`, also their names.
 """
 
 from __future__ import annotations
@@ -32,40 +32,40 @@ def modules_called(arguments: list[str]) -> set[str]:
     """Run a command, and return the modules of the package in which functions were called."""
     called: set[str] = set()
 
-    def note(frame: FrameType, event: str, _: Any) -> None:
+    def record(frame: FrameType, event: str, _: Any) -> None:
         module = frame.f_globals.get("__name__", "")
-        # The body of a module, which runs when it is imported, is not a call.
+        # The body of a module runs at its import, which is not a call of a function.
         if event == "call" and module.startswith("distinctly") and frame.f_code.co_name != "<module>":
             called.add(module)
 
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         status: int | str | None = 0
-        given, sys.argv = sys.argv, ["distinctly", *arguments]
-        sys.setprofile(note)
+        original, sys.argv = sys.argv, ["distinctly", *arguments]
+        sys.setprofile(record)
         try:
             main()
         except SystemExit as exited:
             status = exited.code
         finally:
             sys.setprofile(None)
-            sys.argv = given
+            sys.argv = original
     if status:
-        raise RuntimeError(f"failed: {' '.join(arguments)}")
+        raise RuntimeError(f"the command failed: {' '.join(arguments)}")
     return called
 
 
 def trace() -> dict[str, set[str]]:
-    """Return the modules that each command walks through, after a warm-up."""
+    """Return the modules in which each command calls functions, after a warm-up."""
     with tempfile.TemporaryDirectory() as folder:
         paths = {"a": Path(folder) / "a.txt", "b": Path(folder) / "b.txt"}
         paths["a"].write_text("\n".join(TEXTS), encoding="utf-8")
         paths["b"].write_text("\n".join(f"{text} again" for text in TEXTS), encoding="utf-8")
-        walks = {}
+        modules_of = {}
         for name, words in COMMANDS.items():
             arguments = [word.format(**paths) for word in words]
             modules_called(arguments)
-            walks[name] = modules_called(arguments)
-        return walks
+            modules_of[name] = modules_called(arguments)
+        return modules_of
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A small language model of words that begins every sentence with its label."""
+"""A small word-level language model that is given the label of a sentence as its first word."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-# A word or a sign, with the blank before it, so that a sentence is its pieces put together again.
+# A word or a punctuation mark, with the space before it, so that joining the pieces restores the sentence.
 PIECE = re.compile(r" ?\w+| ?[^\w\s]")
 END = "<end>"
-NOTHING = -100  # after the end of a sentence that is shorter than others: nothing to guess
+PADDING = -100  # after the end of a sentence that is shorter than the others: not predicted
 
 
 def pieces_of(text: str) -> list[str]:
-    """Cut a text.
+    """Split a text into words and punctuation marks.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def pieces_of(text: str) -> list[str]:
 
 
 class LanguageModel(nn.Module):
-    """Embedding, GRU, softmax over all words of the texts and, as first words, their labels."""
+    """An embedding of words and labels, a GRU, and a softmax over the words of the texts."""
 
     def __init__(self, texts: Sequence[str], labels: Sequence[str], width: int = 256) -> None:
         super().__init__()
@@ -40,42 +40,42 @@ class LanguageModel(nn.Module):
         self.choose = nn.Linear(width, len(self.words))
 
     def forward(self, tokens: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Return how likely each word comes next, before the softmax, and what the model remembers."""
-        outputs, remembered = self.recur(self.embed(tokens), state)
-        return self.choose(outputs), remembered
+        """Return the logits of the next word, and the new state."""
+        outputs, new_state = self.recur(self.embed(tokens), state)
+        return self.choose(outputs), new_state
 
     def encode(self, text: str, label: str) -> list[int]:
-        """Return a sentence as numbers: its label, its words, the end."""
+        """Return a sentence as numbers: its label, its words and the end mark."""
         return [self.labels[label], *(self.numbers[piece] for piece in pieces_of(text)), self.numbers[END]]
 
     def loss(self, sentences: Sequence[Sequence[int]]) -> Tensor:
-        """Return the mean surprise a word, in nats."""
-        rows = [torch.tensor(one) for one in sentences]
-        given = nn.utils.rnn.pad_sequence([row[:-1] for row in rows], batch_first=True)
-        guessed = nn.utils.rnn.pad_sequence(
-            [row[1:] for row in rows], batch_first=True, padding_value=NOTHING
+        """Return the mean negative log-likelihood per word, in nats."""
+        rows = [torch.tensor(sentence) for sentence in sentences]
+        inputs = nn.utils.rnn.pad_sequence([row[:-1] for row in rows], batch_first=True)
+        targets = nn.utils.rnn.pad_sequence(
+            [row[1:] for row in rows], batch_first=True, padding_value=PADDING
         )
-        scores, _ = self(given)
-        return nn.functional.cross_entropy(scores.flatten(0, 1), guessed.flatten(), ignore_index=NOTHING)
+        logits, _ = self(inputs)
+        return nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=PADDING)
 
     @torch.no_grad()
     def generate(
         self, labels: Sequence[str], draw: torch.Generator, *, temperature: float = 1.0, longest: int = 40
     ) -> list[str]:
-        """Write a sentence for each label, word by word; one that is too long stops where it is."""
-        written: list[list[str]] = [[] for _ in labels]
-        writing = torch.arange(len(labels))
+        """Generate one sentence per label, word by word, of at most `longest` words."""
+        generated: list[list[str]] = [[] for _ in labels]
+        unfinished = torch.arange(len(labels))
         tokens = torch.tensor([self.labels[label] for label in labels])
         state = None
         for _ in range(longest):
-            scores, state = self(tokens[:, None], state)
-            chances = (scores[:, 0] / temperature).softmax(-1).cumsum(-1)
-            drawn = torch.rand(len(tokens), 1, generator=draw) * chances[:, -1:]
-            tokens = torch.searchsorted(chances, drawn, right=True)[:, 0].clamp(max=len(self.words) - 1)
-            going = tokens != self.numbers[END]
-            writing, tokens, state = writing[going], tokens[going], state[:, going]
-            for place, token in zip(writing.tolist(), tokens.tolist()):
-                written[place].append(self.words[token])
-            if not len(writing):
+            logits, state = self(tokens[:, None], state)
+            cumulative = (logits[:, 0] / temperature).softmax(-1).cumsum(-1)
+            drawn = torch.rand(len(tokens), 1, generator=draw) * cumulative[:, -1:]
+            tokens = torch.searchsorted(cumulative, drawn, right=True)[:, 0].clamp(max=len(self.words) - 1)
+            continues = tokens != self.numbers[END]
+            unfinished, tokens, state = unfinished[continues], tokens[continues], state[:, continues]
+            for place, token in zip(unfinished.tolist(), tokens.tolist()):
+                generated[place].append(self.words[token])
+            if not len(unfinished):
                 break
-        return ["".join(one).strip() for one in written]
+        return ["".join(words).strip() for words in generated]

@@ -13,30 +13,40 @@ from .differences import Differences, bare, differences
 from .interface import Entries
 from .running import record
 
-# More lines of a category say nothing new.
+# More lines per category are not informative.
 MOST_LINES = 40
 
 
 def main() -> int:
-    """Read the arguments and run; 1 where numbers differ or entries are missing."""
+    """Run the command; return 1 if numbers differ or entries are missing."""
     parser = argparse.ArgumentParser(prog="python -m scripts.record", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="run the cases and write the record")
     run.add_argument("out", type=Path)
-    run.add_argument("--only", default="", metavar="PREFIX", help="the cases whose names begin so")
+    run.add_argument(
+        "--only", default="", metavar="PREFIX", help="run only cases whose names begin with PREFIX"
+    )
     run.add_argument("--processes", type=int, default=2)
     run.add_argument("--slowest", type=int, default=0, metavar="N", help="show the N slowest cases")
-    run.add_argument("--numbers-only", action="store_true", help="without notes, outputs and facts")
+    run.add_argument("--numbers-only", action="store_true", help="leave out notes, outputs and facts")
     compare = commands.add_parser("compare", help="compare two records")
     compare.add_argument("before", type=Path)
     compare.add_argument("after", type=Path)
-    compare.add_argument("--tolerance", type=float, default=0.0, help="relative; default: 0, exactly")
-    compare.add_argument("--only", default="", metavar="PREFIX", help="the entries whose names begin so")
-    compare.add_argument("--strict", action="store_true", help="exit with 1 for every category but wording")
+    compare.add_argument(
+        "--tolerance", type=float, default=0.0, help="largest relative difference; default: 0"
+    )
+    compare.add_argument(
+        "--only", default="", metavar="PREFIX", help="compare only entries whose names begin with PREFIX"
+    )
+    compare.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit with status 1 for differences of every category except wording",
+    )
     arguments = parser.parse_args()
     if arguments.command == "run":
-        how = (arguments.only, arguments.processes, arguments.slowest)
-        return _run(arguments.out, *how, numbers_only=arguments.numbers_only)
+        options = (arguments.only, arguments.processes, arguments.slowest)
+        return _run(arguments.out, *options, numbers_only=arguments.numbers_only)
     before, after = (_read(path, arguments.only) for path in (arguments.before, arguments.after))
     result = differences(before, after, lambda _: float(arguments.tolerance))
     _show(result, len(before))
@@ -80,9 +90,9 @@ def _show(result: Differences, entries: int) -> None:
         "(b) signatures that differ": result.signatures,
         "(c) missing": result.missing,
         "(c) new": result.new,
-        "(d) notes of which the numbers or the count differ": result.notes,
-        "(e) outputs of which the numbers differ": result.outputs,
-        "(e) facts of corpora and settings of which the numbers differ": result.facts,
+        "(d) notes that differ in their numbers or their count": result.notes,
+        "(e) outputs that differ in their numbers": result.outputs,
+        "(e) facts of corpora and settings that differ in their numbers": result.facts,
     }
     print(f"{entries:,} entries before")
     for title, lines in categories.items():
@@ -91,11 +101,9 @@ def _show(result: Differences, entries: int) -> None:
             print(f"  {line}")
         if len(lines) > MOST_LINES:
             print(f"  and {len(lines) - MOST_LINES:,} more")
-    print(
-        f"The same numbers in another order: {len(result.reordered):,}; other words: {len(result.reworded):,}"
-    )
+    print(f"Same numbers in another order: {len(result.reordered):,}; wording: {len(result.reworded):,}")
     if result.example:
-        print(f"  such as {result.example}")
+        print(f"  for example {result.example}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""All cases of the record: a name each, and a function that makes its entries."""
+"""All cases of the record: names, and functions that return the entries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOKENIZERS = ("whitespace", "char", "words:lc=yes,norm=nfkc", r"regex:\w+", "13a
 
 
 def all_cases() -> Cases:
-    """Return all cases; of the demonstration alone where the public data sets are absent."""
+    """Return all cases; only those of the demonstration if the public data sets are absent."""
     cases = demo_cases() | edge_cases()
     if data.names():
         cases |= metric_cases() | distance_cases() | option_cases() | trial_cases() | input_cases()
@@ -31,7 +31,7 @@ def all_cases() -> Cases:
 
 
 def metric_cases() -> Cases:
-    """Every metric, with its presets and options, over every data set."""
+    """Return the cases of every metric, with its presets and options, on every data set."""
     cases: Cases = {}
 
     def measured(file: str, number: int, metric: str, **options: Any) -> Entries:
@@ -51,7 +51,7 @@ def metric_cases() -> Cases:
 
 
 def distance_cases() -> Cases:
-    """Every distance, with its presets, options and tests, over pairs of data sets."""
+    """Return the cases of every distance, with its presets, options and tests, on pairs of data sets."""
     cases: Cases = {}
 
     def compared(files: tuple[str, ...], number: int, wanted: list[str], **options: Any) -> Entries:
@@ -110,13 +110,13 @@ def distance_cases() -> Cases:
             by_field, [metric], group="prompt_id", permutations=19, noise_floor=True
         )
         cases[f"compare/{metric}/against"] = partial(by_field, [metric], against="claude-2")
-    every = {"permutations": 29, "noise_floor": True, "interval": True, "subsamples": 10}
+    all_options = {"permutations": 29, "noise_floor": True, "interval": True, "subsamples": 10}
     for metric in metrics:
         cases[f"vectors/with texts/{metric}"] = partial(with_vectors, specs.of_metric(metric))
     for metric in vectors:
-        cases[f"vectors/alone/{metric}"] = partial(vectors_only, [metric], **every)
+        cases[f"vectors/alone/{metric}"] = partial(vectors_only, [metric], **all_options)
     words = [name for name in metrics if name not in vectors]
-    cases["compare/token lists"] = partial(token_lists, words, **every)
+    cases["compare/token lists"] = partial(token_lists, words, **all_options)
     cases["compare/token lists explain"] = partial(token_lists, words, explain=4)
     cases["compare/explain"] = partial(compared, PAIRS[1], 100, metrics, explain=5)
     cases["compare/explain by"] = partial(by_field, ["chi", "mauve", "dc", "frechet"], explain=2)
@@ -129,9 +129,9 @@ def distance_cases() -> Cases:
 
 
 def option_cases() -> Cases:
-    """`measure` with each of its options."""
+    """Return the cases of `measure` with each of its options."""
     cases: Cases = {}
-    texts, every = data.texts, list(specs.GROUPED)
+    texts, grouped_specs = data.texts, list(specs.GROUPED)
 
     def answers(field: str) -> list[str]:
         return [str(row[field]) for row in data.answers(12, 4)]
@@ -142,7 +142,7 @@ def option_cases() -> Cases:
     def split(wanted: list[str], **options: Any) -> Entries:
         return interface.measure("answers.jsonl", wanted, by="label", **options)
 
-    def one(file: str, wanted: list[str], **options: Any) -> Entries:
+    def single(file: str, wanted: list[str], **options: Any) -> Entries:
         return interface.measure(texts(file, 150), wanted, **options)
 
     def several(wanted: Sequence[str], **options: Any) -> Entries:
@@ -180,13 +180,13 @@ def option_cases() -> Cases:
             "subsamples": 10,
         },
     }
-    for metric in every:
+    for metric in grouped_specs:
         wanted = [metric]
         for name, options in variants.items():
             cases[f"measure/grouped {name}/{metric}"] = partial(grouped, wanted, **options)
             if metric not in specs.POOLED:
                 continue
-            cases[f"measure/one {name}/{metric}"] = partial(one, "banking77", wanted, **options)
+            cases[f"measure/one {name}/{metric}"] = partial(single, "banking77", wanted, **options)
         for name, options in (variants | side_by_side).items():
             if metric in specs.POOLED:
                 cases[f"measure/several {name}/{metric}"] = partial(several, wanted, **options)
@@ -200,19 +200,19 @@ def option_cases() -> Cases:
     cases["measure/reference interval"] = partial(
         against, list(specs.REFERENCE), interval=True, subsamples=10
     )
-    cases["measure/reference absent"] = partial(one, "atis", ["ead:vocabulary=reference"])
+    cases["measure/reference absent"] = partial(single, "atis", ["ead:vocabulary=reference"])
     cases["measure/vectors"] = partial(
         vectors, ["vendi", "vendi:q=2", "dispersion", "chamfer"], interval=True
     )
     cases["measure/vectors refused"] = partial(vectors, ["distinct:n=1"])
-    cases["measure/distance refused"] = partial(one, "atis", ["chi"])
+    cases["measure/distance refused"] = partial(single, "atis", ["chi"])
     listings: dict[str, dict[str, Any]] = {
         "top": {"top": 5},
         "explain": {"explain": 4},
         "both": {"top": 3, "explain": 2},
     }
     for name, options in listings.items():
-        cases[f"measure/{name}"] = partial(one, "atis", ["distinct", "self_bleu", "duplicates"], **options)
+        cases[f"measure/{name}"] = partial(single, "atis", ["distinct", "self_bleu", "duplicates"], **options)
         cases[f"measure/{name} several"] = partial(several, ["distinct"], **options)
         cases[f"measure/{name} grouped"] = partial(grouped, ["distinct"], **options)
     for k in (1, 2, 3):
@@ -226,12 +226,12 @@ def option_cases() -> Cases:
     for name, options in work.items():
         wanted = ["distinct", "ead", "entropy", "types:n=5", "ttr", "chao1", "hill", "coverage", "yule"]
         for file in ("banking77", "zh-kdconv-dev-test"):
-            cases[f"work/{name}/{file}"] = partial(one, file, wanted, **options)
+            cases[f"work/{name}/{file}"] = partial(single, file, wanted, **options)
     return cases
 
 
 def edge_cases() -> Cases:
-    """Nothing, one text, empty texts, missing texts; for every metric and distance."""
+    """Return the cases of no, one, empty and missing texts, for all metrics and distances."""
     inputs: dict[str, list[str | None]] = {
         "none": [],
         "one": ["the cat sat on the mat"],
@@ -250,10 +250,10 @@ def edge_cases() -> Cases:
             interface.measure, texts, ["distinct:n=1", "self_bleu"], nulls="empty", interval=True
         )
         for metric in interface.distance_names():
-            for seconds in ("one", "some empty"):
-                pair = (texts, inputs[seconds], [metric])
+            for candidate in ("one", "some empty"):
+                pair = (texts, inputs[candidate], [metric])
                 options: dict[str, Any] = {"nulls": "skip", "permutations": 9, "noise_floor": True}
-                cases[f"edges/{name} {seconds}/{metric}"] = partial(interface.compare, *pair, **options)
+                cases[f"edges/{name} {candidate}/{metric}"] = partial(interface.compare, *pair, **options)
     cases["edges/missing/error"] = partial(interface.measure, inputs["missing"], ["distinct:n=1"])
     cases["edges/unknown metric"] = partial(interface.measure, inputs["one"], ["nothing"])
     cases["edges/unknown option"] = partial(interface.measure, inputs["one"], ["ead:nothing=1"])
@@ -262,7 +262,7 @@ def edge_cases() -> Cases:
 
 
 def demo_cases() -> Cases:
-    """The cases that are kept as a test: fast, and of the demonstration's texts alone."""
+    """Return the cases that are run as a test: fast, and only on the texts of the demonstration."""
     cases: Cases = {}
     demo = data.demo
 

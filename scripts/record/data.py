@@ -1,4 +1,4 @@
-"""The texts of the record: samples of the public data sets, and of the demonstration."""
+"""The texts of the record: samples of the public data sets, and the texts of the demonstration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Row = dict[str, Any]
 
 
 def names() -> list[str]:
-    """Return the names of the data sets; none where the folder is absent."""
+    """Return the names of the data sets; an empty list if the folder is absent."""
     return list(_files())
 
 
@@ -39,35 +39,35 @@ def _lines(path: Path) -> Iterator[str]:
 
 @functools.lru_cache(maxsize=64)
 def rows(name: str, number: int) -> tuple[Row, ...]:
-    """Return rows of a data set, at equal distances from the first to the last."""
+    """Return `number` rows of a data set, evenly spaced from the first to the last."""
     lines = list(_lines(_files()[name]))
     places = np.unique(np.linspace(0, len(lines) - 1, min(number, len(lines))).astype(int))
     return tuple(json.loads(lines[place]) for place in places)
 
 
 def texts(name: str, number: int) -> list[str]:
-    """Return texts of a data set; of pairs the first, of sets all."""
+    """Return `number` texts of a data set: the first of each pair, all of each set."""
     if name == SETS:
         return [text for row in rows(name, max(number // 5, 1)) for text in row["texts"]][:number]
     return [row["text"] if "text" in row else row["a"] for row in rows(name, number)]
 
 
 def sets(number: int) -> list[list[str]]:
-    """Return sets of texts, each of which people have rated."""
+    """Return `number` sets of texts that people have rated."""
     return [list(row["texts"]) for row in rows(SETS, number)]
 
 
 @functools.lru_cache(maxsize=4)
 def answers(prompts: int, systems: int) -> tuple[Row, ...]:
-    """Return the answers of some systems to the same prompts."""
-    every = [json.loads(line) for line in _lines(_files()[SYSTEMS])]
-    chosen = list(dict.fromkeys(row["label"] for row in every))[:systems]
-    return tuple(row for row in every if row["label"] in chosen and row["prompt_id"] < prompts)
+    """Return the answers of several systems to the same prompts."""
+    answered = [json.loads(line) for line in _lines(_files()[SYSTEMS])]
+    chosen = list(dict.fromkeys(row["label"] for row in answered))[:systems]
+    return tuple(row for row in answered if row["label"] in chosen and row["prompt_id"] < prompts)
 
 
 @functools.lru_cache(maxsize=4)
 def embedded(name: str, number: int) -> tuple[list[str], NDArray[np.float32]]:
-    """Return texts of a data set, and a vector for each."""
+    """Return `number` texts of a data set, and one vector per text."""
     table = np.load(SHARED / "embeddings" / f"{name}-minilm.npz")
     places = np.linspace(0, len(table["row"]) - 1, number).astype(int)
     lines = list(_lines(_files()[name]))

@@ -10,29 +10,29 @@ from typing import Any
 
 from .interface import Entries, Entry
 
-# Fields that hold wording: the numbers in it are compared, the words are not.
+# Fields that hold text, of which only the numbers are compared.
 WORDING = ("notes", "reason", "text", "errors", "message", "facts", "signature", "kind")
 _NUMBER = re.compile(r"\d+(?:,\d{3}(?!\d))*(?:\.\d+)?(?:e[-+]?\d+)?")
-# The versions of the package and of the library that makes vectors.
+# The versions of the package and of the library that computes vectors.
 _VERSION = re.compile(r"\|v:[^|]*|,version:[^|,]*")
 Tolerance = Callable[[Entry], float]
 
 
 @dataclass
 class Differences:
-    """What differs between two records, by category.
+    """The differences between two records, by category.
 
     Attributes
     ----------
     numbers, signatures, notes, outputs, facts
-        One line for each difference.
+        One line per difference.
     missing, new
-        Names of the entries that one of the two records has.
+        The names of entries that only the first or only the second record has.
     reordered, reworded
-        Names of outputs and facts with the same numbers in another order, and of entries of which the
-        wording alone differs.
+        The names of outputs and facts with the same numbers in another order, and of entries that differ only
+        in wording.
     example
-        The first difference of wording, before and after.
+        The first difference in wording, before and after.
     """
 
     numbers: list[str] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Differences:
 
     @property
     def any(self) -> bool:
-        """Whether anything but wording, and the order of numbers in outputs, differs."""
+        """Whether anything differs except wording and the order of numbers in outputs."""
         return self.failed or bool(self.signatures or self.new or self.notes or self.outputs or self.facts)
 
 
@@ -63,7 +63,7 @@ def exactly(_: Entry) -> float:
 
 
 def differences(before: Entries, after: Entries, tolerance: Tolerance = exactly) -> Differences:
-    """Compare two records; the tolerance is relative, and that of an entry."""
+    """Compare two records; `tolerance` returns the relative tolerance of an entry."""
     result = Differences(
         missing=[name for name in before if name not in after],
         new=[name for name in after if name not in before],
@@ -75,7 +75,7 @@ def differences(before: Entries, after: Entries, tolerance: Tolerance = exactly)
 
 
 def bare(entries: Entries) -> Entries:
-    """Return numbers and signatures alone: without notes, wording, outputs, and what is empty."""
+    """Return only numbers and signatures, without notes, wording, outputs and empty fields."""
     kept = ("kind", "signature")
     return {
         name: {
@@ -89,7 +89,7 @@ def bare(entries: Entries) -> Entries:
 
 
 def _compare_entry(result: Differences, name: str, old: Entry, new: Entry, tolerance: float) -> None:
-    """Add what differs between two entries of one name."""
+    """Add the differences between two entries of the same name."""
     old_numbers, new_numbers = dict(_leaves(old)), dict(_leaves(new))
     for path in dict.fromkeys([*old_numbers, *new_numbers]):
         first, second = old_numbers.get(path), new_numbers.get(path)
@@ -110,7 +110,7 @@ def _compare_entry(result: Differences, name: str, old: Entry, new: Entry, toler
 
 
 def _compare_text(result: Differences, lines: list[str], name: str, old: str, new: str) -> None:
-    """Compare the numbers in two texts, and count texts of which the wording alone differs."""
+    """Compare the numbers in two texts, and record texts that differ only in order or wording."""
     if old == new:
         return
     old_numbers, new_numbers = _numbers(old), _numbers(new)
@@ -128,7 +128,7 @@ def _reword(result: Differences, name: str, old: object, new: object) -> None:
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield what an entry holds but wording, by path; what is None or empty is left out."""
+    """Yield the path and the value of each leaf of an entry, without wording, None and empty lists."""
     if isinstance(value, dict):
         for key, item in value.items():
             if path or key not in WORDING:
@@ -138,7 +138,7 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _same(first: Any, second: Any, tolerance: float) -> bool:
-    """Compare two values; NaN is written as a string, and equals itself."""
+    """Compare two values; NaN is stored as a string, so it equals itself."""
     if type(first) is bool or type(second) is bool or not _are_numbers(first, second):
         return bool(first == second)
     if tolerance:
@@ -155,7 +155,7 @@ def _note_list(entry: Entry) -> list[str]:
 
 
 def _flat(value: Any) -> list[str]:
-    """Return what facts hold, one line each, without the names of fields."""
+    """Return the values of facts, one line per value, without the names of fields."""
     if isinstance(value, dict):
         return [line for item in value.values() for line in _flat(item)]
     if isinstance(value, list):
@@ -168,7 +168,7 @@ def _numbers(text: str) -> list[str]:
 
 
 def _only(numbers: list[str], others: list[str]) -> list[str]:
-    """Return the numbers that the others lack, counted."""
+    """Return the numbers that are not in `others`, with multiplicity."""
     rest = list(others)
     lacking = []
     for number in numbers:

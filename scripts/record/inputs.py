@@ -1,4 +1,4 @@
-"""Every way in and out: lists, files of each format, accumulators, and the command line."""
+"""Cases of all inputs and outputs: lists, files of each format, accumulators, and the command line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ METRICS = (
     "compression",
     "mtld:pool=corpus",
 )
-# All measures of `judge similarity` but the time that it takes.
+# All measures of `judge similarity` except time.
 MEASURES = (
     "accuracy,weighted_accuracy,monotonicity,separability,linearity,size_robustness,imbalance_robustness"
 )
@@ -37,7 +37,7 @@ TABLES = ("sample.csv", "sample.csv.gz", "sample.tsv", "sample.parquet", "sample
 
 
 def write_inputs(folder: Path) -> None:
-    """Write the files that cases read by name, in the current folder of each process."""
+    """Write the files that cases read from the current folder of each process."""
     rows = [
         {"text": " ".join(row["text"].split()), "label": row["label"]} for row in data.rows("banking77", 120)
     ]
@@ -75,7 +75,7 @@ def _json_lines(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def input_cases() -> Cases:
-    """Return the cases of every way in, in Python and on the command line."""
+    """Return the cases of all inputs, in Python and on the command line."""
     return _python_cases() | _command_cases()
 
 
@@ -92,8 +92,8 @@ def _python_cases() -> Cases:
         return interface.measure([text.split() for text in texts(file, 120)], metrics)
 
     def batches(file: str, size: int) -> Entries:
-        every = texts(file, 120)
-        return interface.accumulate([every[i : i + size] for i in range(0, len(every), size)], metrics)
+        sample = texts(file, 120)
+        return interface.accumulate([sample[i : i + size] for i in range(0, len(sample), size)], metrics)
 
     for name in (*TEXTS, *TABLES):
         cases[f"inputs/file/{name}"] = partial(interface.measure, name, metrics)
@@ -235,7 +235,7 @@ def _command_cases() -> Cases:
             )
     for form in (*FORMATS, "findings"):
         for name, words in trials.items():
-            # Records of mixtures hold times; those of sizes do not.
+            # Records of mixtures contain times; those of sizes do not.
             timed = name == "similarity" and form in ("json", "csv")
             chosen = ("--measures", "size_robustness") if timed else ()
             arguments = ("judge", name, *words, *chosen, "--no-cache", "--format", form)

@@ -1,7 +1,7 @@
-"""The only module that knows the interface of the package: calls it, and writes results in one form.
+"""Call the package, and write its results in one form; no other module depends on its interface.
 
-Where a planned change of the interface is known, both spellings are read, so that the record of the
-package before the change can be compared with the record after it.
+Where the interface has changed, both forms are read, so that the records before and after the change can be
+compared.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Entries = dict[str, Entry]
 Case = Callable[[], Entries]
 Cases = dict[str, Case]
 
-# Wide enough that no table is broken into several.
+# Wide enough that no table is split.
 COLUMNS = "400"
 UNDEFINED = "Undefined"
-# The measure of a trial, and the kind of its records, that are times of this run.
+# The measures and the kinds of records of trials that are times, which differ between runs.
 TIMES = ("time", "speed", "growth")
-# Names of the quantities of a noise floor: in this record, among the parts of a score, in `Score.floor`.
+# The quantities of a noise floor: the name in this record, and those in parts of scores and `Score.floor`.
 FLOOR = {
     "value": ("noise_floor", "value", "mean"),
     "high": ("noise_floor_high", "high"),
@@ -70,7 +70,7 @@ def _metric_class(name: str) -> Any:
 
 
 def measure(texts: object, metrics: Sequence[str], **options: Any) -> Entries:
-    """Measure one corpus; without the cache of vectors, unless asked for."""
+    """Measure one corpus, by default without the cache of vectors."""
     return entries_of(dy.measure(texts, list(metrics), **{"cache": False, **options}))
 
 
@@ -81,12 +81,12 @@ def measure_several(corpora: Mapping[str, object], metrics: Sequence[str], **opt
 
 
 def compare(reference: object, candidate: object, metrics: Sequence[str], **options: Any) -> Entries:
-    """Measure the distance of a corpus, or of a mapping of corpora, from a reference."""
+    """Measure the distance of a corpus, or of several in a mapping, from a reference."""
     return entries_of(dy.compare(reference, candidate, list(metrics), **{"cache": False, **options}))
 
 
 def accumulate(batches: Sequence[object], metrics: Sequence[str], **options: Any) -> Entries:
-    """Measure texts that come in batches, and the same from two accumulators that are merged."""
+    """Measure texts in batches, with one accumulator and with two that are merged."""
     whole, first, second = (dy.Accumulator(list(metrics), **options) for _ in range(3))
     for place, batch in enumerate(batches):
         whole.update(batch)
@@ -131,11 +131,11 @@ def judge(kind: str, *arguments: object, **options: Any) -> Entries:
     for record in trial.records:
         if record.get("kind") in TIMES:
             continue
-        told = {name: value for name, value in record.items() if name not in ("value", "note", "work")}
+        fields = {name: value for name, value in record.items() if name not in ("value", "note", "work")}
         value, note = _plain(record["value"]), record["note"]
         _add(
             entries,
-            "record " + " | ".join(_written(told)),
+            "record " + " | ".join(_written(fields)),
             {"kind": "record", "value": value, "notes": [str(note)] if note else []},
         )
     entries["settings"] = {"kind": "facts", "facts": _plain(trial.settings)}
@@ -143,7 +143,7 @@ def judge(kind: str, *arguments: object, **options: Any) -> Entries:
 
 
 def command(*arguments: object, given: str = "") -> Entries:
-    """Run the command line in this process, with the text given as standard input."""
+    """Run a command in this process, with `given` as standard input."""
     outputs = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
     source = io.TextIOWrapper(io.BytesIO(given.encode()), encoding="utf-8")
     status: object = 0
@@ -174,7 +174,7 @@ def _replaced(source: io.TextIOWrapper) -> Iterator[None]:
 
 
 def entries_of(scores: Any) -> Entries:
-    """Write all scores, comparisons and facts of a run in the form of the record."""
+    """Return the entries of all scores, comparisons and facts of a run."""
     entries: Entries = {}
     for score in scores:
         reference = f" from {score.reference}" if score.reference else ""
@@ -188,7 +188,7 @@ def entries_of(scores: Any) -> Entries:
 
 
 def score_entry(score: Any) -> Entry:
-    """Write one score in the form of the record, whichever shape it has."""
+    """Return the entry of a score of the current or of the earlier interface."""
     parts = dict(score.parts)
     test: Any = getattr(score, "test", None) or {name: parts.pop(name, None) for name in _TEST}
     floor: Any = getattr(score, "floor", None)
@@ -229,7 +229,7 @@ def _comparison_entry(comparison: Any) -> Entry:
 
 
 def _notes(result: Any) -> Entry:
-    """Separate the reason why a value is undefined from the other notes."""
+    """Separate the reason for an undefined value from the other notes."""
     notes = [str(note) for note in result.notes]
     if hasattr(result, "undefined"):
         reason = result.undefined
@@ -242,7 +242,7 @@ def _notes(result: Any) -> Entry:
 
 
 def _first(holder: Any, names: Iterable[str]) -> Any:
-    """Return the first of some items or attributes that there is; None without any."""
+    """Return the first of several items or attributes that is not None; None if there is none."""
     for name in names:
         value = holder.get(name) if isinstance(holder, Mapping) else getattr(holder, name, None)
         if value is not None:
@@ -251,7 +251,7 @@ def _first(holder: Any, names: Iterable[str]) -> Any:
 
 
 def _add(entries: Entries, name: str, entry: Entry) -> None:
-    """Add an entry; a name that is taken is numbered."""
+    """Add an entry; a number is appended to a name that already exists."""
     unique, times = name, 1
     while unique in entries:
         times += 1
@@ -264,7 +264,7 @@ def _written(settings: Mapping[str, Any]) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """Return what JSON can hold; floats keep all digits, and -0.0 its sign."""
+    """Return plain data for JSON; floats keep all digits, and -0.0 its sign."""
     if isinstance(value, Mapping):
         return {str(name): _plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Runs the cases, in two processes, and writes the record."""
+"""Run the cases in several processes, and return their entries."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from .inputs import write_inputs
 from .interface import Case, Cases, Entries
 
 PROCESSES = 2
-# Cases that would otherwise be last, and leave a process alone with them, begin first.
+# Long cases start first, so that no process works alone at the end.
 LONG = ("trials/", "measure/", "compare/", "distances/")
 _cases: Cases = {}
 
 
 def run_case(name: str, case: Case) -> Entries:
-    """Return the entries of one case, under its name; an exception is an entry, too."""
+    """Return the entries of a case, with its name; an exception is also an entry."""
     try:
         entries = case()
-    except Exception as error:  # whatever is raised is what is recorded
+    except Exception as error:  # every exception is recorded
         entries = {"error": {"kind": "error", "error": type(error).__name__, "message": str(error)}}
     return {f"{name} | {key}": entry for key, entry in entries.items()}
 
 
 def record(only: str = "", processes: int = PROCESSES) -> tuple[Entries, dict[str, float]]:
-    """Return the entries of all cases whose names begin with `only`, and the seconds each case took."""
+    """Return the entries of all cases whose names begin with `only`, and the seconds of each case."""
     names = [name for name in all_cases() if name.startswith(only)]
     names.sort(key=lambda name: not name.startswith(LONG))
     entries: Entries = {}
@@ -44,9 +44,9 @@ def record(only: str = "", processes: int = PROCESSES) -> tuple[Entries, dict[st
             processes, multiprocessing.get_context("spawn"), _begin, (str(folder),)
         ) as pool:
             for future in as_completed([pool.submit(_timed, name) for name in names]):
-                name, made, taken = future.result()
-                entries |= made
-                seconds[name] = taken
+                name, case_entries, case_seconds = future.result()
+                entries |= case_entries
+                seconds[name] = case_seconds
     return dict(sorted(entries.items())), seconds
 
 
@@ -62,7 +62,7 @@ def _timed(name: str) -> tuple[str, Entries, float]:
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    """Make a folder for inputs and one for cached vectors; processes that are started see both."""
+    """Make a folder for inputs and a cache of vectors, both used by the processes that are started."""
     changed = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
     before = {name: os.environ.get(name) for name in (*changed, "DISTINCTLY_CACHE")}
     with tempfile.TemporaryDirectory() as inputs, tempfile.TemporaryDirectory() as cache:

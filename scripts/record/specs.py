@@ -1,4 +1,4 @@
-"""Which options of which metrics are recorded: the defaults, all presets, and those named here."""
+"""The options of metrics that are recorded: the defaults, all presets, and those listed here."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "ttr_difference": ("sample=50",),
     "zipf": ("top=50", "ranks=exact", "ranks=released"),
 }
-# These take time that grows with the square of the texts, or with their length.
+# Metrics whose time grows with the square of the number of texts, or with their length.
 SLOW = ("homogenization", "vocd", "duplicates", "mtld_ma", "vendi", "self_bleu", "compression")
 REFERENCE = (
     "ead:vocabulary=reference",
@@ -102,7 +102,7 @@ FAST_DISTANCES = (
 
 
 def of_metric(name: str) -> list[str]:
-    """Return the specs of a metric that are recorded."""
+    """Return the recorded specs of a metric."""
     return [
         name,
         *(f"{name}:preset={preset}" for preset in interface.presets(name)),

@@ -1,4 +1,4 @@
-"""The five trials of metrics, at small settings."""
+"""Cases of the five trials of metrics, with small settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DISTANCES = ("chi", "jensen_shannon", "frechet", "energy", "medoid", "ttr_differ
 
 
 def trial_cases() -> Cases:
-    """Return the trials, each with several of its options."""
+    """Return the cases of all trials, each with several of its options."""
     cases: Cases = {}
 
     def similarity(metrics: list[str], **options: Any) -> Entries:

@@ -20,7 +20,8 @@ class MtldMa(FactorRichness[FactorSums]):
     A factor, as in `mtld`, starts at every token and continues at the beginning of the text where the text
     ends, for at most one round. The value is the mean length of a factor: tokens divided by factors. A factor
     that is incomplete after one round has all C tokens and counts as ``(1 − ttr) / (1 − threshold)``; a text
-    without repetition has C. Known bias: hardly any in length; there is no incomplete last factor, and no direction.
+    without repetition has C. Known bias: hardly any in length. The value does not depend
+    on a direction of reading.
 
     Attributes
     ----------

@@ -110,8 +110,8 @@ def left_out(zeros: Sequence[int], texts: Sequence[int]) -> tuple[str, ...]:
     ('1 of 4 texts of the candidate have a zero vector, which has no direction; they are left out.',)
     """
     return tuple(
-        f"{zero:,} of {total:,} texts of the {name} have a zero vector, which has no direction; they are left "
-        "out."
+        f"{zero:,} of {total:,} texts of the {name} have a zero vector, which has no direction; they are "
+        "left out."
         for name, zero, total in zip(("reference", "candidate"), zeros, texts)
         if zero
     )

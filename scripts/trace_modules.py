@@ -23,7 +23,7 @@ COMMANDS = {
     "compare": ["compare", "{a}", "{b}", "-m", "dc", "--permutations", "100"],
     "judge similarity": [
         *("judge", "similarity", "{a}", "{b}", "--n", "5", "--k", "3", "--repetitions", "2"),
-        *("-m", "dc", "-m", "chi", "--measures", "accuracy"),
+        *("-m", "dc", "--measures", "accuracy"),
     ],
 }
 

@@ -295,7 +295,7 @@ def test_nothing_is_left_on_the_path_of_imports(module: str) -> None:
 
 
 def test_two_of_one_name_are_refused() -> None:
-    with pytest.raises(dy.SpecError, match="Expected functions of different names, got two called"):
+    with pytest.raises(dy.SpecError, match="Expected functions with different names, got two named"):
         dy.measure(TEXTS, [lambda texts: 1, lambda texts: 2])
     assert len(dy.measure(TEXTS, [letters, letters])) == 1
 

@@ -74,9 +74,8 @@ def test_a_metric_is_called_with_options_and_returns_one_score() -> None:
     assert dy.Distinct(n=1, pool="group")(["a", "b b"], groups=["x", "y"]).value == (1 + 1 / 2) / 2
 
 
-def test_metric_is_a_module_and_a_function() -> None:
+def test_a_spec_gives_its_metric() -> None:
     assert dy.metric("distinct:n=2") == dy.Distinct(n=2)
-    assert dy.metric.Metric is sys.modules["distinctly.metrics"].Metric
 
 
 def plug_in(folder: Path, *, name: str, body: str) -> list[str]:

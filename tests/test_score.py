@@ -197,7 +197,7 @@ def test_levels_say_which_numbers_are_unsafe() -> None:
     few = dy.measure(["a b", ""], "distinct:n=1")[0]
     assert {(note.partition(" ")[0], note.level, note.scope) for note in few.notes} == {
         ("1", "info", "metric"),
-        ("Only", "warning", "metric"),
+        ("The", "warning", "metric"),
         ("1", "info", "corpus"),
     }
     distance = dy.compare(TEXTS, TEXTS, "jensen_shannon")[0]

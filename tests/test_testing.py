@@ -49,7 +49,7 @@ class Unexplained(Hapax):
     """NaN without a reason."""
 
     def score(self, *summaries: Any) -> Score:
-        return replace(super().score(*summaries), notes=())
+        return replace(super().score(*summaries), undefined=None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,7 +158,7 @@ def test_what_keeps_every_promise_passes(metric: Any) -> None:
     ("metric", "sentence"),
     [
         (OutOfBounds(), "is outside its bounds for one text: expected between 0.0 and 0.5, got 1.0"),
-        (Unexplained(), "is NaN for no texts, without a note that begins with 'Undefined'"),
+        (Unexplained(), "is NaN for no texts, without a reason"),
         (Raising(), r"raises ZeroDivisionError \(division by zero\) for no texts"),
         (ZeroForNothing(), "has a value for no texts: expected NaN, got 0.0"),
         (Unseeded(), "returns another score when called again"),

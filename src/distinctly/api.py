@@ -141,7 +141,7 @@ def measure(
     if aligned is None:
         corpora = [_opened(name, corpus, how, columns) for name, corpus in named]
     else:
-        corpora = [vector_corpus(name, table) for (name, _), table in zip(named, aligned.tables)]
+        corpora = [vector_corpus(name, table, columns) for (name, _), table in zip(named, aligned.tables)]
     known = _summarized_reference(reference, requests, views, config, how)
     plan = Plan.of(requests, views, known, top)
     return Measuring(plan, asked, config, split=by is not None, explain=explain).measure(corpora)

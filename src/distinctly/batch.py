@@ -143,9 +143,16 @@ class Batch:
         )
 
     @classmethod
-    def of_vectors(cls, vectors: NDArray[np.floating[Any]]) -> Batch:
+    def of_vectors(
+        cls,
+        vectors: NDArray[np.floating[Any]],
+        *,
+        groups: Strings | None = None,
+        ids: Strings | None = None,
+    ) -> Batch:
         """Make a batch of vectors without texts."""
-        return cls(Strings.encode([""] * len(vectors)), vectors=vectors, only_vectors=True)
+        strings = Strings.encode([""] * len(vectors))
+        return cls(strings, groups=groups, ids=ids, vectors=vectors, only_vectors=True)
 
     @classmethod
     def join(cls, batches: Iterable[Batch]) -> Batch:

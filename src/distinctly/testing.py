@@ -21,7 +21,7 @@ from distinctly.hashing import hash_strings
 from distinctly.metrics import Direction, Metric
 from distinctly.options import read_options, split_spec
 from distinctly.registry import find_metric, is_metric_name
-from distinctly.score import Score, Signature
+from distinctly.score import NO_REASON, Score, Signature
 from distinctly.spec import AnyMetrics, parse_metrics
 
 Texts = list[str]
@@ -85,8 +85,8 @@ def check_metric(metric: AnyMetrics, **options: Any) -> None:
     A metric
 
     - describes itself: it has a name, `more_is`, and ordered `bounds`;
-    - is within its bounds on every corpus, or NaN with a note that begins with "Undefined"; an infinite value
-      also has a note; it never raises, and is NaN without texts or with fewer than `least_texts`;
+    - is within its bounds on every corpus, or NaN with a reason (`undefined`); an infinite value also has
+      a note; it never raises, and is NaN without texts or with fewer than `least_texts`;
     - does not depend on the order of the texts, unless `ordered` is true;
     - does not depend on batches, threads or merged accumulators;
     - has the same value for a corpus alone and for the same texts selected from a larger pool;
@@ -224,8 +224,8 @@ class _Checks(ABC):
         low, high = self.metric.bounds
         fewest = min(len(texts) for texts in self.inputs[name])
         if math.isnan(score.value):
-            explained = any(str(note).startswith("Undefined") for note in score.notes)
-            self.require(explained, f"is NaN for {name}, without a note that begins with 'Undefined'.")
+            explained = score.undefined not in (None, NO_REASON)
+            self.require(explained, f"is NaN for {name}, without a reason: pass `undefined` to `scored`.")
             return
         self.require(
             low <= score.value <= high,

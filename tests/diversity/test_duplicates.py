@@ -62,7 +62,7 @@ def test_bands_find_what_is_alike(threshold: float) -> None:
 
 @given(texts=TOKEN_LISTS, n=st.integers(1, 4))
 def test_finds_no_more_than_all_pairs_and_no_fewer_than_repeats(texts: Texts, n: int) -> None:
-    found = Repeats(n, 0.8, 128).derive(Tokens.of(texts))
+    found = Repeats(n, 0.8, 128).summarize(Tokens.of(texts))
     filled = [text for text in texts if text]
     assert (found.texts, found.exact) == (len(filled), len(filled) - len({tuple(t) for t in filled}))
     sets = [oracle.shingles(text, n) for text in {tuple(t): t for t in filled}.values()]
@@ -77,15 +77,15 @@ def test_finds_nearly_all_pairs_that_are_alike() -> None:
     draw = np.random.default_rng(0)
     texts = [[f"w{w}" for w in draw.integers(0, 2000, 60)] for _ in range(300)]
     view = Tokens.of(texts + [[*text[:-1], "other"] for text in texts])
-    assert Repeats(3, 0.8, 128).derive(view).near == 300
-    assert Repeats(3, 0.99, 128).derive(view).near == 0
+    assert Repeats(3, 0.8, 128).summarize(view).near == 300
+    assert Repeats(3, 0.99, 128).summarize(view).near == 0
 
 
 @given(texts=TOKEN_LISTS)
 def test_both_roads_agree(texts: Texts) -> None:
     view = Tokens.of(texts)
-    plain = Repeats(2, 0.5, 32).derive(view)
-    assert Repeats(2, 0.5, 32).derive(replace(view, compiled=True)) == plain
+    plain = Repeats(2, 0.5, 32).summarize(view)
+    assert Repeats(2, 0.5, 32).summarize(replace(view, compiled=True)) == plain
 
 
 def test_bands_agree_to_the_bit() -> None:

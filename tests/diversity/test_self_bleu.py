@@ -86,14 +86,13 @@ def test_equals_nltk(smoothing: str, texts: Texts, max_n: int) -> None:
 def own_values(metric: SelfBleu, texts: Texts) -> list[float]:
     view = Tokens.of(texts)
     columns = metric.columns()
-    matches = [Matches(n).derive(view) for n in range(1, metric.max_n + 1)]
-    return metric.each_text(columns.derive(view, *matches)).tolist()
+    return metric.each_text(columns.summarize(view)).tolist()
 
 
 @given(texts=TOKEN_LISTS, n=st.integers(1, 9))
 def test_matches_are_what_loops_find_on_both_roads(texts: Texts, n: int) -> None:
     view = Tokens.of(texts)
-    plain, compiled = Matches(n).derive(view), Matches(n).derive(replace(view, compiled=True))
+    plain, compiled = Matches(n).summarize(view), Matches(n).summarize(replace(view, compiled=True))
     assert plain.tolist() == oracle.matches(texts, n)
     assert compiled.tolist() == plain.tolist()
     assert compiled.dtype == plain.dtype
@@ -104,7 +103,7 @@ def test_both_roads_agree_on_many_partitions() -> None:
     words = (draw.zipf(1.3, 300_000) % 5_000).astype(str)
     view = Tokens.of(np.split(words, np.sort(draw.integers(0, len(words), 20_000))))
     for n in (1, 3):
-        plain, compiled = Matches(n).derive(view), Matches(n).derive(replace(view, compiled=True))
+        plain, compiled = Matches(n).summarize(view), Matches(n).summarize(replace(view, compiled=True))
         assert np.array_equal(plain, compiled)
 
 

@@ -52,8 +52,8 @@ def test_one_text_repeats_none() -> None:
 @given(texts=TOKEN_LISTS, n=st.integers(1, 5))
 def test_against_loops_on_both_roads(texts: Texts, n: int) -> None:
     view = Tokens.of(texts)
-    plain = Recurrences(n).derive(view)
-    assert Recurrences(n).derive(replace(view, compiled=True)).tolist() == plain.tolist()
+    plain = Recurrences(n).summarize(view)
+    assert Recurrences(n).summarize(replace(view, compiled=True)).tolist() == plain.tolist()
     values = SelfRepetition(n=n).each_text(plain, view.lengths).tolist()
     expected = oracle.self_repetition(texts, n)
     assert values == pytest.approx(expected, rel=1e-12, nan_ok=True)

@@ -135,7 +135,7 @@ def test_too_many_texts_for_ngrams_are_noted(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(ngram_spectrum, "MOST_TEXTS", 2)
     score = dy.measure(["a", "b", "c"], "vendi:kernel=ngram")[0]
     assert math.isnan(score.value)
-    assert "too many for kernel=ngram" in score.notes[0]
+    assert "too many for kernel=ngram" in score.undefined
     assert dy.measure(["a", "b", "b"], "vendi:kernel=ngram,q=0")[0].value == 2
 
 

@@ -31,13 +31,16 @@ def test_the_signature_has_a_hash_of_the_vectors() -> None:
 
 
 def test_groups_go_with_vectors() -> None:
-    assert dy.measure(ROWS[:4], "vendi", groups=list("abab"))[0].value > 1
+    scores = dy.measure(ROWS[:4], "vendi", groups=list("abab"))
+    assert [score.scope for score in scores] == ["within", "across", "pooled"]
+    alone = [dy.measure(ROWS[rows], "vendi")[0].value for rows in ([0, 2], [1, 3])]
+    assert scores[0].value == pytest.approx(sum(alone) / 2, rel=1e-12)
 
 
 def test_metrics_of_tokens_want_texts() -> None:
     with pytest.raises(dy.SpecError, match=r"'distinct:n=1' needs texts, got vectors"):
         dy.measure(ROWS, ["vendi", "distinct"])
-    with pytest.raises(dy.SpecError, match="the one or the other"):
+    with pytest.raises(dy.SpecError, match="give one of them"):
         dy.measure(ROWS, "vendi", embedder="wordllama")
 
 

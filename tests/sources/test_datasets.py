@@ -84,9 +84,12 @@ def test_a_null_is_an_error_with_its_row():
         dy.measure(dataset)
 
 
-def test_several_splits_are_an_error_that_names_them(dataset):
+def test_several_splits_are_several_corpora(dataset):
+    splits = datasets.DatasetDict({"train": dataset, "test": dataset})
+    scores = dy.measure(splits, "distinct:n=1", field="response")
+    assert [score.corpus for score in scores] == ["train", "test"]
     with pytest.raises(dy.InputError, match="expected one dataset, got a mapping.*train, test"):
-        dy.measure(datasets.DatasetDict({"train": dataset, "test": dataset}), field="response")
+        dy.Corpus(splits, field="response")
 
 
 def test_the_package_is_not_imported_for_anything_else():

@@ -168,5 +168,5 @@ def test_an_unknown_text_of_the_demonstration_is_an_error():
 
 @pytest.mark.parametrize("rows", [0, -1])
 def test_a_batch_has_at_least_one_text(rows):
-    with pytest.raises(dy.InputError, match=f"at least 1 text, got {rows}"):
+    with pytest.raises(dy.SpecError, match=f"`batch_size` to be at least 1, got {rows}"):
         dy.measure(["a"], batch_size=rows)

@@ -181,16 +181,16 @@ def test_a_whole_frame_is_read_by_the_names_of_its_columns(made):
 )
 def test_a_column_that_is_not_there_is_an_error_that_names_those_that_are(made, asked, message):
     with pytest.raises(dy.InputError, match=message):
-        dy.measure(made(ROWS), **asked)
+        dy.Corpus(made(ROWS), **asked).texts()
 
 
 @pytest.mark.parametrize("made", [pd.DataFrame, pl.DataFrame, pa.table, dict])
 def test_lists_in_a_frame_are_groups_or_tokens_as_in_a_file(made):
     frame = made({"text": [["a b", "a c"], ["d"]]})
     # a b a c = 3/4; d = 1/1; the mean is 7/8.
-    assert dy.measure(frame, "distinct:n=1,pool=group")[0].value == 0.875
+    assert dy.measure(dy.Corpus(frame), "distinct:n=1,pool=group")[0].value == 0.875
     # "a b", "a c" and "d" are tokens.
-    assert dy.measure(frame, "types:n=1", tokens=True)[0].value == 3
+    assert dy.measure(dy.Corpus(frame, tokens=True), "types:n=1")[0].value == 3
 
 
 def test_two_columns_of_one_name_are_an_error():

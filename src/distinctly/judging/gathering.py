@@ -11,14 +11,14 @@ from distinctly.batch import Batch, are_vectors
 from distinctly.config import RunConfig
 from distinctly.distance._difference import Difference
 from distinctly.distance.base import Distance
-from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
+from distinctly.embedders import AnyEmbedder, find_embedder
 from distinctly.embedders.base import Embedder
 from distinctly.errors import SpecError
 from distinctly.judging.records import name_of
 from distinctly.metrics import Metric
 from distinctly.ragged import Integers
 from distinctly.run.corpora import Subcorpus, given_vectors, one_pool, read_named
-from distinctly.run.plan import Plan, Views, only_diversity
+from distinctly.run.plan import Plan, Views, default_embedder, only_diversity
 from distinctly.score import spec_of
 from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.statistics.contents import Contents
@@ -188,7 +188,7 @@ def _different(wanted: Sequence[AnyEmbedder | None], aligned: Embedder | None) -
         return [aligned]
     by_title: dict[str, Embedder] = {}
     for requested in wanted or (None,):
-        embedder = find_embedder(DEFAULT_EMBEDDER if requested is None else requested)
+        embedder = default_embedder() if requested is None else find_embedder(requested)
         if by_title.setdefault(embedder.title(), embedder) != embedder:
             raise SpecError(f"Expected embedders of different names, got two called '{embedder.title()}'.")
     return list(by_title.values())

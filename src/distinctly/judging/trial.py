@@ -361,7 +361,8 @@ def run(
     written = time.monotonic()
     try:
         for place, task in enumerate(tasks):
-            config.report(task.name, place, len(tasks))
+            if config.progress is not None:
+                config.report(task.name, place, len(tasks))
             if task.name in finished:
                 continue
             records += [{**record, "work": task.name} for record in task.records()]

@@ -237,9 +237,9 @@ def given_vectors(
     return Aligned.of(vectors, len(named))
 
 
-def vector_corpus(name: str, table: Vectors) -> Corpus:
-    """Return vectors without texts as a corpus."""
-    return Corpus.of_source(VectorSource(table), name)
+def vector_corpus(name: str, table: Vectors, columns: Mapping[str, Any]) -> Corpus:
+    """Return vectors without texts as a corpus, with the groups and ids of the vectors."""
+    return Corpus.of_source(VectorSource(table, columns.get("groups"), columns.get("ids")), name)
 
 
 def _table(vectors: Any) -> tuple[Any, Integers | None]:

@@ -65,7 +65,7 @@ class Views:
         return cls(
             None if tokenizer is None else find_tokenizer(tokenizer),
             (default_embedder() if embedder is None else find_embedder(embedder)) if needs_vectors else None,
-            tagger,
+            None if tagger is None else find_tagger(tagger),
         )
 
     @property

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from distinctly.distance.base import Distance
 from distinctly.metrics import Metric
+from distinctly.options import written
 from distinctly.ragged import Integers
 from distinctly.run.plan import Plan, Reference, identifying_view
 from distinctly.score import Note, Score, Signature
@@ -183,6 +184,8 @@ class Scorer:
         facts |= more
         facts["v"] = __version__
         options = dict(metric.signed_options)
+        if score.options is not metric.shown_options:  # of the metric at a sample
+            options = {key: written(value) for key, value in score.options.items()}
         view = metric.view.describe(came_as_tokens=bool(self.summaries.origin.as_tokens))
         # Where the tokenizer alone would not bring the view back, the signature says `of`, too.
         if metric.of and (view[0] != "tok" or metric.sees != "tokens"):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.batch import Batch
+from distinctly.errors import InputError
 from distinctly.sources.base import Source
+from distinctly.strings import Strings
 
 
 class VectorSource(Source):
@@ -17,11 +19,28 @@ class VectorSource(Source):
 
     name = title = "texts"
 
-    def __init__(self, table: NDArray[np.floating[Any]]) -> None:
+    def __init__(
+        self,
+        table: NDArray[np.floating[Any]],
+        groups: Sequence[str] | None = None,
+        ids: Sequence[str] | None = None,
+    ) -> None:
+        for name, column in (("groups", groups), ("ids", ids)):
+            if column is not None and len(column) != len(table):
+                raise InputError(
+                    f"expected one entry of `{name}` per vector, got {len(column)} for {len(table)} vectors."
+                )
         self._table = table
+        self._groups = None if groups is None else Strings.encode([str(group) for group in groups])
+        self._ids = None if ids is None else Strings.encode([str(text_id) for text_id in ids])
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the vectors in batches; all together where no size is given."""
         step = rows or max(len(self._table), 1)
         for start in range(0, max(len(self._table), 1), step):
-            yield Batch.of_vectors(self._table[start : start + step])
+            rows_of_batch = np.arange(start, min(start + step, len(self._table)))
+            yield Batch.of_vectors(
+                self._table[rows_of_batch],
+                groups=None if self._groups is None else self._groups.take(rows_of_batch),
+                ids=None if self._ids is None else self._ids.take(rows_of_batch),
+            )

@@ -58,6 +58,13 @@ class Texts:
             return hashing.sequence(hashing.hash_rows(self.batch.vectors), np.arange(len(self) + 1))
         return hashing.hash_strings(self.texts)
 
+    @cached_property
+    def content_hashes(self) -> Hashes:
+        """A hash of each text, by which texts are put in order: of its tokens, where it came as tokens."""
+        if self.batch.bounds is None:
+            return self.text_hashes
+        return hashing.sequence(hashing.hash_strings(self.batch.strings), self.batch.bounds)
+
     def select(self, rows: Integers) -> Texts:
         """Return these texts."""
         return Texts(self.batch.select(rows))

@@ -15,7 +15,7 @@ from distinctly.config import RunConfig
 from distinctly.embedders.base import Embedder, Positional, Vectors
 from distinctly.embedders.cache import embed_texts
 from distinctly.embedders.given import GivenVectors
-from distinctly.hashing import Hashes, hash_rows
+from distinctly.hashing import Hashes, hash_rows, sequence
 from distinctly.ragged import Integers
 from distinctly.strings import Strings
 from distinctly.views.base import Described, View, ViewKind
@@ -47,8 +47,10 @@ class VectorTable:
 
     @property
     def content_hashes(self) -> Hashes:
-        """A hash of each text, which no order changes; of its vector, where there are no texts."""
-        return self.text_hashes if self.texts is None else self.texts.text_hashes
+        """A hash of each text, by which texts are put in order; of its vector, where there are no texts."""
+        if self.texts is None:
+            return sequence(self.text_hashes, np.arange(len(self) + 1))
+        return self.texts.content_hashes
 
     def __len__(self) -> int:
         return len(self.rows)

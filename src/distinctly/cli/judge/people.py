@@ -113,7 +113,9 @@ def command(
 
     check_shown(options["output_format"], options["plots"])
     if columns_only and metrics:
-        raise SpecError("--columns-only judges no metric, so it does not go with --metric.")
+        raise SpecError(
+            "--columns-only judges no metric and cannot be combined with --metric. Leave out one of them."
+        )
     options["annotations"] = listed(annotations)
     judged = [] if columns_only else listed(metrics)
     # None is a value here: every annotator is kept.

@@ -200,7 +200,9 @@ def test_several_numbers_are_parts(given: Any, value: float, parts: dict[str, fl
 def test_what_is_no_number_is_undefined(given: Any) -> None:
     score = value_of(lambda texts: given)
     assert math.isnan(score.value)
-    assert score.undefined.endswith(f"<lambda> gave {type(given).__name__}, and not a number or several.")
+    assert score.undefined.endswith(
+        f"<lambda> returned {type(given).__name__}, not a number or several numbers."
+    )
 
 
 def test_what_it_raises_is_told_and_others_go_on() -> None:
@@ -224,7 +226,7 @@ def test_what_stops_the_program_stops_it() -> None:
 def test_nan_is_undefined() -> None:
     score = value_of(lambda texts: math.nan)
     assert math.isnan(score.value)
-    assert score.undefined.endswith("<lambda> gave NaN.")
+    assert score.undefined.endswith("<lambda> returned NaN.")
     assert score.to_dict()["value"] is None
 
 
@@ -293,7 +295,7 @@ def test_nothing_is_left_on_the_path_of_imports(module: str) -> None:
 
 
 def test_two_of_one_name_are_refused() -> None:
-    with pytest.raises(dy.SpecError, match="Expected functions of different names, got two called"):
+    with pytest.raises(dy.SpecError, match="Expected functions with different names, got two named"):
         dy.measure(TEXTS, [lambda texts: 1, lambda texts: 2])
     assert len(dy.measure(TEXTS, [letters, letters])) == 1
 

@@ -175,9 +175,9 @@ def test_the_html_of_scores_is_a_table_whose_texts_are_escaped() -> None:
 
 def test_a_nan_always_has_a_reason_and_a_number_never() -> None:
     score = Score(math.nan)
-    assert score.undefined == "it gave NaN."
+    assert score.undefined == "the metric returned NaN."
     assert Score(0.5, undefined="why").undefined is None
-    assert score.with_value(math.nan, "too few texts.").undefined == "it gave NaN."
+    assert score.with_value(math.nan, "too few texts.").undefined == "the metric returned NaN."
     assert Score(0.5).with_value(math.nan, "too few texts.").undefined == "too few texts."
     assert score.with_value(1.0, "too few texts.").undefined is None
 
@@ -197,7 +197,7 @@ def test_levels_say_which_numbers_are_unsafe() -> None:
     few = dy.measure(["a b", ""], "distinct:n=1")[0]
     assert {(note.partition(" ")[0], note.level, note.scope) for note in few.notes} == {
         ("1", "info", "metric"),
-        ("Only", "warning", "metric"),
+        ("The", "warning", "metric"),
         ("1", "info", "corpus"),
     }
     distance = dy.compare(TEXTS, TEXTS, "jensen_shannon")[0]

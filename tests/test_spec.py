@@ -115,5 +115,5 @@ def test_the_same_spec_twice_is_one_score() -> None:
 
 
 def test_a_spec_of_several_metrics_is_not_one() -> None:
-    with pytest.raises(dy.SpecError, match="which means distinct:n=1, distinct:n=2"):
+    with pytest.raises(dy.SpecError, match="which expands to distinct:n=1, distinct:n=2"):
         dy.metric("distinct")

@@ -1,4 +1,4 @@
-"""How varied is a text set, how far is it from a reference, and can the number be trusted?
+"""Measure the diversity of texts, their distance from a reference, and how reliable the numbers are.
 
 Examples
 --------
@@ -6,7 +6,7 @@ Examples
 >>> dy.measure(["the cat sat", "the dog sat"], metrics=["distinct:n=1"])[0].value
 0.6666666666666666
 
-Every metric is a class that can be called:
+Every metric is a callable class:
 
 >>> dy.Distinct(n=1)(["the cat sat", "the dog sat"]).value
 0.6666666666666666
@@ -63,7 +63,7 @@ __all__ = [
 ]
 
 _MODULES = ("judging", "testing")
-# Imported when first used, so that `import distinctly` and `distinctly --help` are instant.
+# Imported on first use, so that `import distinctly` and `distinctly --help` are fast.
 _HOMES = {
     "Accumulator": "accumulator",
     "Comparison": "score",

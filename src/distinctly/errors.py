@@ -1,4 +1,4 @@
-"""Every error that distinctly raises on purpose.
+"""The errors that distinctly raises.
 
 ::
 
@@ -8,8 +8,8 @@
     ├── ResourceError         the machine: a temporary folder that is full        (also OSError)
     └── MissingExtraError     an optional package is not installed                (also ImportError)
 
-A message is one line and says what was expected, what came, and what to do. The command prints
-it to standard error and exits with 2; anything else that escapes is a bug of ours.
+A message is one line that states what was expected, what was found, and what to do. The command prints it to
+standard error and exits with status 2. Any other exception that escapes is a bug.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterable
 
 
 class DistinctlyError(Exception):
-    """Base of all errors raised on purpose."""
+    """Base class of all errors of distinctly."""
 
 
 class InputError(DistinctlyError, ValueError):
@@ -28,11 +28,11 @@ class InputError(DistinctlyError, ValueError):
     Parameters
     ----------
     problem
-        What was expected, what came, and what to do.
+        What was expected, what was found, and what to do.
     source
-        The file, or what else the texts come from.
+        The file or other source of the texts.
     row
-        Where in the source, in words: ``line 17``, ``item 3``.
+        The position in the source: ``line 17``, ``item 3``.
     """
 
     def __init__(self, problem: str, *, source: str = "", row: str = "") -> None:
@@ -53,15 +53,15 @@ class SpecError(DistinctlyError, ValueError):
 
 
 class ResourceError(DistinctlyError, OSError):
-    """The machine has not what the work needs: disk space, mostly."""
+    """The machine lacks a resource, usually disk space."""
 
 
 class MissingExtraError(DistinctlyError, ImportError):
-    """An optional package is needed; the message has the exact pip line."""
+    """An optional package is missing; the message contains the pip command."""
 
 
 def missing_extra(needed_by: str, package: str, extra: str) -> MissingExtraError:
-    """Make the error for an optional package that is not there.
+    """Return the error for a missing optional package.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def missing_extra(needed_by: str, package: str, extra: str) -> MissingExtraError
 
 
 def unknown(kind: str, name: str, known: Iterable[str], *, of: str = "") -> SpecError:
-    """Make the error for a name that is not among the known ones.
+    """Return the error for an unknown name, with the closest known one.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def unknown(kind: str, name: str, known: Iterable[str], *, of: str = "") -> Spec
 
 
 def reason(error: Exception) -> str:
-    r"""Return what a library says went wrong, in a line.
+    r"""Return the first line of the message of an error, or the name of its class.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Functions of the user as metrics: `mymodule:score`, or any callable."""
+"""User functions as metrics: `mymodule:score`, or any callable."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ _IN_SIGNATURE = re.compile(r"^(distance_)?function:path=")
 
 @dataclass(frozen=True, kw_only=True)
 class UserFunction(Metric):
-    """A function that gives a number, or several by name, for what it sees of one corpus or of two.
+    """A user function that returns one number, or several by name, for one corpus or for two.
 
-    Whatever it raises makes the score undefined, with a note; so does anything that is no number.
+    If it raises, or returns anything else, the score is undefined, with a reason.
 
     Attributes
     ----------
     path
-        Where it is: ``module:function``, or ``folder/file.py:function``.
+        The location: ``module:function``, or ``folder/file.py:function``.
     gets
-        ``texts``: lists of strings. ``tokens``: lists of lists of strings. ``vectors``: arrays.
+        The type of the argument. ``texts``: lists of strings. ``tokens``: lists of lists of strings.
+        ``vectors``: arrays.
     reverse
-        The function gives a similarity, or how repetitive texts are: its negative is the value.
+        Negate the result, for a function that returns a similarity or a degree of repetition.
     """
 
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
@@ -47,12 +48,12 @@ class UserFunction(Metric):
 
     @property
     def sees(self) -> ViewKind:
-        """What of a text it is given."""
+        """What the function is given of a text."""
         return self.gets
 
     @property
     def gives_several(self) -> bool:
-        """Whether its parts are values of their own: they are."""
+        """Whether the parts are values in their own right: always."""
         return True
 
     def statistics(self) -> tuple[Whole]:
@@ -64,21 +65,22 @@ class UserFunction(Metric):
         if not all(map(len, summaries)):
             return self.scored(math.nan, {}, undefined="there are no texts.")
         try:
-            given = self._function(*map(self._seen, summaries))
-        except Exception as error:  # whatever it is, others go on
-            told = f"{self.path} raised {type(error).__name__}: {reason(error)}."
-            return self.scored(math.nan, {}, undefined=told)
+            result = self._function(*map(self._argument, summaries))
+        except Exception as error:  # a failing function must not stop the other metrics
+            why = f"{self.path} raised {type(error).__name__}: {reason(error)}."
+            return self.scored(math.nan, {}, undefined=why)
         try:
-            found = _numbers(given)
+            numbers = _numbers(result)
         except (TypeError, ValueError):
-            told = f"{self.path} gave {type(given).__name__}, and not a number or several."
-            return self.scored(math.nan, {}, undefined=told)
-        signed = {name: -number if self.reverse else number for name, number in found.items()}
+            why = f"{self.path} returned {type(result).__name__}, not a number or several numbers."
+            return self.scored(math.nan, {}, undefined=why)
+        signed = {name: -number if self.reverse else number for name, number in numbers.items()}
         value = next(iter(signed.values()))
         parts = signed if list(signed) != [""] else {}
-        return self.scored(value, parts, undefined=f"{self.path} gave NaN." if math.isnan(value) else None)
+        undefined = f"{self.path} returned NaN." if math.isnan(value) else None
+        return self.scored(value, parts, undefined=undefined)
 
-    def _seen(self, summary: Any) -> Any:
+    def _argument(self, summary: Any) -> Any:
         if self.gets == "vectors":
             return summary.rows
         return summary.texts.tolist() if self.gets == "texts" else summary.token_lists()
@@ -86,7 +88,7 @@ class UserFunction(Metric):
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusFunction(UserFunction):
-    """A function of one corpus, taken as one that grows with diversity."""
+    """A function of one corpus, assumed to grow with diversity."""
 
     name: ClassVar[str] = "function"
     more_is: ClassVar[Direction] = "more diverse"
@@ -94,14 +96,14 @@ class CorpusFunction(UserFunction):
 
 @dataclass(frozen=True, kw_only=True)
 class PairFunction(UserFunction, Distance):
-    """A function of a reference and a candidate, taken as a distance."""
+    """A function of a reference and a candidate, assumed to be a distance."""
 
     name: ClassVar[str] = "distance_function"
     symmetric: ClassVar[bool] = False
 
 
 def is_function(spec: str) -> bool:
-    """Tell whether a spec names a function: `module:function`, maybe with options after a comma.
+    """Return whether a spec names a function: `module:function`, optionally with options after a comma.
 
     Examples
     --------
@@ -113,8 +115,8 @@ def is_function(spec: str) -> bool:
 
 
 def find_function(spec: str) -> UserFunction:
-    """Return the metric that a spec such as `mymodule:score,gets=vectors,reverse=yes` means."""
-    # The first is how a signature has it.
+    """Return the metric of a spec such as `mymodule:score,gets=vectors,reverse=yes`."""
+    # A signature writes the path as an option.
     path, _, rest = _IN_SIGNATURE.sub("", spec.strip()).partition(",")
     words = split_spec(f":{rest}")[1] if rest else {}
     function = load_function(path, "metric")
@@ -122,9 +124,9 @@ def find_function(spec: str) -> UserFunction:
 
 
 def from_function(function: Function, path: str = "", **options: Any) -> UserFunction:
-    """Make a metric of a callable: of one corpus where it takes one thing, a distance where it takes two.
+    """Return a callable as a metric: of one corpus if it takes one argument, a distance if it takes two.
 
-    What it gets is said by its attribute `gets`, or by the names of its parameters.
+    The attribute `gets` of the callable, or the names of its parameters, determine what it is given.
 
     Examples
     --------
@@ -137,7 +139,7 @@ def from_function(function: Function, path: str = "", **options: Any) -> UserFun
 
 
 def path_of(function: Function) -> str:
-    """Return where a callable is, as far as it can say.
+    """Return the location of a callable, as `module:name`.
 
     Examples
     --------
@@ -149,42 +151,43 @@ def path_of(function: Function) -> str:
 
 
 def _kind(function: Function, path: str) -> type[CorpusFunction] | type[PairFunction]:
-    needed = [one for one in _parameters(function, path) if one.default is inspect.Parameter.empty]
-    if len(needed) not in (1, 2):
+    parameters = _parameters(function, path)
+    required = [parameter for parameter in parameters if parameter.default is inspect.Parameter.empty]
+    if len(required) not in (1, 2):
         raise SpecError(
             f"Expected '{path}' to take one corpus, or a reference and a candidate, got a function that "
-            f"needs {len(needed)} arguments."
+            f"needs {len(required)} arguments."
         )
-    return CorpusFunction if len(needed) == 1 else PairFunction
+    return CorpusFunction if len(required) == 1 else PairFunction
 
 
 def _gets(function: Function, path: str) -> ViewKind:
-    told = getattr(function, "gets", None)
-    if told is not None:
-        if told not in _VIEWS:
-            raise unknown("value", str(told), _VIEWS, of=f"the attribute `gets` of '{path}'")
-        return _VIEWS[told]
-    names = " ".join(one.name for one in _parameters(function, path))
+    declared = getattr(function, "gets", None)
+    if declared is not None:
+        if declared not in _VIEWS:
+            raise unknown("value", str(declared), _VIEWS, of=f"the attribute `gets` of '{path}'")
+        return _VIEWS[declared]
+    names = " ".join(parameter.name for parameter in _parameters(function, path))
     return next((view for name, view in _VIEWS.items() if name in names), "texts")
 
 
 def _parameters(function: Function, path: str) -> list[inspect.Parameter]:
     try:
-        found = inspect.signature(function).parameters.values()
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError) as error:
         raise SpecError(f"Expected '{path}' to be a function, got {function!r}.") from error
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return [one for one in found if one.kind in kinds]
+    return [parameter for parameter in parameters if parameter.kind in kinds]
 
 
-def _numbers(given: Any) -> dict[str, float]:
-    """Return what a function gave as numbers by name; one alone has no name."""
-    if isinstance(given, Mapping):
-        if not given:
+def _numbers(result: Any) -> dict[str, float]:
+    """Return the result of a function as numbers by name; a single number has an empty name."""
+    if isinstance(result, Mapping):
+        if not result:
             raise ValueError("no number")
-        return {str(name): float(number) for name, number in given.items()}
-    if isinstance(given, Sequence) and not isinstance(given, str):
-        if not given:
+        return {str(name): float(number) for name, number in result.items()}
+    if isinstance(result, Sequence) and not isinstance(result, str):
+        if not result:
             raise ValueError("no number")
-        return {str(place): float(number) for place, number in enumerate(given, 1)}
-    return {"": float(given)}
+        return {str(position): float(number) for position, number in enumerate(result, 1)}
+    return {"": float(result)}

@@ -33,14 +33,14 @@ M = TypeVar("M", bound="Metric")
 
 @dataclass(frozen=True)
 class Context:
-    """What a metric may need to know besides the summaries of the corpus itself.
+    """What a metric may need in addition to the summaries of the corpus.
 
     Attributes
     ----------
     view
-        What it reads of the texts.
+        The view of the texts that the metric reads.
     reference
-        The summaries of the reference corpus that the metric asked for; None without one.
+        The summaries of the reference corpus; None without a reference.
     """
 
     view: View[Any]
@@ -49,32 +49,32 @@ class Context:
 
 @dataclass(frozen=True, kw_only=True)
 class Metric(ABC):
-    """What all metrics share.
+    """Base class of all metrics.
 
-    Class attributes tell what is true of the metric whatever its options.
+    Class attributes describe the metric, whatever its options.
 
     Attributes
     ----------
     name
-        Only for plug-ins: a metric of the package is called as its file is.
+        The name of a plug-in; a metric of the package is named after its file.
     kind
-        What is measured: the diversity of one corpus, or the distance between two.
+        What is measured: the diversity of one corpus, or the distance between two corpora.
     aliases
-        Longer names that a spec may use instead; scores and signatures show the name.
+        Alternative names for specs; scores and signatures show `name`.
     more_is
         What a larger value means.
     bounds
-        The smallest and the largest value that there can be.
+        The smallest and the largest possible value.
     presets
-        Names for readings of the metric in the literature, as options.
+        Named sets of options, for variants of the metric in the literature.
     expands
-        Options that a spec may leave out, and the values that it then stands for.
+        Options that a spec may omit, and the values that the spec then expands to.
     least_texts
-        The number of texts that it takes for a value.
+        The smallest number of texts with a value.
     default_view
-        What it reads of texts where neither `of` nor a tokenizer is given, as `of` says it; empty for words.
+        The value of `of` where neither `of` nor a tokenizer is given; empty for words.
     of
-        What it reads of texts instead: ``tags``, or a tokenizer such as ``char`` or ``words(lc=yes)``.
+        What the metric reads of texts: ``tags``, or a tokenizer such as ``char`` or ``words(lc=yes)``.
     """
 
     name: ClassVar[str] = ""
@@ -96,71 +96,71 @@ class Metric(ABC):
 
     @classmethod
     def metric_name(cls) -> str:
-        """Return the name: that of the file that the metric is written in, unless it has one."""
+        """Return `name` or, if it is empty, the name of the file."""
         return cls.name or cls.__module__.rpartition(".")[2]
 
     @cached_property
     def needed(self) -> tuple[AnyStatistic, ...]:
-        """What `statistics` returns, made once."""
+        """The result of `statistics`, computed once."""
         return self.statistics()
 
     @cached_property
     def shown_options(self) -> Mapping[str, Value]:
-        """The options that can change the number, by name."""
+        """The options that can change the value, by name."""
         return options_of(self)
 
     @cached_property
     def signed_options(self) -> Mapping[str, str]:
-        """The same as a signature writes them."""
+        """The options that can change the value, as a signature writes them."""
         return {name: written(value) for name, value in self.shown_options.items()}
 
     @property
     def sees(self) -> ViewKind:
-        """What of a text the number depends on: its tokens, the text as it came, or its vector."""
+        """What the value depends on: the tokens of a text, the text itself, or its vector."""
         return "tokens"
 
     @property
     def view(self) -> View[Any]:
-        """What it reads of the texts."""
+        """The view of the texts that the metric reads."""
         if self._view is not None:
             return self._view
         return TextView() if self.sees == "texts" else WORDS
 
     @property
     def reads_groups(self) -> bool:
-        """Whether the number depends on how the texts are grouped."""
+        """Whether the value depends on how the texts are grouped."""
         return False
 
     @property
     def ngram_size(self) -> int | None:
-        """Tokens per n-gram that it counts; None where it counts no n-grams."""
+        """Tokens per n-gram; None if the metric does not count n-grams."""
         return None
 
     @property
     def gives_several(self) -> bool:
-        """Whether its parts are values of their own, as those of a function that returns several numbers."""
+        """Whether the parts are values in their own right, as for a function that returns several numbers."""
         return False
 
     @property
     def ordered(self) -> bool:
-        """Whether the number depends on the order of the texts."""
+        """Whether the value depends on the order of the texts."""
         return False
 
     @property
     def sized(self) -> Sized:
-        """What the number grows or falls with, so that only corpora of equal size can be compared.
+        """The size that the value depends on, so that only corpora of equal size can be compared.
 
-        ``ngrams``: with how many there are; `score` then takes the counts at a smaller sample, too.
-        ``texts``: with how many there are. ``no``: with neither.
+        ``ngrams``: the number of n-grams; `score` then also takes the expected counts of a smaller sample.
+        ``texts``: the number of texts. ``no``: neither.
         """
         return "no"
 
     def at(self: M, sample: int) -> M:
-        """Return the metric as it is at a sample of so many n-grams."""
+        """Return the metric for a sample of this number of n-grams."""
         return self
 
     def once(self: M) -> M:
-        """Return the metric without means over draws of its own, for trials: these repeat it anyway."""
+        """Return the metric without averaging over its own draws, for trials, which repeat it anyway."""
         return self
 
     @abstractmethod
@@ -168,49 +168,49 @@ class Metric(ABC):
         """Return the statistics of the corpus whose summaries `score` takes."""
 
     def reference_statistics(self) -> tuple[AnyStatistic, ...]:
-        """Return the statistics of the reference corpus, where the options need one."""
+        """Return the statistics of the reference corpus, if the options need one."""
         return ()
 
     @property
     def reads_reference(self) -> bool:
-        """Whether the number depends on a reference corpus."""
+        """Whether the value depends on a reference corpus."""
         return bool(self.reference_statistics())
 
     def bind(self: M, context: Context) -> M:
-        """Return the metric with what it needs to know filled in."""
+        """Return the metric with the context filled in."""
         return self.reading(context.view)
 
     def reading(self: M, view: View[Any]) -> M:
-        """Return the metric with what it reads of the texts."""
-        self.signed_options  # noqa: B018 - made once, for all copies
+        """Return the metric with this view of the texts."""
+        self.signed_options  # noqa: B018 - computed once, for all copies
         copied = copy.copy(self)  # not `replace`: the options have been checked
         object.__setattr__(copied, "_view", view)
         copied.__dict__.pop("needed", None)
         return copied
 
     def score_from(self, summaries: Lookup, sample: int | None = None) -> Score:
-        """Score some texts; with a sample, what is expected of that many of their n-grams."""
+        """Return the score of some texts or, with a sample, the score expected of that number of n-grams."""
         statistics = self.needed
         if sample is None or self.sized != "ngrams":
             return self.score(*(summaries[statistic] for statistic in statistics))
         sampled = [summaries.at_sample(statistic, sample) for statistic in statistics]
-        # Selections that have fewer n-grams than that are taken as they are.
+        # Selections with fewer n-grams than the sample are used whole.
         totals = [int(summary.total[0]) for summary in sampled if isinstance(summary, Grams)]
         return self.at(max(min(sample, *totals), 1)).score(*sampled)
 
     def each(self, pool: Pool, labels: Integers, selections: int) -> Reals:
-        """Return the value of each of many selections at once: label i says to which one text i belongs."""
-        found = np.full(selections, np.nan)
+        """Return one value per selection; label i is the selection of text i."""
+        values = np.full(selections, np.nan)
         order = np.argsort(labels, kind="stable")
         bounds = np.searchsorted(labels[order], np.arange(selections + 1))
-        for place in range(selections):
-            summaries = pool.select(order[bounds[place] : bounds[place + 1]])
-            found[place] = self.score_from(summaries).value
-        return found
+        for selection in range(selections):
+            summaries = pool.select(order[bounds[selection] : bounds[selection + 1]])
+            values[selection] = self.score_from(summaries).value
+        return values
 
     @abstractmethod
     def score(self, *summaries: Any) -> Score:
-        """Turn the summaries into a score."""
+        """Return the score that the summaries give."""
 
     def scored(
         self,
@@ -220,16 +220,16 @@ class Metric(ABC):
         *,
         undefined: str | None = None,
     ) -> Score:
-        """Make the score of this metric.
+        """Return a score of this metric.
 
         Parameters
         ----------
         value, parts
-            The number, and the numbers that it was made of.
+            The value, and the numbers that it was computed from.
         notes
-            What a reader should know; a `Note` where it is more than information on the metric.
+            What a reader should know; a `Note` unless it is plain information about the metric.
         undefined
-            Why there is no value, where `value` is NaN: "there are no texts."
+            Why there is no value if `value` is NaN, such as "there are no texts."
         """
         return Score(
             value,
@@ -242,19 +242,19 @@ class Metric(ABC):
         )
 
     def __call__(self, texts: object, **options: Any) -> Score:
-        """Return the score of a corpus, by itself: `measure` with this metric alone.
+        """Return the score of a corpus, as `measure` with this metric does.
 
         Parameters
         ----------
         texts
-            Whatever `measure` takes.
+            Any corpus that `measure` takes.
         **options
             Named parameters of `measure`, such as `tokenizer`, `embedder` or `reference`.
 
         Raises
         ------
         SpecError
-            Where the call has several scores: with `groups` or `by`, `measure` returns all of them.
+            If the call has several scores, as with `groups` or `by`: `measure` returns them all.
 
         Examples
         --------
@@ -269,8 +269,8 @@ class Metric(ABC):
 
 
 def single_score(function: Literal["measure", "compare"], *arguments: object, **options: Any) -> Score:
-    """Call `distinctly.measure` or `distinctly.compare`, and return the only score, or raise."""
-    # Both lie in layers above: the package imports them when they are first used.
+    """Call `distinctly.measure` or `distinctly.compare`; return the score, or raise if there are several."""
+    # Both are in higher layers, which the package imports on first use.
     scores: Scores = getattr(importlib.import_module("distinctly"), function)(*arguments, **options)
     if len(scores) != 1:
         raise SpecError(
@@ -282,16 +282,16 @@ def single_score(function: Literal["measure", "compare"], *arguments: object, **
 
 @dataclass(frozen=True, kw_only=True)
 class VectorMetric(Metric):
-    """A metric of the vectors of texts."""
+    """A metric on the vectors of texts."""
 
     @property
     def sees(self) -> ViewKind:
-        """What of a text it sees: its vector."""
+        """The vector of a text."""
         return "vectors"
 
     @property
     def view(self) -> VectorView:
         """The vectors of the texts."""
         if not isinstance(self._view, VectorView):
-            raise SpecError(f"'{self.metric_name()}' has not been given an embedder.")
+            raise SpecError(f"'{self.metric_name()}' needs an embedder: give --embedder (Python: embedder=).")
         return self._view

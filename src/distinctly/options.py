@@ -1,9 +1,9 @@
 """Options of metrics and tokenizers: dataclass fields, read from text and written back.
 
-`name:option=value,option=value` is the text form of both. The type of a field says which values
-it takes: ``int``, ``float``, ``bool``, ``Literal[…]``, or a union of those. `option` adds what a type
-cannot say: the bounds of a number, other names of the option, and when it matters. `setting` declares
-a field of a run (how to read, what to draw, how the work is done) with all that a command line needs.
+The text form of both is `name:option=value,option=value`. The type of a field determines its values:
+``int``, ``float``, ``bool``, ``Literal[…]``, or a union of those. `option` adds what a type cannot express:
+the bounds of a number, aliases of the option, and when it has an effect. `setting` declares a field of a run
+that is also an option of the command line.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _YES_NO = {"yes": True, "no": False, "true": True, "false": False, "1": True, "0
 
 
 class HasOptions(Protocol):
-    """Anything whose dataclass fields are its options."""
+    """An object whose dataclass fields are its options."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
@@ -47,14 +47,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Bounds:
-    """The numbers that an option may be; values that are words (``auto``) are not bounded.
+    """The allowed numbers of an option; words such as ``auto`` are not bounded.
 
     Attributes
     ----------
     at_least, at_most
         The smallest and the largest allowed number.
     above, below
-        Numbers that the value must exceed, and stay under. ``below=math.inf`` asks for a finite number.
+        The exclusive lower and upper bound. ``below=math.inf`` requires a finite number.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Bounds:
     below: float | None = None
 
     def allow(self, value: object) -> bool:
-        """Return whether the value is a word, or a number within the bounds; NaN never is.
+        """Return whether the value is a word, or a number within the bounds; NaN is never allowed.
 
         Examples
         --------
@@ -107,8 +107,8 @@ def bounds(
 ) -> dict[str, Any]:
     """Return the metadata of an option without a default: ``n: int = field(metadata=bounds(at_least=1))``.
 
-    An option with a default is declared by `option`. This one goes through `dataclasses.field`, since
-    type checkers then know that the option has to be given.
+    An option with a default is declared by `option`. Without a default, `dataclasses.field` is called
+    directly, so that type checkers know that the option is required.
     """
     return {"bounds": Bounds(at_least, at_most, above, below)}
 
@@ -123,21 +123,21 @@ def option(
     below: float | None = None,
     aliases: tuple[str, ...] = (),
 ) -> T:
-    """Declare an option by what its type cannot say.
+    """Declare an option with a default and what its type cannot express.
 
-    A class that declares an inherited option again, with another default, keeps its bounds.
+    A subclass that redeclares an option with another default keeps the inherited bounds.
 
     Parameters
     ----------
     default
-        The value where none is given.
+        The value if none is given.
     only
-        Values of other options, by name, without which this one cannot change the number. It stays
-        out of the signature elsewhere.
+        The values of other options, by name, with which this option can change the value of the metric. With
+        any other values it is left out of the signature.
     at_least, at_most, above, below
         The bounds of a number: see `Bounds`.
     aliases
-        Other names for the option in a spec; signatures and Python have the name of the field.
+        Other names of the option in a spec; signatures and Python use the name of the field.
 
     Examples
     --------
@@ -172,15 +172,15 @@ def setting(
     Parameters
     ----------
     default
-        The value where none is given.
+        The value if none is given.
     help
-        What the option does, in a sentence.
+        What the option does, in one sentence.
     metavar
-        The placeholder of the value in the help; the choices where not given.
+        The placeholder of the value in the help; by default, the choices.
     flag
-        The name of the option where it is not that of the field.
+        The name of the option, if it differs from that of the field.
     unset
-        What a default of None stands for, in words.
+        The meaning of a default of None, in words.
     at_least
         The smallest allowed number.
     """
@@ -196,13 +196,13 @@ class Setting:
     Attributes
     ----------
     name, flag
-        The name of the field, and that of the option with its dashes.
+        The name of the field, and that of the option with dashes.
     kind
         ``bool`` for a switch, ``int`` for a whole number, ``str`` otherwise.
     choices
-        The words that are allowed; none where any is.
+        The allowed words; empty if any word is allowed.
     default
-        The default in words; empty where there is nothing to say.
+        The default in words; empty if there is none to show.
     at_least
         The smallest allowed number.
     switches_to
@@ -221,7 +221,7 @@ class Setting:
 
 
 def settings_of(owner: type[HasOptions]) -> dict[str, Setting]:
-    """Return the fields that are declared by `setting`, by name, in order.
+    """Return the fields declared by `setting`, by name, in order.
 
     Examples
     --------
@@ -256,15 +256,15 @@ def _setting(f: Field[Any], annotation: Any) -> Setting:
 
 
 def hidden(default: T) -> T:
-    """Declare a field that is not an option: it is filled in by the engine."""
-    made: T = field(default=default, compare=False, repr=False, metadata={"hidden": True})
-    return made
+    """Declare a field that is not an option but filled in by the engine."""
+    declared: T = field(default=default, compare=False, repr=False, metadata={"hidden": True})
+    return declared
 
 
 def view_option() -> str:
-    """Declare the field that says what a metric reads of texts; a signature shows the view itself."""
-    made: str = field(default="", metadata={"hidden": True})
-    return made
+    """Declare the field `of` of a metric; it is hidden, since a signature shows the view itself."""
+    declared: str = field(default="", metadata={"hidden": True})
+    return declared
 
 
 def option_fields(owner: HasOptions | type[HasOptions]) -> list[Field[Any]]:
@@ -273,59 +273,59 @@ def option_fields(owner: HasOptions | type[HasOptions]) -> list[Field[Any]]:
 
 
 def option_names(owner: HasOptions | type[HasOptions]) -> dict[str, str]:
-    """Return every name that a spec may use for an option, aliases last, with the name of its field."""
-    named = option_fields(owner)
-    aliases = {alias: f.name for f in named for alias in aliases_of(f)}
-    return {f.name: f.name for f in named} | aliases
+    """Return the field of each option name that a spec may use, aliases last."""
+    options = option_fields(owner)
+    aliases = {alias: f.name for f in options for alias in aliases_of(f)}
+    return {f.name: f.name for f in options} | aliases
 
 
 def aliases_of(f: Field[Any]) -> tuple[str, ...]:
-    """Return the other names of an option."""
+    """Return the aliases of an option."""
     aliases: tuple[str, ...] = f.metadata.get("aliases", ())
     return aliases
 
 
 def options_of(owner: HasOptions) -> dict[str, Value]:
-    """Return the options that can change the number, by name."""
-    found: dict[str, Value] = {}
+    """Return the options that can change the value of the metric, by name."""
+    options: dict[str, Value] = {}
     for f in option_fields(owner):
         only: Mapping[str, tuple[object, ...]] = f.metadata.get("only", {})
         if all(getattr(owner, other) in values for other, values in only.items()):
-            found[f.name] = getattr(owner, f.name)
-    return found
+            options[f.name] = getattr(owner, f.name)
+    return options
 
 
 def settle_options(owner: HasOptions) -> None:
-    """Set options that cannot change the number to their defaults, so that equal means the same."""
-    counting = options_of(owner)
+    """Reset options that cannot change the value to their defaults, so that equivalent metrics are equal."""
+    effective = options_of(owner)
     for f in option_fields(owner):
-        if f.name not in counting:
+        if f.name not in effective:
             object.__setattr__(owner, f.name, f.default)
 
 
 def written(value: Value) -> str:
-    """Write an option's value as a spec and a signature show it."""
+    """Return the value of an option as a spec and a signature write it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def bytes_of(amount: str) -> int | None:
-    """Read a number of bytes; None where it is none.
+    """Return the number of bytes of an amount such as 4GB; None if it is not an amount.
 
     Examples
     --------
     >>> bytes_of("0.5GB"), bytes_of("64 MiB"), bytes_of("much")
     (500000000, 67108864, None)
     """
-    found = _AMOUNT.fullmatch(amount)
-    if found is None or found[2].lower() not in _UNITS:
+    match = _AMOUNT.fullmatch(amount)
+    if match is None or match[2].lower() not in _UNITS:
         return None
-    return int(float(found[1]) * _UNITS[found[2].lower()])
+    return int(float(match[1]) * _UNITS[match[2].lower()])
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
-    """Split `name:option=value,…` into the name and the words of its options.
+    """Split `name:option=value,…` into the name and the values of its options, as text.
 
     Examples
     --------
@@ -349,22 +349,22 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def read_options(owner: type[HasOptions], name: str, words: Mapping[str, str]) -> dict[str, Value]:
-    """Turn the words of a spec into typed options of `owner`, or say what is wrong with them."""
+    """Return the options of a spec with their types, or raise if one is unknown or invalid."""
     kinds, names = _types(owner), option_names(owner)
     options: dict[str, Value] = {}
     for key, word in words.items():
         if key not in names:
             raise unknown("option", key, names, of=f"'{name}'")
         if names[key] in options:
-            raise SpecError(f"Option '{names[key]}' of '{name}' is given twice, once by another name.")
+            raise SpecError(f"Option '{names[key]}' of '{name}' is given twice, once by an alias.")
         options[names[key]] = _read(name, names[key], word, kinds)
     return options
 
 
 def check_options(owner: HasOptions, name: str = "") -> None:
-    """Raise where a field holds a value that its type or its bounds do not allow.
+    """Raise if the type or the bounds of a field do not allow its value.
 
-    Errors name what has the options, unless `name` is empty.
+    Errors mention `name`, the owner of the options, unless it is empty.
     """
     kinds, limits = _types(type(owner)), _bounds(type(owner))
     for f in option_fields(owner):
@@ -376,13 +376,13 @@ def check_options(owner: HasOptions, name: str = "") -> None:
 
 
 def describe_type(owner: type[HasOptions], key: str) -> str:
-    """Say in words which values an option takes, with its bounds."""
+    """Return the allowed values of an option in words, with its bounds."""
     limits = _bounds(owner).get(key)
     return _describe(_types(owner)[key], f", {limits}" if limits else "")
 
 
 def default_of(f: Field[Any]) -> Value | None:
-    """Return the default of an option, or None where it has to be given."""
+    """Return the default of an option, or None if the option is required."""
     return None if f.default is MISSING else f.default
 
 
@@ -394,7 +394,7 @@ def _types(owner: type[HasOptions]) -> dict[str, Any]:
 
 @functools.cache
 def _bounds(owner: type[HasOptions]) -> dict[str, Bounds]:
-    """Return the bounds of each option that has some: those of the nearest class that declares any."""
+    """Return the bounds of each bounded option, from the nearest class that declares them."""
     declared: dict[str, Bounds] = {}
     for kind in owner.__mro__:
         for name, f in getattr(kind, "__dataclass_fields__", {}).items():
@@ -427,7 +427,7 @@ def _read(name: str, key: str, word: str, kinds: Mapping[str, Any]) -> Value:
                 number: int | float = kind(word)
             except ValueError:
                 continue
-            if number == number:  # NaN is no number to choose
+            if number == number:  # not NaN
                 return number
         if kind is str:
             return word

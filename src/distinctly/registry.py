@@ -1,4 +1,4 @@
-"""The catalogue: a metric's name → the metric. The tree is the catalogue, plus plug-ins."""
+"""The registry of metrics by name: the files of `diversity` and `distance`, and plug-ins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLUG_INS = "distinctly.metrics"
 
 
 def find_metric(name: str) -> type[Metric]:
-    """Return the metric of that name or alias, of the package or of a plug-in.
+    """Return the metric class of a name or alias, from the package or a plug-in.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def find_metric(name: str) -> type[Metric]:
 
 
 def find_metric_class(class_name: str) -> type[Metric] | None:
-    """Return the metric of the package with that class name; None where there is none.
+    """Return the metric of the package with this class name; None if there is none.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def metric_class_names() -> list[str]:
 
 
 def is_metric_name(name: str) -> bool:
-    """Return whether there is a metric of that name or alias.
+    """Return whether a metric has this name or alias.
 
     Examples
     --------
@@ -76,19 +76,19 @@ def is_metric_name(name: str) -> bool:
 
 
 def metric_names(kind: type[Metric] = Metric) -> list[str]:
-    """Return the names of all metrics, or of all of a kind, the package's first."""
+    """Return the names of all metrics, or of those of one kind; plug-ins come last."""
     names = [*_modules(), *(name for name in _plug_ins() if name not in _modules())]
     return names if kind is Metric else [name for name in names if issubclass(find_metric(name), kind)]
 
 
 @functools.cache
 def _modules() -> dict[str, str]:
-    """Map metric names to modules: every file of the two folders but `base` and private ones."""
+    """Return the module of each metric: every file of the two folders except `base` and private files."""
     return {
-        found.name: f"{package.__name__}.{found.name}"
+        module.name: f"{package.__name__}.{module.name}"
         for package in (diversity, distance)
-        for found in pkgutil.iter_modules(package.__path__)
-        if found.name != "base" and not found.name.startswith("_")
+        for module in pkgutil.iter_modules(package.__path__)
+        if module.name != "base" and not module.name.startswith("_")
     }
 
 
@@ -104,7 +104,7 @@ def _metric_by_alias(name: str) -> type[Metric] | None:
 
 
 def _metrics_that_mention(text: str) -> Iterator[type[Metric]]:
-    """Yield the metrics of the package whose files contain a text, so that few files are imported."""
+    """Yield the metrics of the package whose files contain a text; no other files are imported."""
     for module_name in _modules().values():
         if text in _source(module_name):
             yield _metric_in(module_name)
@@ -119,21 +119,21 @@ def _source(module_name: str) -> str:
 
 
 def _class_name(module_name: str) -> str:
-    """Return the name of a module's metric; a module with several classes is imported to tell."""
+    """Return the class name of a module's metric; a module with several classes is imported."""
     class_names = re.findall(r"^class (\w+)", _source(module_name), re.MULTILINE)
     return class_names[0] if len(class_names) == 1 else _metric_in(module_name).__name__
 
 
 def _metric_in(module_name: str) -> type[Metric]:
     module = importlib.import_module(module_name)
-    own = [
+    metrics = [
         kind
         for _, kind in inspect.getmembers(module, inspect.isclass)
         if kind.__module__ == module_name and issubclass(kind, Metric)
     ]
-    if len(own) != 1:
-        raise TypeError(f"Expected one metric in {module_name}, got {len(own)}.")
-    return own[0]
+    if len(metrics) != 1:
+        raise TypeError(f"Expected one metric in {module_name}, got {len(metrics)}.")
+    return metrics[0]
 
 
 def _plug_ins() -> dict[str, importlib.metadata.EntryPoint]:

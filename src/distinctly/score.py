@@ -1,4 +1,4 @@
-"""A number that says what it is: `Score`, the `Scores` of one run, and the `Signature`."""
+"""Results: a `Score` with its `Signature`, and the `Scores` of one run."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ Kind = Literal["diversity", "distance"]
 Level = Literal["info", "warning"]
 NoteScope = Literal["metric", "corpus", "run"]
 D = TypeVar("D")
-# Raised when a key of the JSON document changes its meaning or goes away.
+# Incremented when a key of the JSON document changes its meaning or is removed.
 FORMAT_VERSION = 1
-# The reason for a NaN whose metric gives none.
-NO_REASON = "it gave NaN."
+# The reason for a NaN if the metric states none.
+NO_REASON = "the metric returned NaN."
 
 
 class Note(str):
-    """A sentence about a number, with how much it matters and what it is about.
+    """A sentence about a score, with a level and a scope.
 
     Attributes
     ----------
     level
-        ``warning`` where the number is not safe to use as it is; ``info`` otherwise.
+        ``warning`` if the value is not safe to use as it is; ``info`` otherwise.
     scope
-        What the sentence is about: the value of one ``metric``, the ``corpus`` (or the two that are
-        compared), whatever the metric, or the whole ``run``.
+        The subject of the sentence: the value of one ``metric``; the ``corpus`` (or the pair of corpora),
+        whatever the metric; or the whole ``run``.
 
     Examples
     --------
-    >>> note = Note("Only 7 1-grams: too few for a number that means much.", "warning")
+    >>> note = Note("The corpus has only 7 1-grams, too few for a reliable value.", "warning")
     >>> note.level, note.scope, "too few" in note
     ('warning', 'metric', True)
     """
@@ -51,7 +51,7 @@ class Note(str):
     scope: NoteScope
 
     def __new__(cls, text: str, level: Level = "info", scope: NoteScope = "metric") -> Note:
-        """Make the string; level and scope are kept beside it."""
+        """Return the string with its level and scope as attributes."""
         note = super().__new__(cls, text)
         note.level, note.scope = level, scope
         return note
@@ -60,26 +60,26 @@ class Note(str):
         return str(self), self.level, self.scope
 
     def with_text(self, text: str) -> Note:
-        """Return another sentence of the same level and scope."""
+        """Return another sentence with the same level and scope."""
         return Note(text, self.level, self.scope)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Test:
-    """Whether a distance is larger than chance alone makes it.
+    """A permutation test of whether a distance is larger than by chance.
 
     Attributes
     ----------
     p, p_holm
-        The p-value, and the same corrected for the number of distances (Holm, 1979). NaN where the distance
+        The p-value, and the p-value corrected for the number of distances (Holm, 1979). NaN if the distance
         is undefined.
     permutations
-        The number of shuffles.
+        The number of permutations.
     how
-        What was shuffled, in words.
+        What was permuted, in words.
     """
 
-    __test__: ClassVar[bool] = False  # no test of the suite, whatever its name begins with
+    __test__: ClassVar[bool] = False  # pytest must not collect it
 
     p: float
     p_holm: float
@@ -98,16 +98,16 @@ class Test:
 
 @dataclass(frozen=True, kw_only=True)
 class Floor:
-    """The noise floor of a distance: how far apart two random parts of the reference are.
+    """The noise floor of a distance: the distance between two random parts of the reference.
 
     Attributes
     ----------
     mean, high
-        The mean over draws, and the value that 95 % of them do not exceed.
+        The mean over draws, and their 95th percentile.
     texts
-        The number of texts of each part.
+        The number of texts per part.
     distance_at_size
-        The distance between that many texts of the reference and of the candidate.
+        The distance between the same number of texts of the reference and of the candidate.
 
     Examples
     --------
@@ -122,7 +122,7 @@ class Floor:
 
     @property
     def ratio(self) -> float:
-        """How many times the floor the distance is at the same number of texts; NaN where the floor is 0."""
+        """The distance at the same number of texts, divided by the floor; NaN if the floor is 0."""
         return self.distance_at_size / self.mean if self.mean > 0 else math.nan
 
     def to_dict(self) -> dict[str, Any]:
@@ -137,32 +137,32 @@ class Floor:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Score(float):
-    """One metric's value on one corpus: a float that carries how it was made.
+    """The value of one metric on one corpus: a float with a record of how it was computed.
 
     Attributes
     ----------
     value
-        The number; NaN where it is undefined.
+        The number; NaN if it is undefined.
     undefined
-        Why there is no value; None where there is one.
+        Why there is no value; None if there is one.
     kind
-        What is measured: the ``diversity`` of one corpus, or the ``distance`` between two.
+        What is measured: the ``diversity`` of one corpus, or the ``distance`` between two corpora.
     metric, options
-        The metric's name and the options that can change the number.
+        The name of the metric, and the options that can change the value.
     parts
-        What the number was made of, by name (`N`, `C`, …).
+        The numbers that the value was computed from, by name (`N`, `C`, …).
     low, high
-        The interval, where one was asked for.
+        The interval, if requested.
     signature
-        Everything needed to make the number again; see `Signature`.
+        Everything needed to reproduce the value; see `Signature`.
     test, floor
-        Of a distance: whether it is larger than chance makes it, and its noise floor, where asked for.
+        The permutation test and the noise floor of a distance, if requested.
     notes
-        What a reader of the number should know, as `Note` objects.
+        What a reader of the value should know, as `Note` objects.
     spec
-        The metric as it was asked for.
+        The spec as it was requested.
     corpus, reference, scope
-        Which corpus, against which other one, within which grouping.
+        The corpus, the corpus that it is compared with, and the grouping.
 
     Examples
     --------
@@ -191,11 +191,11 @@ class Score(float):
     floor: Floor | None = None
 
     def __new__(cls, value: float, *_: object, **__: object) -> Score:
-        """Make the float; the rest is kept beside it."""
+        """Return the float; the other fields are attributes."""
         return super().__new__(cls, value)
 
     def __post_init__(self) -> None:
-        # Plug-ins may give strings.
+        # Plug-ins may pass plain strings.
         notes = tuple(note if isinstance(note, Note) else Note(note) for note in self.notes)
         object.__setattr__(self, "notes", notes)
         undefined = (self.undefined or NO_REASON) if math.isnan(self.value) else None
@@ -210,11 +210,11 @@ class Score(float):
         return f"Score({', '.join([repr(self.value), repr(self.spec or self.metric), *words])})"
 
     def with_value(self, value: float, undefined: str) -> Score:
-        """Return the score with another value; `undefined` is the reason where that alone is NaN."""
+        """Return the score with another value; `undefined` is the reason if only the new value is NaN."""
         return replace(self, value=value, undefined=self.undefined or undefined)
 
     def to_record(self) -> dict[str, Any]:
-        """Return the score as one flat row: all that `to_dict` has, with a column per part.
+        """Return the score as one flat row: the content of `to_dict`, with one column per part.
 
         Examples
         --------
@@ -252,13 +252,13 @@ class Score(float):
         return record
 
     def evolve(self, **changes: Any) -> Score:
-        """Return the score with other facts about the same value; faster than `dataclasses.replace`."""
+        """Return the score with other fields but the same value; faster than `dataclasses.replace`."""
         score = float.__new__(Score, self.value)
         score.__dict__.update(self.__dict__, **changes)
         return score
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON; NaN and infinities become None, an infinite option the word for it."""
+        """Return plain data for JSON; NaN and infinities become None, infinite options a string."""
         return {
             "metric": self.metric,
             "kind": self.kind,
@@ -283,21 +283,21 @@ class Score(float):
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Whether a corpus differs from the best one by more than noise.
+    """A test of whether a corpus differs from the best one by more than noise.
 
     Attributes
     ----------
     metric, scope
-        Of which score.
+        The metric and the scope of the scores.
     best, corpus, difference
-        The value of `corpus` less that of `best`.
+        The two corpora, and the value of `corpus` minus that of `best`.
     p, p_holm
-        The p-value of the difference, and the same corrected for all comparisons of the run (Holm, 1979).
+        The p-value, and the p-value corrected for all comparisons of the run (Holm, 1979).
     noise
-        Whether the difference may be chance: the corrected p-value is not under 0.05. None where there
-        was too little to test.
+        Whether the difference may be chance: the corrected p-value is not below 0.05. None if there was too
+        little data to test.
     test, exchanged
-        How it was tested, and whether a test by exchanging texts was asked for.
+        The test in words, and whether a permutation test by exchanging texts was requested.
     """
 
     metric: str
@@ -327,12 +327,12 @@ class Comparison:
 
 
 def finite(number: Part | None) -> Part | None:
-    """Return the number, or None where JSON has no word for it."""
+    """Return the number, or None if JSON cannot represent it."""
     return number if number is not None and math.isfinite(number) else None
 
 
 def spec_of(name: str, options: Mapping[str, Value]) -> str:
-    """Write a name and options as a spec.
+    """Return a name and options as a spec.
 
     Examples
     --------
@@ -344,7 +344,7 @@ def spec_of(name: str, options: Mapping[str, Value]) -> str:
 
 
 class Scores(Sequence[Score]):
-    """The scores of one run, in the order asked for; found by position or by spec.
+    """The scores of one run, in the requested order; indexed by position or by spec.
 
     Examples
     --------
@@ -379,7 +379,7 @@ class Scores(Sequence[Score]):
     def __getitem__(self, key: str) -> Any: ...
 
     def __getitem__(self, key: int | slice | str) -> Any:
-        """Return one score by position or spec; `Scores` where a spec made several."""
+        """Return one score by position or spec; `Scores` if several scores match the spec."""
         if isinstance(key, slice):
             return Scores(self._scores[key], self.corpora, self.comparisons)
         if isinstance(key, int):
@@ -391,21 +391,21 @@ class Scores(Sequence[Score]):
 
     def _matching(self, spec: str) -> list[Score]:
         exact = [score for score in self._scores if spec == score.spec]
-        return exact or [score for score in self._scores if _answers(score, spec)]
+        return exact or [score for score in self._scores if _matches(score, spec)]
 
     def __contains__(self, key: object) -> bool:
-        """Tell whether a spec has a score here, or whether a score is one of these."""
+        """Return whether a score has this spec, or whether a score is one of these."""
         return bool(self._matching(key)) if isinstance(key, str) else key in self._scores
 
     def get(self, spec: str, default: D | None = None) -> Any | D | None:
-        """Return what `scores[spec]` returns, or a default where no score has the spec."""
+        """Return `scores[spec]`, or a default if no score matches the spec."""
         try:
             return self[spec]
         except KeyError:
             return default
 
     def keys(self) -> list[str]:
-        """Return the specs as given; one without its `n` made several, each with its own."""
+        """Return the specs of the scores; a spec without `n` is listed once per n."""
         return list(dict.fromkeys(score.spec for score in self._scores))
 
     def values(self) -> list[Score]:
@@ -424,16 +424,16 @@ class Scores(Sequence[Score]):
         )
 
     def select(self, *, corpus: str | None = None, scope: str | None = None) -> Scores:
-        """Return the scores of one corpus, or of one scope."""
-        chosen = [s for s in self if corpus in (None, s.corpus) and scope in (None, s.scope)]
-        return Scores(chosen, self.corpora, self.comparisons)
+        """Return the scores of one corpus, one scope, or both."""
+        selected = [s for s in self if corpus in (None, s.corpus) and scope in (None, s.scope)]
+        return Scores(selected, self.corpora, self.comparisons)
 
     def __repr__(self) -> str:
         lines = "".join(f"  {score!r},\n" for score in self._scores)
         return f"Scores([\n{lines}])" if lines else "Scores([])"
 
     def _repr_html_(self) -> str:
-        """Return a table, one row per score, for notebooks."""
+        """Return an HTML table for notebooks, one row per score."""
         columns = ["metric", "corpus", "reference", "scope", "value", "low", "high", "undefined"]
         rows = [{**score.to_record(), "metric": score.spec or score.metric} for score in self._scores]
         used = [name for name in columns if any(row[name] not in ("", None) for row in rows)]
@@ -444,7 +444,7 @@ class Scores(Sequence[Score]):
         return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return one flat row per score; all rows have the same columns, None where a score has none."""
+        """Return one flat row per score; all rows have the same columns, with None for missing values."""
         rows = [score.to_record() for score in self._scores]
         columns = dict.fromkeys(name for row in rows for name in row)
         return [{name: row.get(name) for name in columns} for row in rows]
@@ -466,35 +466,35 @@ class Scores(Sequence[Score]):
         return polars.DataFrame(self.to_records(), infer_schema_length=None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON; ``format_version`` says which keys to expect."""
+        """Return plain data for JSON; ``format_version`` identifies the set of keys."""
+        comparisons = [comparison.to_dict() for comparison in self.comparisons]
         return {
             "format_version": FORMAT_VERSION,
             "corpora": [dict(corpus) for corpus in self.corpora],
             "scores": [score.to_dict() for score in self._scores],
-            **({"comparisons": [one.to_dict() for one in self.comparisons]} if self.comparisons else {}),
-        }
+        } | ({"comparisons": comparisons} if comparisons else {})
 
 
 def _html_cell(value: object) -> str:
     return escape("" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value))
 
 
-def _answers(score: Score, spec: str) -> bool:
-    """Tell whether the score is one that this spec, or a part of it, asks for."""
+def _matches(score: Score, spec: str) -> bool:
+    """Return whether the metric and all options of the spec are those of the score."""
     try:
-        (name, words), (_, asked) = split_spec(spec), split_spec(score.spec)
-    except SpecError:  # a function is found by its whole spec only
+        (name, words), (_, requested) = split_spec(spec), split_spec(score.spec)
+    except SpecError:  # a function matches only by its whole spec
         return False
-    own = {key: written(value) for key, value in score.options.items()} | asked
-    return name == score.metric and words.items() <= own.items()
+    options = {key: written(value) for key, value in score.options.items()} | requested
+    return name == score.metric and words.items() <= options.items()
 
 
 @dataclass(frozen=True)
 class Signature:
-    """What a number needs to be made again, as one line of text.
+    """Everything needed to reproduce a score, as one line of text.
 
-    `metric|option:value|…|tok:name,option:value|texts:count#hash|…|v:version`. Characters that
-    the line itself uses (``| : , %``) are percent-encoded inside values, as are control ones.
+    `metric|option:value|…|tok:name,option:value|texts:count#hash|…|v:version`. The
+    separators (``| : , %``) and control characters are percent-encoded in values.
 
     Examples
     --------
@@ -518,12 +518,12 @@ class Signature:
 
     @property
     def spec(self) -> str:
-        """The metric as a spec that `measure` takes."""
+        """The spec of the metric, for `measure`."""
         return spec_of(self.metric, dict(self.options))
 
     @property
     def tokenizer(self) -> str:
-        """The tokenizer as a spec that `measure` takes; the default where none had a bearing."""
+        """The spec of the tokenizer, for `measure`; the default if no tokenizer was used."""
         kind, name, options = self.view
         if kind != "tok":
             return "words"
@@ -535,19 +535,19 @@ class Signature:
 
     @property
     def embedder(self) -> str | None:
-        """The embedder as a spec that `measure` takes; None where no vector had a bearing."""
+        """The spec of the embedder, for `measure`; None if no embedder was used."""
         kind, name, options = self.view
         if kind != "emb":
             return None
         if "name" not in options:
             return spec_of(name, dict(options))
-        # A file, whose hash says the dimension, too.
+        # A file, whose hash also covers the dimension.
         rest = "".join(f",{key}={value}" for key, value in options.items() if key not in ("name", "dim"))
         return f"{name}:{options['name']}{rest}"
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Read a signature back."""
+        """Return the signature of a line of text."""
         metric, *words = text.strip().split("|")
         pairs = [word.partition(":") for word in words]
         split = next((i for i, (key, _, _) in enumerate(pairs) if key in _VIEWS), None)
@@ -555,21 +555,21 @@ class Signature:
             raise SpecError(
                 f"Expected a signature such as 'distinct|n:2|…|tok:words,lc:no|texts:9#1f…', got '{text}'."
             )
-        kind, _, seen = pairs[split]
-        name, *view_words = seen.split(",")
+        kind, _, view = pairs[split]
+        name, *view_words = view.split(",")
         view_pairs = (word.partition(":") for word in view_words)
         return cls(
             metric=metric,
-            options={key: _plain(value) for key, _, value in pairs[:split]},
-            view=(kind, _plain(name), {key: _plain(value) for key, _, value in view_pairs}),
-            facts={key: _plain(value) for key, _, value in pairs[split + 1 :]},
+            options={key: _unescaped(value) for key, _, value in pairs[:split]},
+            view=(kind, _unescaped(name), {key: _unescaped(value) for key, _, value in view_pairs}),
+            facts={key: _unescaped(value) for key, _, value in pairs[split + 1 :]},
         )
 
 
 _VIEWS = ("tok", "tag", "txt", "emb")
-# What never has to be encoded: most values.
+# Most values need no encoding.
 _PLAIN = re.compile(r"[\w.#/+-]*", re.ASCII)
-# A pattern, or the name of a file or model: written alone after the tokenizer's, and may hold anything.
+# Options that a spec writes without their name, and whose value may contain any character.
 _BARE = ("pattern", "name")
 
 
@@ -581,7 +581,7 @@ def _head(
     name: str,
     view_options: tuple[tuple[str, str], ...],
 ) -> str:
-    """Write the part of a signature that scores of the same metric and view share."""
+    """Return the part of a signature that all scores of one metric and view share."""
     view = ",".join([_escaped(name), *(f"{key}:{_escaped(value)}" for key, value in view_options)])
     return "|".join([metric, *(f"{key}:{_escaped(value)}" for key, value in options), f"{kind}:{view}"])
 
@@ -597,5 +597,5 @@ def _escaped(value: str) -> str:
     )
 
 
-def _plain(value: str) -> str:
+def _unescaped(value: str) -> str:
     return unquote(value, errors="surrogatepass")

@@ -1,4 +1,4 @@
-"""Specs: `distinct:n=2,preset=li2016` ↔ the metric."""
+"""Specs of metrics, such as `distinct:n=2,preset=li2016`."""
 
 from __future__ import annotations
 
@@ -21,41 +21,41 @@ AnyMetrics = AnyMetric | Iterable[AnyMetric]
 
 @dataclass(frozen=True)
 class Request:
-    """A metric, and how it was asked for."""
+    """A metric, and the spec that requested it."""
 
     spec: str
     metric: Metric
 
 
 def parse_metrics(wanted: AnyMetrics) -> list[Request]:
-    """Turn specs, metrics and functions into requests, one a score; the same one twice counts once.
+    """Return the requests of specs, metrics and functions, one per score, without repetitions.
 
     Examples
     --------
     >>> [request.spec for request in parse_metrics(["distinct:preset=li2016", "ead"])][3:]
     ['distinct:n=4,preset=li2016', 'ead']
     """
-    several = listed(wanted)
+    metrics = listed(wanted)
     named: dict[str, Callable[..., Any]] = {}
-    functions = [given for given in several if callable(given) and not isinstance(given, Metric)]
+    functions = [metric for metric in metrics if callable(metric) and not isinstance(metric, Metric)]
     for function in functions:
         if named.setdefault(path := path_of(function), function) != function:
             raise SpecError(
-                f"Expected functions of different names, got two called '{path}': scores go by the name."
+                f"Expected functions with different names, got two named '{path}': rename one of them."
             )
-    requests = [request for one in several for request in _parse(one)]
+    requests = [request for metric in metrics for request in _parse(metric)]
     if not requests:
         raise SpecError("Expected at least one metric, got none.")
     return list({request.spec: request for request in requests}.values())
 
 
 def listed(wanted: AnyMetrics) -> list[Any]:
-    """Return metrics as a list, also where there is one."""
+    """Return one or several metrics as a list."""
     return list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
 
 
 def metric(spec: str) -> Metric:
-    """Return the one metric that a spec means.
+    """Return the metric of a spec that names a single one.
 
     Examples
     --------
@@ -64,13 +64,13 @@ def metric(spec: str) -> Metric:
     """
     requests = _parse(spec)
     if len(requests) != 1:
-        meant = ", ".join(request.spec for request in requests)
-        raise SpecError(f"Expected a spec of one metric, got '{spec}', which means {meant}.")
+        expanded = ", ".join(request.spec for request in requests)
+        raise SpecError(f"Expected a spec of one metric, got '{spec}', which expands to {expanded}.")
     return requests[0].metric
 
 
 def metric_of(signature: str) -> Metric:
-    """Return the metric that made a signature.
+    """Return the metric of a signature.
 
     Examples
     --------
@@ -87,11 +87,11 @@ def _parse(wanted: object) -> list[Request]:
     if isinstance(wanted, type) and issubclass(wanted, Metric):
         raise SpecError(f"Expected a metric such as {wanted.__name__}(…), got the class {wanted.__name__}.")
     if callable(wanted):
-        made = from_function(wanted)
-        return [Request(made.path, made)]
+        function = from_function(wanted)
+        return [Request(function.path, function)]
     if not isinstance(wanted, str):
         raise SpecError(f"Expected a metric's spec such as 'distinct:n=2', or a function, got {wanted!r}.")
-    # A metric is not taken for a module: `distinct:n` lacks its value.
+    # The name of a metric is never read as a module: in `distinct:n`, the value of n is missing.
     if not _names_a_metric(wanted.partition(":")[0].strip()) and is_function(wanted):
         return [Request(wanted.strip(), find_function(wanted))]
     return list(_parse_spec(wanted))
@@ -102,7 +102,7 @@ _names_a_metric = lru_cache(maxsize=1024)(is_metric_name)
 
 @lru_cache(maxsize=1024)
 def _parse_spec(wanted: str) -> tuple[Request, ...]:
-    """Return the metrics that a spec means; metrics do not change, so the same spec is read once."""
+    """Return the requests of a spec; metrics are immutable, so each spec is parsed once."""
     written_name, words = split_spec(wanted)
     kind = find_metric(written_name)
     name = kind.metric_name()
@@ -113,7 +113,7 @@ def _parse_spec(wanted: str) -> tuple[Request, ...]:
         if preset not in kind.presets:
             raise unknown("preset", preset, kind.presets, of=f"'{name}'")
         options.update(kind.presets[preset])
-    options.update(read_options(kind, name, words))  # what is written out wins
+    options.update(read_options(kind, name, words))  # explicit options override the preset
     if of is not None:
         options["of"] = of
     names = option_names(kind)

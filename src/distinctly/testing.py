@@ -1,4 +1,4 @@
-"""`check_metric`: hold a metric of your own to what all metrics promise."""
+"""`check_metric`: check that a metric has the properties that all metrics share."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _WORDS = [
 
 
 def _make_texts(seed: int, number: int, tokens: int) -> Texts:
-    """Return texts of random words, each with a word of its own."""
+    """Return texts of random words, each with one unique word."""
     draws = np.random.default_rng(seed)
     return [" ".join([*draws.choice(_WORDS, tokens - 1), f"word{seed}x{row}"]) for row in range(number)]
 
@@ -52,7 +52,7 @@ def _make_texts(seed: int, number: int, tokens: int) -> Texts:
 IDENTICAL = ["the cat sat down here"] * 6
 DIFFERENT = [" ".join(f"w{row}{place}" for place in range(6)) for row in range(6)]
 MIXED = [*_make_texts(1, 8, 7), "amber", "amber brook amber", "", *IDENTICAL[:2]]
-# Long enough for metrics that move windows of 50 tokens over a text.
+# Long enough for windows of 50 tokens.
 LONG = _make_texts(2, 8, 70)
 CORPORA: dict[str, Texts] = {
     "no texts": [],
@@ -80,40 +80,39 @@ REFERENCE = ["amber brook amber the", "the cat", "the cat brook"]
 
 
 def check_metric(metric: AnyMetrics, **options: Any) -> None:
-    """Raise where a metric breaks what all metrics promise; the message names the promise.
+    """Raise if a metric lacks a property that all metrics share; the message names the property.
 
     A metric
 
-    - says what it is: a name, `more_is`, and `bounds` in order;
-    - lies within its bounds on every corpus, or is NaN with a note that begins "Undefined"; an infinite
-      value has a note, too; no input makes it raise, and without texts, or with fewer than
-      `least_texts`, it is NaN;
-    - does not depend on the order of the texts, unless it says `ordered`;
-    - is the same however the texts are split into batches, threads and accumulators that are merged;
-    - is the same for a corpus by itself and for the same texts selected from a larger pool;
-    - as a distance that says `symmetric`, is the same when the two corpora change places;
-    - gives the same score again, with the same parts; can be pickled;
-    - is rebuilt by its signature.
+    - describes itself: it has a name, `more_is`, and ordered `bounds`;
+    - is within its bounds on every corpus, or NaN with a reason (`undefined`); an infinite value also has
+      a note; it never raises, and is NaN without texts or with fewer than `least_texts`;
+    - does not depend on the order of the texts, unless `ordered` is true;
+    - does not depend on batches, threads or merged accumulators;
+    - has the same value for a corpus alone and for the same texts selected from a larger pool;
+    - if it is a distance that is declared `symmetric`, is the same with the two corpora exchanged;
+    - returns the same score and parts when called again, and can be pickled;
+    - can be rebuilt from its signature.
 
-    It is measured by `measure` or `compare` on small corpora of this module.
+    The checks call `measure` or `compare` on the small corpora of this module.
 
     Parameters
     ----------
     metric
-        A metric, a spec, a function, or several of those; a spec of several metrics checks each.
+        A metric, a spec, a function, or several of those; if a spec names several metrics, each is checked.
     **options
-        Named parameters of `measure` or `compare` that the metric needs, such as `tokenizer`. Unless
-        given, vectors are made by a function without a model, and there is a small `reference`.
+        Named parameters of `measure` or `compare` that the metric needs, such as `tokenizer`. The default
+        embedder is `embed`, which needs no model; the default `reference` is a small corpus.
 
     Raises
     ------
     AssertionError
-        With a sentence that names the broken promise.
+        With a sentence that names the missing property.
 
     Examples
     --------
     >>> from distinctly.testing import check_metric
-    >>> check_metric("distinct:n=2")  # silent: every promise is kept
+    >>> check_metric("distinct:n=2")  # all checks pass
     """
     for request in parse_metrics(metric):
         checks = _DistanceChecks if isinstance(request.metric, Distance) else _DiversityChecks
@@ -121,7 +120,7 @@ def check_metric(metric: AnyMetrics, **options: Any) -> None:
 
 
 def embed(texts: Texts) -> NDArray[np.float32]:
-    """Embed texts without a model: each word adds six numbers that its hash gives.
+    """Return a vector of six numbers per text, without a model: the sum of hashes of its words.
 
     Examples
     --------
@@ -131,15 +130,15 @@ def embed(texts: Texts) -> NDArray[np.float32]:
     rows = np.zeros((len(texts), 6), np.float32)
     for row, text in zip(rows, texts):
         hashes = hash_strings(text.split()) if text.split() else np.zeros(0, np.uint64)
-        for place in range(6):
-            bytes_of_hashes = (hashes >> np.uint64(8 * place)) % np.uint64(256)
-            row[place] = bytes_of_hashes.astype(np.float64).sum() - 100.0 * len(hashes)
+        for i in range(6):
+            bytes_of_hashes = (hashes >> np.uint64(8 * i)) % np.uint64(256)
+            row[i] = bytes_of_hashes.astype(np.float64).sum() - 100.0 * len(hashes)
     return rows
 
 
 @dataclass(frozen=True)
 class _Checks(ABC):
-    """The promises of one metric."""
+    """The checks of one metric."""
 
     spec: str
     metric: Metric
@@ -150,7 +149,7 @@ class _Checks(ABC):
     @property
     @abstractmethod
     def inputs(self) -> dict[str, tuple[Texts, ...]]:
-        """The corpora to measure, by what they are."""
+        """The corpora to measure, by description."""
 
     @abstractmethod
     def call(self, corpora: tuple[Texts, ...], **options: Any) -> Score:
@@ -158,10 +157,10 @@ class _Checks(ABC):
 
     @abstractmethod
     def check_selections(self) -> None:
-        """Check that texts selected from a pool score as they do alone."""
+        """Check that texts selected from a pool have the same score as alone."""
 
     def run(self) -> None:
-        """Check every promise."""
+        """Run all checks."""
         self.check_description()
         self.check_pickling()
         scores = {name: self.score(name, corpora) for name, corpora in self.inputs.items()}
@@ -174,13 +173,13 @@ class _Checks(ABC):
             self.check_signature(score)
         self.check_selections()
 
-    def promise(self, kept: bool, broken: str) -> None:
-        """Raise with the sentence that says what is broken, unless the promise is kept."""
-        if not kept:
-            raise AssertionError(f"{self.spec} {broken}")
+    def require(self, condition: bool, problem: str) -> None:
+        """Raise with the problem unless the condition holds."""
+        if not condition:
+            raise AssertionError(f"{self.spec} {problem}")
 
     def score(self, name: str, corpora: tuple[Texts, ...], **options: Any) -> Score:
-        """Return a score; anything but an error about the request is the metric's own fault."""
+        """Return a score; any exception except a `DistinctlyError` is a failure of the metric."""
         try:
             return self.call(corpora, **options)
         except DistinctlyError:
@@ -188,55 +187,55 @@ class _Checks(ABC):
         except Exception as error:
             raise AssertionError(
                 f"{self.spec} raises {type(error).__name__} ({reason(error)}) for {name}: "
-                "what has no value is NaN, with a note that begins 'Undefined'."
+                "return NaN with a reason where there is no value."
             ) from error
 
-    def promise_same(self, name: str, score: Score, expected: Score, broken: str) -> None:
-        """Compare two values up to rounding."""
-        self.promise(
+    def require_equal(self, name: str, score: Score, expected: Score, problem: str) -> None:
+        """Raise with the problem unless two values are equal up to rounding."""
+        self.require(
             _is_close(score.value, expected.value),
-            f"{broken} ({name}): expected {expected.value}, got {score.value}.",
+            f"{problem} ({name}): expected {expected.value}, got {score.value}.",
         )
 
     def check_description(self) -> None:
         """Check the name, the direction and the bounds."""
         name, (low, high) = self.metric.metric_name(), self.metric.bounds
-        self.promise(bool(name), "has no name: give the class a `name`.")
-        self.promise(
+        self.require(bool(name), "has no name: give the class a `name`.")
+        self.require(
             self.metric.more_is in self.directions,
             f"has `more_is` = {self.metric.more_is!r}: expected one of {', '.join(self.directions)}.",
         )
-        self.promise(low < high, f"has bounds out of order: {low} is not less than {high}.")
-        self.promise(
+        self.require(low < high, f"has bounds out of order: {low} is not less than {high}.")
+        self.require(
             not is_metric_name(name) or find_metric(name) is type(self.metric),
-            f"has the name of another metric, '{name}': choose another.",
+            f"has the name of another metric, '{name}': choose another name.",
         )
 
     def check_pickling(self) -> None:
-        """Check that the metric is the same in another process."""
+        """Check that the metric survives pickling, as for another process."""
         try:
-            copy = pickle.loads(pickle.dumps(self.metric))  # noqa: S301 - what was pickled here
+            copy = pickle.loads(pickle.dumps(self.metric))  # noqa: S301 - pickled here
         except Exception as error:
             raise AssertionError(f"{self.spec} cannot be pickled: {reason(error)}.") from error
-        self.promise(copy == self.metric, "is another metric after pickling.")
+        self.require(copy == self.metric, "is not equal to itself after pickling.")
 
     def check_answer(self, name: str, score: Score) -> None:
-        """Check that there is a value within the bounds, or a reason."""
+        """Check that the value is within the bounds, or NaN with a reason."""
         low, high = self.metric.bounds
         fewest = min(len(texts) for texts in self.inputs[name])
         if math.isnan(score.value):
             explained = score.undefined not in (None, NO_REASON)
-            self.promise(explained, f"is NaN for {name}, without a reason (undefined=…).")
+            self.require(explained, f"is NaN for {name}, without a reason: pass `undefined` to `scored`.")
             return
-        self.promise(
+        self.require(
             low <= score.value <= high,
             f"is outside its bounds for {name}: expected between {low} and {high}, got {score.value}.",
         )
-        self.promise(
+        self.require(
             math.isfinite(score.value) or bool(score.notes), f"is {score.value} for {name}, without a note."
         )
-        self.promise(fewest > 0, f"has a value for {name}: expected NaN, got {score.value}.")
-        self.promise(
+        self.require(fewest > 0, f"has a value for {name}: expected NaN, got {score.value}.")
+        self.require(
             fewest >= self.metric.least_texts,
             f"has a value for {name}, though `least_texts` is {self.metric.least_texts}.",
         )
@@ -245,10 +244,10 @@ class _Checks(ABC):
         """Check that the same call gives the same score."""
         again = self.score(name, self.inputs[name])
         same_value = score.value == again.value or (math.isnan(score.value) and math.isnan(again.value))
-        self.promise(
+        self.require(
             same_value and str(dict(score.parts)) == str(dict(again.parts)),
-            f"gives another score when called again ({name}): first {score.value}, then {again.value}. "
-            "What it draws must depend on a `seed` alone.",
+            f"returns another score when called again ({name}): first {score.value}, then {again.value}. "
+            "Random draws must depend only on a `seed`.",
         )
 
     def check_order(self, name: str, score: Score) -> None:
@@ -257,47 +256,47 @@ class _Checks(ABC):
             return
         for seed in (0, 1):
             shuffled = tuple(_shuffle(texts, seed) for texts in self.inputs[name])
-            self.promise_same(name, self.score(name, shuffled), score, "depends on the order of the texts")
+            self.require_equal(name, self.score(name, shuffled), score, "depends on the order of the texts")
 
     def check_batches(self, name: str, score: Score) -> None:
         """Check that batches and threads change nothing."""
         for batch_size, threads in ((1, 1), (2, 2), (100, 1)):
             batched = self.score(name, self.inputs[name], batch_size=batch_size, threads=threads)
-            self.promise_same(name, batched, score, f"depends on the batches (batch_size={batch_size})")
+            self.require_equal(name, batched, score, f"depends on the batches (batch_size={batch_size})")
 
     def check_signature(self, score: Score) -> None:
-        """Check that the signature's options make the metric again."""
+        """Check that the options of the signature rebuild the metric."""
         name, words = split_spec(Signature.parse(score.signature).spec)
-        self.promise(
+        self.require(
             name == self.metric.metric_name(),
             f"signs its scores as '{name}': expected '{self.metric.metric_name()}'.",
         )
         kind = type(self.metric)
         options: dict[str, Any] = dict(read_options(kind, name, words))
         rebuilt = kind(**options)
-        self.promise(
-            rebuilt == self.metric, f"is not rebuilt by its signature: {score.signature} means {rebuilt}."
+        self.require(
+            rebuilt == self.metric, f"is not rebuilt by its signature: {score.signature} gives {rebuilt}."
         )
 
 
 @dataclass(frozen=True)
 class _DiversityChecks(_Checks):
-    """The promises of a metric of one corpus."""
+    """The checks of a metric of one corpus."""
 
     directions: ClassVar[tuple[str, ...]] = get_args(Direction)
 
     @property
     def inputs(self) -> dict[str, tuple[Texts, ...]]:
-        """One corpus each."""
+        """One corpus per case."""
         return {name: (texts,) for name, texts in CORPORA.items()}
 
     @property
     def needs(self) -> dict[str, Any]:
-        """What a metric may need besides the texts."""
+        """The default options of `measure`."""
         return {"embedder": embed, "reference": REFERENCE, **self.options}
 
     def call(self, corpora: tuple[Texts, ...], **options: Any) -> Score:
-        """Measure a corpus, with groups for a metric that reads them."""
+        """Measure a corpus, with groups if the metric reads them."""
         (texts,) = corpora
         groups = {"groups": _groups(texts)} if self.metric.reads_groups else {}
         return measure(texts, self.metric, **{"cache": False, **self.needs, **groups, **options})[0]
@@ -313,10 +312,10 @@ class _DiversityChecks(_Checks):
             accumulator.update(part, groups=_groups(part) if self.metric.reads_groups else None)
             parts.append(accumulator)
         merged = parts[0].merge(parts[1]).compute()[0]
-        self.promise_same(name, merged, score, "depends on how texts are accumulated and merged")
+        self.require_equal(name, merged, score, "depends on how texts are accumulated and merged")
 
     def check_selections(self) -> None:
-        """Check that a group selected from a pool scores as it does alone."""
+        """Check that groups selected from a pool have the same scores as alone."""
         if self.metric.reads_groups:
             return
         for name in ("short and empty texts", "long texts"):
@@ -325,14 +324,14 @@ class _DiversityChecks(_Checks):
             options = {"cache": False, **self.needs, "groups": groups}
             scopes = {score.scope: score for score in measure(texts, self.metric, **options)}
             whole = self.score(name, (texts,))
-            self.promise_same(name, scopes["pooled"], whole, "scores a pool of all texts differently")
+            self.require_equal(name, scopes["pooled"], whole, "scores a pool of all texts differently")
             values = []
             for group in dict.fromkeys(groups):
                 members = [text for text, label in zip(texts, groups) if label == group]
                 value = self.score(name, (members,)).value
                 values += [value] if math.isfinite(value) else []
             mean = math.fsum(values) / len(values) if values else math.nan
-            self.promise(
+            self.require(
                 _is_close(scopes["within"].value, mean),
                 f"scores texts selected from a pool differently than alone ({name}): expected {mean} as "
                 f"the mean over groups, got {scopes['within'].value}.",
@@ -341,13 +340,13 @@ class _DiversityChecks(_Checks):
 
 @dataclass(frozen=True)
 class _DistanceChecks(_Checks):
-    """The promises of a distance."""
+    """The checks of a distance."""
 
     directions: ClassVar[tuple[str, ...]] = ("farther",)
 
     @property
     def inputs(self) -> dict[str, tuple[Texts, ...]]:
-        """A reference and a candidate each."""
+        """A reference and a candidate per case."""
         return dict(PAIRS)
 
     def call(self, corpora: tuple[Texts, ...], **options: Any) -> Score:
@@ -357,26 +356,28 @@ class _DistanceChecks(_Checks):
 
     @property
     def needs(self) -> dict[str, Any]:
-        """What a distance may need besides the texts."""
+        """The default options of `compare`."""
         return {"cache": False, "embedder": embed, **self.options}
 
     def check_order(self, name: str, score: Score) -> None:
-        """Check that neither the order of the texts nor, where declared, that of the corpora matters."""
+        """Check that the order of the texts and, if `symmetric`, that of the corpora do not matter."""
         super().check_order(name, score)
         if isinstance(self.metric, Distance) and self.metric.symmetric:
             reference, candidate = self.inputs[name]
-            back = self.score(name, (candidate, reference))
-            self.promise_same(name, back, score, "says `symmetric`, and is not: the corpora changed places")
+            exchanged = self.score(name, (candidate, reference))
+            self.require_equal(
+                name, exchanged, score, "is declared `symmetric` but changes with the corpora exchanged"
+            )
 
     def check_selections(self) -> None:
-        """Check that a candidate in a pool with others scores as it does alone."""
+        """Check that a candidate has the same score beside another candidate as alone."""
         names = ["short and long texts", "two samples of one source"]
         for name, other in itertools.permutations(names):
             reference, candidate = self.inputs[name]
             candidates = {"candidate": candidate, "other": self.inputs[other][1]}
             together = compare(reference, candidates, self.metric, **self.needs).select(corpus="candidate")[0]
             alone = self.score(name, (reference, candidate))
-            self.promise_same(name, together, alone, "scores a candidate differently beside another")
+            self.require_equal(name, together, alone, "scores a candidate differently beside another")
 
 
 _ACCUMULATED = ("tokenizer", "embedder", "reference")
@@ -387,7 +388,7 @@ def _shuffle(texts: Texts, seed: int) -> Texts:
 
 
 def _groups(texts: Texts) -> list[str]:
-    """Return a group for each text that depends on the text alone."""
+    """Return one group per text, which depends only on the text."""
     return [f"group {len(text) % 3}" for text in texts]
 
 

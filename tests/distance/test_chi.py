@@ -51,7 +51,7 @@ def test_the_value_that_is_asked_for() -> None:
     assert paper.value == pytest.approx(1 - math.exp(-chi / 2) * (1 + chi / 2), rel=1e-12)
     assert paper.options == {"top": 5000, "value": "p", "degrees": "paper"}
     assert paper.parts["degrees_of_freedom"] == 4
-    assert any("takes tokens for independent" in note for note in paper.notes)
+    assert any("assumes independent tokens" in note for note in paper.notes)
     assert not any("independent" in note for note in by_freedom.notes)
     assert "degrees" not in by_freedom.options
 
@@ -110,17 +110,17 @@ def test_disjoint_corpora_are_as_far_as_their_size_can_tell() -> None:
 
 
 def test_written_answers() -> None:
-    one = dy.compare([["a"], ["a"]], [["a"]], ["chi", "chi:value=p", "chi:value=cbdf"])
-    assert [score.value for score in one] == [0, 0, 0]
-    assert one[0].parts["degrees_of_freedom"] == 0
-    assert one[0].notes[0] == "Both corpora have one token only, and it is the same."
+    single = dy.compare([["a"], ["a"]], [["a"]], ["chi", "chi:value=p", "chi:value=cbdf"])
+    assert [score.value for score in single] == [0, 0, 0]
+    assert single[0].parts["degrees_of_freedom"] == 0
+    assert single[0].notes[0] == "Both corpora consist of the same single token."
     for pair, why in [
         (([[]], [["a"]]), "the reference has no tokens."),
         (([["a"]], [[], []]), "the candidate has no tokens."),
         (([[]], [[]]), "the reference has no tokens."),
         (
             ([["a", "b"]], [["c"]]),
-            "no token occurs twice, so that chance alone would make them differ as much.",
+            "no token occurs twice, so chance alone would make the corpora differ as much.",
         ),
     ]:
         score = dy.compare(*pair, "chi")[0]
@@ -128,16 +128,16 @@ def test_written_answers() -> None:
         assert score.undefined == why
     rare = dy.compare([["a", "b"] * 9], [["c"]], "chi:top=2")[0]
     assert math.isnan(rare.value)
-    assert rare.undefined == ("the candidate has none of the 2 most frequent tokens; raise `top`.")
+    assert rare.undefined == ("the candidate has none of the 2 most frequent tokens: raise `top`.")
     with pytest.raises(SpecError, match="Expected `top` of 'chi' to be at least 2, got 1"):
         dy.compare([["a"]], [["a"]], "chi:top=1")
 
 
-def test_what_is_known_without_cramer_is_told() -> None:
+def test_other_values_are_defined_without_cramer() -> None:
     score = dy.compare([["a", "b"]], [["c"]], "chi:value=cbdf")[0]
     # χ² of a table whose columns each lie in one row is N = 3; 2 degrees of freedom.
     assert score.value == pytest.approx(1.5, rel=1e-12)
-    assert score.notes[0].startswith("No Cramér's V: no token occurs twice")
+    assert score.notes[0].startswith("Cramér's V is undefined: no token occurs twice")
 
 
 def test_a_growing_share_of_other_tokens_is_seen_growing() -> None:

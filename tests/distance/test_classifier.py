@@ -53,7 +53,7 @@ def test_by_hand() -> None:
     assert score.parts["balanced_accuracy"] == score.parts["accuracy"] == score.parts["f1"] == 1
     assert score.parts["folds"] == 3
     assert score.parts["judged_texts"] == 6
-    assert score.notes[0] == "3 folds instead of 5: the smaller corpus has no more texts."
+    assert score.notes[0] == "Only 3 of 5 folds are used: the smaller corpus has no more texts."
     # One text of the candidate where the reference is: it is taken for the reference's, and no other is told
     # wrong. Balanced accuracy (1 + 5/6)/2; 10 of 11 right; F1 = 2·5 / (2·5 + 0 + 1).
     score = classifier(np.array([[0.0]] * 5), np.array([[8.0]] * 5 + [[0.0]]))
@@ -258,18 +258,18 @@ def test_many_pairs_are_the_same_as_one_by_one(seed: int, split: Any, standardis
     assert list(index.each(pairs)) == [index.summarize(*pair) for pair in pairs]
 
 
-def test_a_sample_of_many_texts_is_told() -> None:
+def test_a_sample_of_many_texts_is_noted() -> None:
     one, other = clouds(90, 0.8)
     score = classifier(one, other, "sample=50")
     assert score.parts["judged_texts"] == 100
     assert score.parts["reference_texts"] == 90
-    assert score.notes[0] == "Of a corpus with more than 50 texts (`sample`), that many were drawn."
+    assert score.notes[0] == "A random sample of 50 texts replaces each larger corpus (`sample`)."
 
 
 def test_few_texts() -> None:
     score = classifier(np.zeros((1, 2)), np.ones((9, 2)))
     assert math.isnan(score.value)
-    assert score.undefined == "the reference has 1 text, and 'classifier' takes 2."
+    assert score.undefined == "the reference has 1 text; 'classifier' needs at least 2."
     assert classifier(np.zeros((2, 2)), np.ones((2, 2))).parts["folds"] == 2
 
 

@@ -97,9 +97,7 @@ def test_one_text_is_enough_of_a_candidate() -> None:
 def test_too_few_texts_for_k() -> None:
     score = dy.compare(np.eye(5), np.eye(5), "dc")[0]
     assert math.isnan(score.value)
-    assert score.undefined == (
-        "the reference has 5 texts, and balls of 5 neighbours take 6: choose a smaller k."
-    )
+    assert score.undefined == "the reference has 5 texts, but k=5 needs at least 6: choose a smaller k."
 
 
 def test_repeated_texts_are_told() -> None:

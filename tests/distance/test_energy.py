@@ -146,7 +146,7 @@ def test_one_text() -> None:
     alone, two = np.array([[1.0, 2]]), np.array([[1.0, 0], [0, 1]])
     score = energy(alone, two)
     assert math.isnan(score.value)
-    assert score.undefined == "the reference has 1 text, and it takes 2 to make a pair."
+    assert score.undefined == "the reference has 1 text; at least 2 are needed."
     # With the diagonal, one text has distance 0 to itself: 2·1 − 0 − 0.
     biased = energy(np.array([[1.0]]), np.array([[2.0]]), "metric=euclidean,unbiased=no")
     assert biased.value == math.sqrt(2)
@@ -156,11 +156,13 @@ def test_vectors_of_zeros() -> None:
     rows = np.array([[1.0, 0], [0, 0], [0, 1]])
     score = energy(rows, rows[::2])
     assert score.parts["within_reference"] == 0.5
-    assert score.notes[1].startswith("1 of 3 texts of the reference have a vector of zeros, so no direction")
+    assert score.notes[1].startswith(
+        "1 of 3 texts of the reference have a zero vector, which has no direction"
+    )
     left = energy(rows[:2], rows)
-    assert left.undefined == ("the reference has 1 text with a direction, and it takes 2 to make a pair.")
+    assert left.undefined == "the reference has 1 text with a nonzero vector; at least 2 are needed."
     none = energy(rows, np.zeros((3, 2)))
-    assert none.undefined == ("all texts of the candidate have a vector of zeros, so no direction.")
+    assert none.undefined == "all texts of the candidate have a zero vector, which has no direction."
     # For lengths, zeros are a place like any other: between 1, 0, 1; within 1 and 0.
     assert energy(np.array([[0.0], [1]]), np.zeros((2, 1)), "metric=euclidean").parts["squared"] == 0
 

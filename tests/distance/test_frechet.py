@@ -103,12 +103,12 @@ def test_against_the_matrix_square_root_where_it_is_regular() -> None:
     assert compare(one, other, "frechet").value == pytest.approx(expected, rel=1e-9)
 
 
-def test_fewer_texts_than_dimensions_are_right_and_said() -> None:
+def test_fewer_texts_than_dimensions_are_correct_and_noted() -> None:
     # All in one line of 50 dimensions: deviations √2 and √18 along it, as by hand.
     line = np.ones(50) / math.sqrt(50)
     score = compare(np.outer([-1.0, 1.0], line), np.outer([-3.0, 3.0], line), "frechet")
     assert score.value == pytest.approx(8, rel=1e-12)
-    assert score.notes[0].startswith("Fewer texts (2) than dimensions (50)")
+    assert score.notes[0].startswith("There are fewer texts (2) than dimensions (50)")
     enough = np.random.default_rng(8).standard_normal((60, 50))
     assert not any("dimensions" in note for note in compare(enough, enough, "frechet").notes)
 
@@ -125,7 +125,7 @@ def test_it_falls_as_texts_are_added(shared: Path) -> None:
 def test_one_text_is_undefined() -> None:
     score = compare([[1.0, 2.0]], [[1.0, 2.0], [3.0, 4.0]], "frechet")
     assert math.isnan(score.value)
-    assert score.undefined == "the reference has 1 text, and 'frechet' takes 2."
+    assert score.undefined == "the reference has 1 text; 'frechet' needs at least 2."
 
 
 def test_constant_corpora() -> None:

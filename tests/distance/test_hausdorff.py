@@ -74,5 +74,5 @@ def test_vectors_of_zeros_have_no_angle() -> None:
     rows = np.array([[0.0, 0], [1, 0]])
     score = dy.compare(rows, np.zeros((1, 2)), "hausdorff")[0]
     assert math.isnan(score.value)
-    assert score.undefined == ("all texts of the candidate have a vector of zeros, so no direction.")
+    assert score.undefined == "all texts of the candidate have a zero vector, which has no direction."
     assert dy.compare(rows, np.zeros((1, 2)), "hausdorff:metric=euclidean")[0].value == 0.25

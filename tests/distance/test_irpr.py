@@ -70,11 +70,11 @@ def test_opposite_corpora_are_a_half_turn_apart() -> None:
     assert dy.compare(np.array([[1.0, 2, 3]]), np.array([[-2.0, -4, -6]]), "irpr")[0].value == 1
 
 
-def test_vectors_of_zeros_are_left_out_and_said() -> None:
+def test_vectors_of_zeros_are_left_out_and_noted() -> None:
     score = dy.compare(np.array([[1.0, 0], [0, 0]]), np.array([[0, 1.0]]), "irpr")[0]
     assert score.value == 0.5
     assert score.notes[0] == (
-        "1 of 2 texts of the reference have a vector of zeros, so no direction; they are left out."
+        "1 of 2 texts of the reference have a zero vector, which has no direction; they are left out."
     )
 
 

@@ -84,7 +84,7 @@ def test_a_growing_share_of_other_tokens_is_seen_growing() -> None:
 def test_written_answers() -> None:
     for pair, spec, why in [
         (([[]], [["a"]]), "jensen_shannon", "the reference has no tokens."),
-        (([["a", "b"]], [["a"]]), "jensen_shannon:n=2", "the candidate has no text of 2 tokens or more."),
+        (([["a", "b"]], [["a"]]), "jensen_shannon:n=2", "the candidate has no text of at least 2 tokens."),
     ]:
         score = dy.compare(*pair, spec)[0]
         assert math.isnan(score.value)

@@ -259,10 +259,10 @@ def test_typical_texts_are_nearest_to_the_centre() -> None:
 def test_one_text_each() -> None:
     apart = dy.compare(np.array([[1.0, 0]]), np.array([[0, 1.0]]), "mauve:scale=1")[0]
     assert apart.value == pytest.approx(0.5, abs=1e-12)
-    assert apart.notes[0] == "So few texts make 2 clusters only, which say little about them."
+    assert apart.notes[0] == "There are only 2 clusters, too few for a reliable value: use more texts."
     alike = dy.compare(np.array([[1.0, 2]]), np.array([[2.0, 4]]), "mauve")[0]
     assert (alike.value, alike.parts["clusters"], alike.parts["dimensions"]) == (0, 1, 0)
-    assert alike.notes[0] == "Fewer vectors differ than clusters were to be made: 1 is made."
+    assert alike.notes[0] == "There are fewer distinct vectors than requested clusters: 1 cluster is made."
 
 
 def test_all_vectors_in_one_direction() -> None:
@@ -277,7 +277,7 @@ def test_fewer_vectors_differ_than_clusters_are_asked_for() -> None:
     assert score.parts["clusters"] == 3
     expected = oracle.mauve(oracle.shares((5, 5, 2)), oracle.shares((2, 5, 5)), 5)
     assert score.parts["mauve"] == pytest.approx(expected, rel=1e-9)
-    assert score.notes[0] == "Fewer vectors differ than clusters were to be made: 3 are made."
+    assert score.notes[0] == "There are fewer distinct vectors than requested clusters: 3 clusters are made."
 
 
 def test_vectors_of_zeros_are_left_out() -> None:
@@ -285,11 +285,11 @@ def test_vectors_of_zeros_are_left_out() -> None:
     score = dy.compare(rows, in_clusters((1, 3)), "mauve")[0]
     assert score.value == value(in_clusters((3, 1)), in_clusters((1, 3)))
     assert score.parts["zero_vectors"] == 2
-    assert score.notes[0] == "2 texts have a vector of zeros, so no direction: they are left out."
+    assert score.notes[0] == "2 texts have a zero vector, which has no direction; they are left out."
     for one, other, which in ((np.zeros((2, 2)), rows, "reference"), (rows, np.zeros((2, 2)), "candidate")):
         nothing = dy.compare(one, other, "mauve")[0]
         assert math.isnan(nothing.value)
-        why = f"all texts of the {which} have a vector of zeros, so no direction."
+        why = f"all texts of the {which} have a zero vector, which has no direction."
         assert nothing.undefined == why
     assert math.isnan(value(np.zeros((2, 2)), np.zeros((3, 2))))
 
@@ -304,7 +304,9 @@ def test_unequal_sizes() -> None:
 def test_warns_where_the_number_is_not_safe() -> None:
     score = dy.compare(normal(60), normal(60, seed=1), "mauve:clusters=20")[0]
     notes = " ".join(score.notes)
-    assert "The smaller corpus has 3.0 texts per cluster: the shares of clusters are mostly chance." in notes
+    assert (
+        "The smaller corpus has 3.0 texts per cluster, so the shares of clusters are mostly chance" in notes
+    )
     assert f"from {score.parts['lowest']:.3f} to {score.parts['highest']:.3f}" in notes
 
 

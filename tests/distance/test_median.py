@@ -38,7 +38,7 @@ def test_against_numpy_on_real_vectors(shared: Path, sizes: tuple[int, int]) -> 
 def test_vectors_of_zeros_are_left_out_and_said() -> None:
     score = compare([[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]], [[1.0, 0.0]], "median")
     assert score.value == 0
-    assert score.notes[0] == "2 of 4 texts have a vector of zeros, so no direction; they are left out."
+    assert score.notes[0] == "2 of 4 texts have a zero vector, which has no direction; they are left out."
     nothing = compare(np.zeros((3, 2)), [[1.0, 0.0]], "median", permutations=3)
     assert math.isnan(nothing.value)
     assert nothing.undefined is not None
@@ -47,7 +47,7 @@ def test_vectors_of_zeros_are_left_out_and_said() -> None:
 def test_medians_of_zero_have_no_direction() -> None:
     score = compare([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], [[1.0, 0.0]], "median")
     assert math.isnan(score.value)
-    assert score.undefined.startswith("the medians of all coordinates are zero")
+    assert score.undefined.startswith("the median vector of a corpus is zero")
 
 
 def test_outliers_move_the_mean_and_not_the_median() -> None:

@@ -38,7 +38,7 @@ def test_against_ibm_on_real_vectors(shared: Path, sizes: tuple[int, int]) -> No
 def test_vectors_that_cancel_have_no_direction() -> None:
     score = compare([[1.0, 0.0], [-1.0, 0.0]], [[1.0, 0.0]], "medoid")
     assert math.isnan(score.value)
-    assert score.undefined == "a mean vector is zero, so has no direction."
+    assert score.undefined == "the mean vector of a corpus is zero, which has no direction."
     # 0.1 + 0.2 − 0.3 is 5.6e-17 in floats: nothing but rounding.
     assert math.isnan(compare([[0.1], [0.2], [-0.3]], [[1.0]], "medoid").value)
     assert math.isnan(compare(np.zeros((3, 2)), [[1.0, 0.0]], "medoid").value)

@@ -84,7 +84,7 @@ def test_one_point_only_has_empty_balls() -> None:
     score = dy.compare(np.full((7, 3), 0.1), np.full((9, 3), 0.1), "pr")[0]
     assert score.value == 1
     assert score.notes[0] == (
-        "6 of 7 texts of the reference have the vector of another one, which makes balls smaller: "
+        "6 of 7 texts of the reference repeat the vector of another text, which makes balls smaller: "
         "7 have an empty ball."
     )
 
@@ -92,12 +92,10 @@ def test_one_point_only_has_empty_balls() -> None:
 def test_too_few_texts_for_k() -> None:
     score = dy.compare(np.eye(6), np.eye(6)[:1], "pr")[0]
     assert math.isnan(score.value)
-    assert score.undefined == (
-        "the candidate has 1 text, and balls of 5 neighbours take 6: choose a smaller k."
-    )
+    assert score.undefined == "the candidate has 1 text, but k=5 needs at least 6: choose a smaller k."
 
 
-def test_unequal_sizes_are_told() -> None:
+def test_unequal_sizes_are_noted() -> None:
     draw = np.random.default_rng(0)
     notes = dy.compare(draw.normal(size=(10, 3)), draw.normal(size=(30, 3)), "pr")[0].notes
     assert notes[0].startswith("The corpora differ in size (10 and 30 texts)")
@@ -106,10 +104,10 @@ def test_unequal_sizes_are_told() -> None:
 def test_vectors_of_zeros_have_no_angle() -> None:
     rows = np.array([[1.0, 0], [0, 1], [1, 1], [0, 0]])
     score = dy.compare(rows, rows, "pr:k=1,metric=angular")[0]
-    assert score.notes[0].startswith("1 of 4 texts of the reference have a vector of zeros")
+    assert score.notes[0].startswith("1 of 4 texts of the reference have a zero vector")
     score = dy.compare(rows, np.zeros((3, 2)), "pr:k=1,metric=angular")[0]
     assert math.isnan(score.value)
-    assert score.undefined.startswith("all texts of the candidate have a vector of zeros")
+    assert score.undefined.startswith("all texts of the candidate have a zero vector")
 
 
 def test_it_can_be_turned_round() -> None:

@@ -77,7 +77,7 @@ def test_constants_that_differ_are_different_for_sure() -> None:
 
 def test_one_text_is_undefined() -> None:
     score = compare([[1.0, 2.0]], [[1.0, 2.0], [3.0, 4.0]], "ttest")
-    assert score.undefined == "the reference has 1 text, and 'ttest' takes 2."
+    assert score.undefined == "the reference has 1 text; 'ttest' needs at least 2."
 
 
 def test_samples_of_one_source_have_a_half() -> None:

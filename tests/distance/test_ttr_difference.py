@@ -89,7 +89,7 @@ def test_written_answers() -> None:
         (
             ([["a"] * 9], [["a", "b"]]),
             "ttr_difference:sample=3",
-            "the candidate has 2 tokens, fewer than the sample of 3.",
+            "the candidate has 2 tokens, fewer than sample=3: choose a smaller sample.",
         ),
     ]:
         score = dy.compare(*pair, spec)[0]

@@ -88,14 +88,14 @@ def test_which_tokens_there_are_is_not_seen() -> None:
 def test_written_answers() -> None:
     for pair, why in [
         (([[]], [["a", "b"]]), "the reference has no tokens."),
-        (([["a", "b"]], [["a", "a"]]), "the candidate has 1 of the two ranks that a line takes."),
+        (([["a", "b"]], [["a", "a"]]), "the candidate has 1 of the two ranks that a line needs."),
     ]:
         score = dy.compare(*pair, "zipf")[0]
         assert math.isnan(score.value)
         assert score.undefined == why
     # Two tokens, and as released the last rank is left out.
     released = dy.compare([["a", "b"]], [["a", "b"]], "zipf:preset=paper")[0]
-    assert released.undefined == "the reference has 1 of the two ranks that a line takes."
+    assert released.undefined == "the reference has 1 of the two ranks that a line needs."
     with pytest.raises(SpecError, match="Expected `top` of 'zipf' to be at least 2, got 0"):
         dy.compare([["a"]], [["a"]], "zipf:top=0")
 
@@ -104,7 +104,7 @@ def test_unequal_sizes_are_told() -> None:
     texts = [["a", "a", "b"]]
     assert not any("steeper" in note for note in dy.compare(texts, texts, "zipf")[0].notes)
     note = dy.compare(texts * 2, texts, "zipf")[0].notes[0]
-    assert note.startswith("The reference has 6 tokens and the candidate 3: a coefficient grows steeper")
+    assert note.startswith("The reference has 6 tokens and the candidate 3, but coefficients grow steeper")
 
 
 @pytest.mark.parametrize("name", LABELLED)

@@ -50,4 +50,4 @@ def test_more_texts_are_nearer(shared: Path) -> None:
 def test_one_text_has_no_other() -> None:
     score = dy.measure(np.ones((1, 3)), "chamfer")[0]
     assert math.isnan(score.value)
-    assert score.undefined == "there is one text, and it takes two."
+    assert score.undefined == "there is only one text; at least two are needed."

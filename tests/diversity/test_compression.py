@@ -76,7 +76,7 @@ def test_undefined_without_a_character() -> None:
     for texts in ([""], ["", ""]):
         score = dy.measure(texts, "compression")[0]
         assert math.isnan(score.value)
-        assert score.undefined == "no text has any character."
+        assert score.undefined == "no text has any characters."
 
 
 def test_bad_options() -> None:

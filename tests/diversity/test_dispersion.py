@@ -40,9 +40,9 @@ def test_vectors_of_zeros_are_left_out_and_said() -> None:
     assert score.notes[0].startswith("1 of 3 texts have a vector of zeros")
     alone = dy.measure(np.array([[1.0, 0], [0, 0]]), "dispersion")[0]
     assert math.isnan(alone.value)
-    assert alone.undefined == "one text alone has a direction, and it takes two."
+    assert alone.undefined == "only one text has a nonzero vector; at least two are needed."
     nothing = dy.measure(np.zeros((3, 2)), "dispersion")[0]
-    assert nothing.undefined == "all texts have a vector of zeros, so no direction."
+    assert nothing.undefined == "all texts have a zero vector, which has no direction."
 
 
 def test_real_vectors_against_the_matrix_of_all_pairs(shared: Path) -> None:

@@ -44,21 +44,21 @@ def test_pools_and_denominators_by_hand() -> None:
     assert {score.spec: score.value for score in scores} == pytest.approx(values, rel=1e-15)
 
 
-def test_short_texts_are_told() -> None:
+def test_short_texts_are_noted() -> None:
     scores = dy.measure([["a", "b"], ["c"]], ["distinct:n=2", "distinct:n=2,pool=text,short=nan"])
     assert scores[0].parts["skipped_texts"] == 1
     assert scores[0].notes == (
-        "1 of 2 texts have fewer than 2 tokens, so no 2-gram.",
-        "Only 1 2-grams: too few for a number that means much.",
+        "1 of 2 texts have fewer than 2 tokens and so contain no 2-gram.",
+        "The corpus has only 1 2-gram, too few for a reliable value: measure more text.",
     )
     assert math.isnan(scores[1].value)
-    assert scores[1].undefined == "1 of 2 texts have no 2-gram, and short=nan."
+    assert scores[1].undefined == "1 of 2 texts have no 2-gram, and short=nan makes the mean undefined."
 
 
 def test_n_longer_than_every_text_is_undefined() -> None:
     score = dy.measure(["a b", "c"], "distinct:n=3,denominator=tokens")[0]
     assert math.isnan(score.value)
-    assert score.undefined == "no text has 3 tokens or more, so there is no 3-gram."
+    assert score.undefined == "no text has at least 3 tokens, so there are no 3-grams."
 
 
 def test_ngrams_do_not_cross_texts() -> None:

@@ -29,7 +29,7 @@ def test_by_hand() -> None:
 def test_all_different_would_be_infinite(text: list[str]) -> None:
     score = dy.measure([text], "dugast")[0]
     assert math.isnan(score.value)
-    assert score.undefined == "no text has a token that comes twice or more."
+    assert score.undefined == "no text has a repeated token."
 
 
 def test_the_peer_raises_there() -> None:

@@ -51,7 +51,7 @@ def test_one_text_and_no_tokens() -> None:
     assert dy.measure(["one text"], "duplicates")[0].value == 0
     score = dy.measure(["", ""], "duplicates")[0]
     assert math.isnan(score.value)
-    assert score.undefined == "no text has any token."
+    assert score.undefined == "no text has any tokens."
 
 
 @pytest.mark.parametrize("threshold", [0.3, 0.5, 0.8, 0.95, 1.0])

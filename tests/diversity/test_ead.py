@@ -118,7 +118,7 @@ class TestVocabularies:
 
     def test_a_missing_or_empty_reference_is_an_error(self) -> None:
         for reference in (None, ["", ""]):
-            with pytest.raises(dy.SpecError, match="needs a reference corpus"):
+            with pytest.raises(dy.SpecError, match="needs .*reference corpus"):
                 dy.measure(["a"], "ead:expected=reference", reference=reference)
 
     @pytest.mark.parametrize("size", [0, -5])

@@ -27,12 +27,12 @@ def test_texts_shorter_than_the_sample_are_left_out() -> None:
     texts = [["a"] * 41, ["a"] * 42]
     score = dy.measure(texts, "hdd")[0]
     assert score.value == 1 / 42
-    assert score.notes[0] == "1 of 2 texts do not have 42 tokens or more; they are left out (short=skip)."
+    assert score.notes[0] == "1 of 2 texts do not have at least 42 tokens; they are left out (short=skip)."
     assert math.isnan(dy.measure(texts, "hdd:short=nan")[0].value)
     assert dy.measure(texts, "hdd:short=zero")[0].value == 1 / 84
     alone = dy.measure(texts[:1], "hdd")[0]
     assert math.isnan(alone.value)
-    assert alone.undefined == "no text has 42 tokens or more."
+    assert alone.undefined == "no text has at least 42 tokens."
 
 
 @given(texts=LONG_LISTS, sample=st.integers(1, 60))

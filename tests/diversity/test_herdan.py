@@ -27,12 +27,12 @@ def test_by_hand() -> None:
 def test_one_token_is_undefined() -> None:
     score = dy.measure([["a"], []], "herdan")[0]
     assert math.isnan(score.value)
-    assert score.undefined == "no text has 2 tokens or more."
+    assert score.undefined == "no text has at least 2 tokens."
     some = dy.measure([["a"], ["a", "a", "b"]], "herdan")[0]
     assert some.value == math.log(2) / math.log(3)
-    assert some.notes[0] == "1 of 2 texts do not have 2 tokens or more; they are left out (short=skip)."
+    assert some.notes[0] == "1 of 2 texts do not have at least 2 tokens; they are left out (short=skip)."
     one = dy.measure([["a"], []], "herdan:pool=corpus")[0]
-    assert one.undefined == "the texts together do not have 2 tokens or more."
+    assert one.undefined == "the texts together do not have at least 2 tokens."
 
 
 @given(texts=LONG_LISTS)

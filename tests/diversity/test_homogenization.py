@@ -47,7 +47,7 @@ def test_an_empty_text_has_0_with_any_other() -> None:
 def test_fewer_than_two_texts_is_undefined() -> None:
     score = dy.measure(["one text"], "homogenization")[0]
     assert math.isnan(score.value)
-    assert score.undefined == "it takes two texts or more, and there is one."
+    assert score.undefined == "there is only one text; at least two are needed."
 
 
 @given(texts=TOKEN_LISTS)
@@ -74,7 +74,9 @@ def test_a_sample_is_seeded_stated_and_near_the_whole() -> None:
     whole, sample = (dy.measure(texts, f"homogenization:pairs={pairs}")[0] for pairs in (3160, 1000))
     assert whole.parts["pairs"] == 80 * 79 / 2
     assert whole.notes == ()
-    assert sample.notes[0].startswith("A sample of 1,000 of 3,160 pairs (seed=0), standard error 0.00")
+    assert sample.notes[0].startswith(
+        "The value is estimated from 1,000 of 3,160 pairs (seed=0); its standard error is 0.00"
+    )
     # Four standard errors: one draw in 16,000 lies outside.
     assert abs(sample.value - whole.value) < 4 * sample.parts["standard_error"]
     assert dy.measure(texts[::-1], "homogenization:pairs=1000")[0].value == sample.value

@@ -28,7 +28,7 @@ def test_by_hand() -> None:
 def test_one_token_is_undefined() -> None:
     score = dy.measure([["a"]], "maas")[0]
     assert math.isnan(score.value)
-    assert score.undefined == "no text has 2 tokens or more."
+    assert score.undefined == "no text has at least 2 tokens."
 
 
 def test_the_presets_are_the_two_logarithms() -> None:

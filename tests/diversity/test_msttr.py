@@ -25,11 +25,11 @@ def test_texts_shorter_than_the_window_are_left_out() -> None:
     texts = [["a", "b"], ["a", "a", "b"]]
     score = dy.measure(texts, "msttr:window=3")[0]
     assert score.value == 2 / 3
-    assert score.notes[0] == "1 of 2 texts do not have 3 tokens or more; they are left out (short=skip)."
+    assert score.notes[0] == "1 of 2 texts do not have at least 3 tokens; they are left out (short=skip)."
     assert dy.measure(texts, "msttr:window=3,short=zero")[0].value == 1 / 3
     alone = dy.measure(texts, "msttr")[0]
     assert math.isnan(alone.value)
-    assert alone.undefined == "no text has 50 tokens or more."
+    assert alone.undefined == "no text has at least 50 tokens."
 
 
 def test_run_on_texts_are_one_stream() -> None:

@@ -39,7 +39,7 @@ def test_against_whole_numbers(texts: list[list[str]], n: int, sample: int) -> N
 def test_a_corpus_smaller_than_the_sample_has_no_value() -> None:
     score = dy.measure(["a b c"], "rarefied:n=2,sample=5")[0]
     assert math.isnan(score.value)
-    assert score.undefined == "there are 2 2-grams, fewer than sample=5."
+    assert score.undefined == "there are 2 2-grams, fewer than sample=5: choose a smaller sample."
     with pytest.raises(dy.SpecError, match="at least 1"):
         dy.measure(["a"], "rarefied:n=1,sample=0")
 

@@ -68,7 +68,7 @@ def test_fewer_than_two_texts_is_undefined() -> None:
     for mode in ("all", "pairwise"):
         score = dy.measure(["one text of five tokens"], f"self_bleu:mode={mode}")[0]
         assert math.isnan(score.value)
-        assert score.undefined == "it takes two texts or more, and there is one."
+        assert score.undefined == "there is only one text; at least two are needed."
 
 
 @pytest.mark.parametrize("smoothing", SMOOTHINGS)
@@ -125,7 +125,7 @@ def test_a_sample_of_pairs_is_seeded_stated_and_near_the_whole() -> None:
     whole = dy.measure(texts, spec)[0]
     sample = dy.measure(texts, f"{spec},pairs=2000")[0]
     assert not any("sample" in note for note in whole.notes)
-    assert "A sample of 2,000 of 3,540 pairs (seed=0)" in sample.notes[0]
+    assert "estimated from 2,000 of 3,540 pairs (seed=0)" in sample.notes[0]
     # Four standard errors: one draw in 16,000 lies outside.
     assert abs(sample.value - whole.value) < 4 * sample.parts["standard_error"]
     assert dy.measure(texts[::-1], f"{spec},pairs=2000")[0].value == sample.value

@@ -46,7 +46,7 @@ def test_texts_that_are_too_short() -> None:
 def test_one_text_repeats_none() -> None:
     score = dy.measure(["one text of five tokens"], "self_repetition")[0]
     assert score.value == 0
-    assert score.notes == ("There is one text, and none that it could repeat.",)
+    assert score.notes == ("There is only one text, so no n-gram can recur in another text.",)
 
 
 @given(texts=TOKEN_LISTS, n=st.integers(1, 5))

@@ -29,7 +29,7 @@ def test_by_hand() -> None:
 def test_one_token_is_undefined() -> None:
     score = dy.measure([["a"]], "simpson")[0]
     assert math.isnan(score.value)
-    assert score.undefined == "no text has 2 tokens or more."
+    assert score.undefined == "no text has at least 2 tokens."
 
 
 @given(texts=LONG_LISTS)

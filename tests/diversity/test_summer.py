@@ -30,7 +30,7 @@ def test_by_hand() -> None:
 def test_one_type_is_undefined(text: list[str]) -> None:
     score = dy.measure([text], "summer")[0]
     assert math.isnan(score.value)
-    assert score.undefined == "no text has 2 different tokens or more."
+    assert score.undefined == "no text has at least 2 distinct tokens."
 
 
 @given(texts=LONG_LISTS)

@@ -26,7 +26,7 @@ def test_pools_by_hand() -> None:
     }
     scores = dy.measure(texts, list(values))
     assert {score.spec: score.value for score in scores} == pytest.approx(values, rel=1e-15)
-    assert scores[0].notes[0] == "1 of 3 texts do not have a token; they are left out (short=skip)."
+    assert scores[0].notes[0] == "1 of 3 texts do not have any tokens; they are left out (short=skip)."
     assert scores[2].parts == {"N": 2, "C": 5, "texts": 3}
     grouped = dy.measure(texts, "ttr:pool=group", groups=["x", "y", "y"])[0]
     assert grouped.value == (2 / 3 + 2 / 2) / 2  # x: a b a; y: a b and nothing

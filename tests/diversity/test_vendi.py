@@ -131,7 +131,7 @@ def test_the_ngram_kernel_sees_tokens_and_needs_no_embedder() -> None:
     assert score.value == pytest.approx(4 / 3**0.75, rel=1e-14)
 
 
-def test_too_many_texts_for_ngrams_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_texts_for_ngrams_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ngram_spectrum, "MOST_TEXTS", 2)
     score = dy.measure(["a", "b", "c"], "vendi:kernel=ngram")[0]
     assert math.isnan(score.value)

@@ -24,7 +24,7 @@ def test_the_curve_through_one_point() -> None:
 def test_all_different_or_too_short_is_undefined(text: list[str]) -> None:
     score = dy.measure([text], "vocd")[0]
     assert math.isnan(score.value)
-    assert score.undefined == "no text has 50 tokens or more, one of them twice."
+    assert score.undefined == "no text has at least 50 tokens and a repeated token."
 
 
 @given(texts=LONG_LISTS)

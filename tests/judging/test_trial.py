@@ -77,7 +77,7 @@ def test_both_forms_hold_the_same(tmp_path: Path) -> None:
     one, other = (read_trial(tmp_path / f"trial{ending}") for ending in (".json", ".csv"))
     assert plain(one) == plain(other) == plain(trial)
     # What is undefined has no number in a file, and a note.
-    cells = [row for row in (tmp_path / "trial.csv").read_text().splitlines() if "gave NaN" in row]
+    cells = [row for row in (tmp_path / "trial.csv").read_text().splitlines() if "returned NaN" in row]
     assert cells
     assert all(",," in row for row in cells)
     document = json.loads((tmp_path / "trial.json").read_text())

@@ -141,7 +141,7 @@ def test_a_note_of_all_metrics_is_told_once_without_their_names(capsys):
 def test_a_note_of_some_metrics_is_told_once_with_their_names(capsys):
     scores = dy.measure(["a b"], ["distinct:n=1", "distinct:n=3", "types:n=3"])
     shown = rendered(capsys, scores, "markdown")
-    assert "\n> distinct:n=3, types:n=3: Undefined: no text has 3 tokens or more" in shown
+    assert "\n> distinct:n=3, types:n=3: Undefined: no text has at least 3 tokens" in shown
     assert shown.count("Undefined") == 1
 
 

@@ -1,1 +1,1 @@
-"""How far a corpus is from a reference. One metric a file; the file's name is the metric's."""
+"""Distances of a candidate corpus from a reference: one metric per file, named after the file."""

@@ -1,4 +1,4 @@
-"""The cosine distance of two vectors that stand for corpora."""
+"""The cosine distance of two vectors."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import numpy as np
 from distinctly.arrays import Reals
 
 
-def cosine_distance(one: Reals, other: Reals) -> float:
+def cosine_distance(first: Reals, second: Reals) -> float:
     """Return 1 − cosine; NaN where a vector is zero.
 
-    Half of the square of the difference of the unit vectors: 1 − cosine itself has no digits at small angles.
+    It is computed as half the squared difference of the unit vectors, since 1 − cosine loses all digits at
+    small angles.
 
     Examples
     --------
@@ -20,7 +21,7 @@ def cosine_distance(one: Reals, other: Reals) -> float:
     1.0
     """
     units = []
-    for vector in (one, other):
+    for vector in (first, second):
         largest = np.abs(vector).max(initial=0.0)
         if not largest:
             return math.nan

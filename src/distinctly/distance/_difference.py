@@ -1,4 +1,4 @@
-"""A metric of one corpus as a distance: by how much its values of two corpora differ."""
+"""The difference between two values of a diversity metric, as a distance."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ D = TypeVar("D", bound="Difference")
 
 @dataclass(frozen=True, kw_only=True)
 class Difference(Distance):
-    """The absolute difference of the values that a metric gives the reference and the candidate.
+    """The absolute difference between the values of a metric on the reference and the candidate.
 
-    Where a number of n-grams is given, both are measured at that sample.
+    If a sample is given, both are measured at that number of n-grams.
     """
 
     name: ClassVar[str] = "difference"
@@ -34,32 +34,32 @@ class Difference(Distance):
 
     @classmethod
     def of_metric(cls, metric: Metric, sample: int | None = None) -> Difference:
-        """Make the difference of a metric."""
+        """Return the difference in a metric."""
         return cls(_metric=metric, _sample=sample)
 
     @property
     def metric(self) -> Metric:
-        """The metric of one corpus."""
+        """The metric whose values are subtracted."""
         if self._metric is None:
-            raise TypeError("a difference has not been given its metric")
+            raise TypeError("`Difference` has no metric: make it by `Difference.of_metric`")
         return self._metric
 
     @property
     def sees(self) -> ViewKind:
-        """What of a text the metric sees."""
+        """What the metric sees of a text."""
         return self.metric.sees
 
     @property
     def view(self) -> View[Any]:
-        """What the metric reads of the texts."""
+        """The view of the metric."""
         return self.metric.view
 
     def bind(self: D, context: Context) -> D:
-        """Fill in what the metric needs to know."""
+        """Bind the metric."""
         return replace(self, _metric=self.metric.bind(context))
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
-        """Return what the metric reads of each corpus."""
+        """Return the statistics of the metric."""
         return self.metric.statistics()
 
     def score_pair(self, pair: Pair, summaries: Mapping[PairStatistic[Any], Any]) -> Score:
@@ -69,7 +69,7 @@ class Difference(Distance):
         return self._scored(*(self.metric.score_from(side, self._sample) for side in pair))
 
     def score(self, *summaries: Any) -> Score:
-        """Measure both; summaries of the two come in turn."""
+        """Measure both corpora; their summaries alternate."""
         return self._scored(*(self.metric.score(*summaries[side::2]) for side in (0, 1)))
 
     def _scored(self, reference: Score, candidate: Score) -> Score:
@@ -85,5 +85,5 @@ class Difference(Distance):
 
 
 def measured(metric: Metric) -> Metric:
-    """Return the metric itself, also where it is its difference that is measured."""
+    """Return the metric whose difference is measured, or the metric itself."""
     return metric.metric if isinstance(metric, Difference) else metric

@@ -1,4 +1,4 @@
-"""What distances made of all pairs of texts say of corpora of which too little is left to pair."""
+"""Notes and reasons that the distances over all pairs of texts share."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from distinctly.geometry.gram import Sums
 
 
 def undefined_pairs(sums: Sums, least: int) -> str:
-    """Say why there is no value; nothing where there is one."""
+    """Return why there is no value; empty if there is one."""
     for name, texts, zeros in zip(("reference", "candidate"), sums.texts, sums.zeros):
         if zeros and not texts:
-            return f"all texts of the {name} have a vector of zeros, so no direction."
+            return f"all texts of the {name} have a zero vector, which has no direction."
         if texts < least:
-            left = " with a direction" if zeros else ""
-            return f"the {name} has 1 text{left}, and it takes {least} to make a pair."
+            nonzero = " with a nonzero vector" if zeros else ""
+            return f"the {name} has 1 text{nonzero}; at least {least} are needed."
     if not all(map(math.isfinite, (sums.between, *sums.within))):
-        return "the vectors are so long, or so uneven, that a sum over pairs is beyond a float."
+        return "a sum over pairs overflows, since the vectors are too long: rescale them."
     return ""
 
 
 def paired_notes(sums: Sums) -> tuple[str, ...]:
-    """Say how many texts are left out, where some are."""
-    return left_out(sums.zeros, [paired + zeros for paired, zeros in zip(sums.texts, sums.zeros)])
+    """Return notes on the texts that are left out since their vector is zero."""
+    return left_out(sums.zeros, [texts + zeros for texts, zeros in zip(sums.texts, sums.zeros)])

@@ -1,4 +1,4 @@
-"""What distances share: two corpora in, one number out, and what to say where there is none."""
+"""Base classes of distances: two corpora in, one number out."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from distinctly.statistics.pool import Lookup, Pair
 
 @dataclass(frozen=True, kw_only=True)
 class Distance(Metric):
-    """How far a candidate is from a reference: 0 is the same, and larger is farther.
+    """How far a candidate is from a reference: 0 means equal, and larger is farther.
 
-    `statistics` are those of one corpus: `score` takes the reference's and the candidate's summary of
-    each, then the summaries of `pair_statistics`.
+    `score` takes, for each of `statistics`, the summary of the reference and that of the candidate, then the
+    summaries of `pair_statistics`.
 
     Attributes
     ----------
     symmetric
-        Whether the two corpora can change places.
+        Whether the value is the same with reference and candidate exchanged.
     least_texts
-        How many texts each of the two must have.
+        The smallest number of texts that each corpus must have.
     """
 
     kind: ClassVar[Kind] = "distance"
@@ -35,25 +35,25 @@ class Distance(Metric):
 
     @property
     def reads_reference(self) -> bool:
-        """Whether the number depends on a reference corpus: it does."""
+        """Whether the value depends on a reference corpus: always."""
         return True
 
     def __call__(  # type: ignore[override]  # a distance takes two corpora
         self, reference: object, candidate: object, **options: Any
     ) -> Score:
-        """Return how far a candidate is from a reference: `compare` with this distance alone.
+        """Return the distance of a candidate from a reference, as `compare` with this distance does.
 
         Parameters
         ----------
         reference, candidate
-            Whatever `compare` takes; one candidate.
+            Any corpora that `compare` takes; one candidate.
         **options
             Named parameters of `compare`, such as `tokenizer`, `embedder` or `permutations`.
 
         Raises
         ------
         SpecError
-            Where the call has several scores: with several candidates or `by`, `compare` returns all.
+            If the call has several scores, as with several candidates or `by`: `compare` returns them all.
 
         Examples
         --------
@@ -64,15 +64,15 @@ class Distance(Metric):
         return single_score("compare", reference, candidate, self, **options)
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
-        """Return what is summarized of each corpus by itself."""
+        """Return the statistics of each corpus by itself."""
         return ()
 
     def pair_statistics(self) -> tuple[PairStatistic[Any], ...]:
-        """Return what is summarized of the two together."""
+        """Return the statistics of both corpora together."""
         return ()
 
     def score_pair(self, pair: Pair, summaries: Mapping[PairStatistic[Any], Any]) -> Score:
-        """Score two selections of a pool from the summaries of each and those of both."""
+        """Score two selections of a pool, given the summaries of `pair_statistics`."""
         return self.score_sides(pair, (len(pair[0]), len(pair[1])), summaries)
 
     def score_sides(
@@ -81,7 +81,7 @@ class Distance(Metric):
         texts: tuple[int, int],
         summaries: Mapping[PairStatistic[Any], Any],
     ) -> Score:
-        """Score two corpora, given their numbers of texts; undefined where one is too small."""
+        """Score two corpora with these numbers of texts; undefined if one is too small."""
         sizes = {"reference_texts": texts[0], "candidate_texts": texts[1]}
         for name, count in zip(("reference", "candidate"), texts):
             if not count:
@@ -89,7 +89,7 @@ class Distance(Metric):
         for name, count in zip(("reference", "candidate"), texts):
             if count < self.least_texts:
                 have = "1 text" if count == 1 else f"{count:,} texts"
-                why = f"the {name} has {have}, and '{self.metric_name()}' takes {self.least_texts}."
+                why = f"the {name} has {have}; '{self.metric_name()}' needs at least {self.least_texts}."
                 return self.scored(math.nan, sizes, undefined=why)
         of_each = [side[statistic] for statistic in self.statistics() for side in sides]
         score = self.score(*of_each, *(summaries[statistic] for statistic in self.pair_statistics()))
@@ -98,30 +98,31 @@ class Distance(Metric):
 
 @dataclass(frozen=True, kw_only=True)
 class VectorDistance(VectorMetric, Distance):
-    """A distance between the vectors of texts."""
+    """A distance on the vectors of texts."""
 
 
 def left_out(zeros: Sequence[int], texts: Sequence[int]) -> tuple[str, ...]:
-    """Say how many texts of the reference, and of the candidate, have no direction, so are left out.
+    """Return notes on the texts of the reference and the candidate that have a zero vector.
 
     Examples
     --------
     >>> left_out((0, 1), (5, 4))
-    ('1 of 4 texts of the candidate have a vector of zeros, so no direction; they are left out.',)
+    ('1 of 4 texts of the candidate have a zero vector, which has no direction; they are left out.',)
     """
     return tuple(
-        f"{own:,} of {of:,} texts of the {name} have a vector of zeros, so no direction; they are left out."
-        for name, own, of in zip(("reference", "candidate"), zeros, texts)
-        if own
+        f"{zero:,} of {total:,} texts of the {name} have a zero vector, which has no direction; they are "
+        "left out."
+        for name, zero, total in zip(("reference", "candidate"), zeros, texts)
+        if zero
     )
 
 
-def f1(one: float, other: float) -> float:
-    """Return the harmonic mean; 0 where both are 0.
+def f1(precision: float, recall: float) -> float:
+    """Return the harmonic mean of two numbers; 0 if both are 0.
 
     Examples
     --------
     >>> f1(0.5, 1.0), f1(0.0, 0.0)
     (0.6666666666666666, 0.0)
     """
-    return 2 * one * other / (one + other) if one + other else 0.0
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0

@@ -16,30 +16,30 @@ from distinctly.score import Note, Score
 from distinctly.statistics.token_table import TokenTable, TwoCounts
 
 TOP = 5000
-# Steps of the continued fraction; it takes fewer wherever p is too small for a float.
+# The largest number of steps of the continued fraction; fewer are needed where p underflows.
 _STEPS = 100_000
 TOO_SMALL = (
-    "The p of χ² takes tokens for independent, and those of a text are not: it is too small. "
-    "Shuffled texts give one that can be trusted (--permutations)."
+    "The p-value of χ² is too small, since it assumes independent tokens and the tokens of a text are not "
+    "independent. Use a permutation test (--permutations)."
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Chi(Distance):
-    """χ² of the table of two rows and K columns: how often each of the most frequent tokens occurs.
+    """χ² of the counts of the K most frequent tokens in the reference and the candidate.
 
-    ``χ² = Σ (observed − expected)² / expected``. As a distance it is read as Cramér's V (0: the same
-    shares; 1: no token in common), freed of what chance alone makes of it: ``√(max(0, χ²/N − (K−1)/(N−1)) ·
-    (N−1)/(N−2))`` (Bergsma, 2013). Known bias: tokens of one text go together, which χ² does not know.
+    ``χ² = Σ (observed − expected)² / expected``. As a distance it is expressed as Cramér's V (0: the same
+    shares; 1: no token in common) with Bergsma's (2013) bias correction, ``√(max(0, χ²/N − (K−1)/(N−1)) ·
+    (N−1)/(N−2))``. Known bias: χ² ignores that the tokens of one text are not independent.
 
     Attributes
     ----------
     top
-        How many of the most frequent tokens of both corpora together; ties go by the token.
+        K, the number of most frequent tokens of both corpora together; ties are broken by the token.
     value
-        ``cramer``; ``p``: 1 − p; ``cbdf``: χ² by degree of freedom (Kilgarriff, 2001).
+        ``cramer``; ``p``: 1 − p; ``cbdf``: χ² per degree of freedom (Kilgarriff, 2001).
     degrees
-        Of freedom, for p: K − 1, those of the ``table``; or 2(K − 1), those of the ``paper``.
+        The degrees of freedom for p: K − 1 (``table``), or 2(K − 1) (``paper``).
 
     Examples
     --------
@@ -58,11 +58,11 @@ class Chi(Distance):
     degrees: Literal["table", "paper"] = option("table", only={"value": ("p",)})
 
     def pair_statistics(self) -> tuple[TokenTable]:
-        """Return the counts of both."""
+        """Return the token counts of both corpora."""
         return (TokenTable(view=self.view),)
 
     def score(self, counts: TwoCounts) -> Score:
-        """Compare the counts with those to expect of equal shares."""
+        """Compare the counts with those expected of equal shares."""
         table = counts.most_frequent(self.top)
         sizes = {
             "types": len(table),
@@ -72,7 +72,7 @@ class Chi(Distance):
         if lacking := counts.lacking():
             return self.scored(math.nan, sizes, undefined=f"the {lacking} has no tokens.")
         if lacking := table.lacking():
-            why = f"the {lacking} has none of the {self.top:,} most frequent tokens; raise `top`."
+            why = f"the {lacking} has none of the {self.top:,} most frequent tokens: raise `top`."
             return self.scored(math.nan, sizes, undefined=why)
         statistic = float(contributions(table).sum())
         free = len(table) - 1
@@ -88,28 +88,33 @@ class Chi(Distance):
             "cramer_plain": plain,
         }
         value = below(statistic, degrees) if self.value == "p" else parts[self.value]
-        once = "no token occurs twice, so that chance alone would make them differ as much."
-        notes = [Note(f"No Cramér's V: {once}")] if math.isnan(corrected) and not math.isnan(value) else []
+        once = "no token occurs twice, so chance alone would make the corpora differ as much."
+        notes = (
+            [Note(f"Cramér's V is undefined: {once}")]
+            if math.isnan(corrected) and not math.isnan(value)
+            else []
+        )
         if len(table) == 1:
-            notes.append(Note("Both corpora have one token only, and it is the same."))
+            notes.append(Note("Both corpora consist of the same single token."))
         if self.value == "p":
             notes.append(Note(TOO_SMALL, "warning"))
         return self.scored(value, parts, tuple(notes), undefined=once if math.isnan(value) else None)
 
 
 def contributions(table: TwoCounts) -> NDArray[np.float64]:
-    """Return the part of χ² that each token has, that of both corpora together."""
-    one, other = table.totals
-    # Whole numbers, so that equal shares differ by nothing.
-    apart = (table.reference * other - table.candidate * one).astype(np.float64)
-    return apart * apart / (float(one) * float(other) * (table.reference + table.candidate))
+    """Return the contribution of each token to χ², summed over both corpora."""
+    reference_total, candidate_total = table.totals
+    # In integers, so that equal shares differ by exactly 0.
+    apart = (table.reference * candidate_total - table.candidate * reference_total).astype(np.float64)
+    expected = float(reference_total) * float(candidate_total) * (table.reference + table.candidate)
+    return apart * apart / expected
 
 
 def cramer(statistic: float, types: int, total: int) -> tuple[float, float]:
     """Return Cramér's V of a table of two rows, plain and with Bergsma's correction.
 
-    With two rows, `types` columns and `total` tokens the correction comes to this short form. It is 0/0
-    where no token occurs twice.
+    The table has `types` columns and `total` tokens. The corrected value is 0/0, and thus NaN, where no token
+    occurs twice.
 
     Examples
     --------
@@ -126,18 +131,18 @@ def cramer(statistic: float, types: int, total: int) -> tuple[float, float]:
 
 
 def below(statistic: float, degrees: int) -> float:
-    """Return 1 − p: the chance of a smaller χ², with all digits also where it is tiny."""
+    """Return 1 − p, the probability of a smaller χ², with full precision even where it is tiny."""
     from scipy.special import gammainc
 
     return float(gammainc(degrees / 2, statistic / 2)) if degrees else 0.0
 
 
 def log_survival(statistic: float, degrees: int) -> float:
-    """Return log p: of the chance of such a χ² or a larger one; finite however small that is.
+    """Return log p, the log probability of this or a larger χ²; finite even where p underflows.
 
     Examples
     --------
-    >>> log_survival(3000.0, 2)   # p = exp(−χ²/2): no float is as small
+    >>> log_survival(3000.0, 2)   # p = exp(−χ²/2) underflows
     -1500.0
     """
     from scipy.special import gammaincc, gammaln
@@ -148,7 +153,7 @@ def log_survival(statistic: float, degrees: int) -> float:
     p = float(gammaincc(a, x))
     if p > 1e-290:
         return math.log(p)
-    # Legendre's continued fraction of the upper incomplete gamma function, from the front (Lentz).
+    # Legendre's continued fraction of the upper incomplete gamma function, by Lentz's method.
     last = x + 1 - a
     fraction = ratio = 1 / last
     c = math.inf
@@ -164,9 +169,9 @@ def log_survival(statistic: float, degrees: int) -> float:
 
 
 def drivers(table: TwoCounts, most: int, top: int = TOP) -> list[dict[str, Any]]:
-    """List the tokens with the largest shares of χ², the largest first; ties go by the token.
+    """Return the tokens with the largest shares of χ², in descending order; ties are broken by the token.
 
-    Counts a million are of the tokens that are compared, the `top` most frequent ones.
+    Counts per million refer to the tokens that are compared, the `top` most frequent ones.
 
     Examples
     --------
@@ -174,31 +179,32 @@ def drivers(table: TwoCounts, most: int, top: int = TOP) -> list[dict[str, Any]]
     >>> from distinctly.statistics.pool import Pool
     >>> from distinctly.views.rows import Rows
     >>> pool = Pool(Rows(Batch.of([["a", "b"], ["a", "c"]])))
-    >>> found = drivers(TokenTable().index(pool).summarize(np.array([0]), np.array([1])), 2)
-    >>> [(one["token"], one["share"], one["more_in"]) for one in found]
+    >>> tokens = drivers(TokenTable().index(pool).summarize(np.array([0]), np.array([1])), 2)
+    >>> [(token["token"], token["share"], token["more_in"]) for token in tokens]
     [('b', 0.5, 'reference'), ('c', 0.5, 'candidate')]
     """
     table = table.most_frequent(top)
     if table.lacking() or most < 1:
         return []
     parts = contributions(table)
-    # Those that tie with the last one are spelled, too, and the first in order stay.
+    # Tokens that tie with the last one are also spelled out, to break the tie by the token.
     least = np.sort(parts)[-most:][0]
     places = np.flatnonzero((parts >= least) & (parts > 0))
     chosen = sorted(zip((-parts[places]).tolist(), table.spell(places), places.tolist()))[:most]
-    (one, other), statistic = table.totals, float(parts.sum())
-    found = []
+    (reference_total, candidate_total), statistic = table.totals, float(parts.sum())
+    rows: list[dict[str, Any]] = []
     for part, token, place in chosen:
         reference, candidate = int(table.reference[place]), int(table.candidate[place])
-        found.append(
+        more_in_reference = reference * candidate_total > candidate * reference_total
+        rows.append(
             {
                 "token": token,
                 "share": -part / statistic,
-                "more_in": "reference" if reference * other > candidate * one else "candidate",
+                "more_in": "reference" if more_in_reference else "candidate",
                 "reference": reference,
                 "candidate": candidate,
-                "reference_per_million": 1e6 * reference / one,
-                "candidate_per_million": 1e6 * candidate / other,
+                "reference_per_million": 1e6 * reference / reference_total,
+                "candidate_per_million": 1e6 * candidate / candidate_total,
             }
         )
-    return found
+    return rows

@@ -19,15 +19,15 @@ class Classifier(VectorDistance):
     """How much better than chance a support vector machine separates two corpora.
 
     ``max(0, 2·balanced accuracy − 1)``, each text judged by a machine that was not trained on it: from 0
-    (the classifier guesses) to 1 (it is never wrong). It finds any difference that can be
-    learnt from the texts. Known bias: with more texts more is learnt, so that the same difference grows.
+    (the classifier guesses) to 1 (it is never wrong). It finds any difference that can be learnt from the
+    texts. Known bias: more is learnt from more texts, so the distance grows with their number.
 
     Attributes
     ----------
     value
         ``accuracy``, as above, or ``f1``: the F1 of finding the candidate's texts.
     split, folds
-        Judge every text, in this number of folds; or one fifth of them, once.
+        ``folds``: judge every text once, in this number of folds. ``once``: judge one fifth of the texts.
     c
         The cost of an error (C of the support vector machine).
     standardise
@@ -43,13 +43,13 @@ class Classifier(VectorDistance):
     --------
     >>> import distinctly as dy
     >>> import numpy as np
-    >>> one = np.random.default_rng(0).standard_normal((50, 3))
-    >>> dy.compare(one, one + 9, "classifier")[0].value, dy.compare(one, one, "classifier")[0].value
+    >>> rows = np.random.default_rng(0).standard_normal((50, 3))
+    >>> dy.compare(rows, rows + 9, "classifier")[0].value, dy.compare(rows, rows, "classifier")[0].value
     (1.0, 0.0)
     """
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    # Only the F1 is not: it asks for the candidate's texts.
+    # Only the accuracy is symmetric; the F1 is that of the candidate's texts.
     symmetric: ClassVar[bool] = False
     least_texts: ClassVar[int] = 2
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
@@ -66,7 +66,7 @@ class Classifier(VectorDistance):
     seed: int = 0
 
     def pair_statistics(self) -> tuple[Separation]:
-        """Return the number of texts of each that were classified correctly."""
+        """Return the numbers of correctly classified texts."""
         return (
             Separation(
                 self.view,
@@ -97,9 +97,11 @@ class Classifier(VectorDistance):
         }
         notes: tuple[str, ...] = ()
         if self.split == "folds" and judged.folds < self.folds:
-            notes = (f"{judged.folds} folds instead of {self.folds}: the smaller corpus has no more texts.",)
+            notes = (
+                f"Only {judged.folds} of {self.folds} folds are used: the smaller corpus has no more texts.",
+            )
         if judged.sampled:
-            notes += (f"Of a corpus with more than {self.sample:,} texts (`sample`), that many were drawn.",)
+            notes += (f"A random sample of {self.sample:,} texts replaces each larger corpus (`sample`).",)
         value = f1 if self.value == "f1" else max(0.0, 2 * balanced_accuracy - 1)
         return self.scored(value, parts, notes)
 
@@ -107,10 +109,10 @@ class Classifier(VectorDistance):
 def by_guessing(judged: Judgements) -> float:
     """Return the probability of at least as many correct judgements by guessing.
 
-    The candidate's texts among those that were assigned to the candidate are a random draw then
-    (hypergeometric; its normal approximation, with the continuity correction). Two of k folds share most
-    of their training texts, so that their results are correlated: with a correlation of 1/k (Nadeau &
-    Bengio, 2003), which makes the variance 1 + (k − 1)/k times as large.
+    Under guessing, the candidate's texts among those assigned to the candidate are a random draw. Its
+    hypergeometric distribution is approximated by a normal one, with continuity correction. The results of
+    the k folds are correlated, since they share most of their training texts: a correlation of 1/k (Nadeau &
+    Bengio, 2003) makes the variance 1 + (k − 1)/k times as large.
 
     Examples
     --------
@@ -119,12 +121,12 @@ def by_guessing(judged: Judgements) -> float:
     0.0366
     """
     texts = judged.reference + judged.candidate
-    taken = judged.candidate_correct + judged.reference - judged.reference_correct
-    expected = taken * judged.candidate / texts
-    variance = expected * (judged.reference / texts) * (texts - taken) / max(texts - 1, 1)
+    assigned = judged.candidate_correct + judged.reference - judged.reference_correct
+    expected = assigned * judged.candidate / texts
+    variance = expected * (judged.reference / texts) * (texts - assigned) / max(texts - 1, 1)
     if not variance:
         return 1.0
-    together = 1 + (judged.folds - 1) / judged.folds
-    deviations = (judged.candidate_correct - 0.5 - expected) / math.sqrt(variance * together)
-    # No probability is 0: the smallest float stands for smaller ones.
+    inflation = 1 + (judged.folds - 1) / judged.folds
+    deviations = (judged.candidate_correct - 0.5 - expected) / math.sqrt(variance * inflation)
+    # A probability is never 0: the smallest float replaces smaller ones.
     return max(math.erfc(deviations / math.sqrt(2)) / 2, sys.float_info.min)

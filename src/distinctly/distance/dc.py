@@ -18,9 +18,9 @@ from distinctly.score import Score
 class DensityCoverage(VectorDistance):
     """One minus the F1 of density (at most 1) and coverage (Naeem et al., 2020).
 
-    The ball of a reference text reaches to its k-th nearest neighbour in the reference, strictly. Density
-    is the number of balls that a candidate is in, in the mean, divided by k; coverage is the share of balls
-    that have a candidate in them. With few texts balls are large.
+    The (open) ball of a reference text reaches to its k-th nearest neighbour in the reference. Density is the
+    mean number of balls that contain a candidate text, divided by k; coverage is the share of balls that
+    contain a candidate text. Known bias: balls are larger where there are fewer texts.
 
     Attributes
     ----------
@@ -33,8 +33,8 @@ class DensityCoverage(VectorDistance):
     --------
     >>> import distinctly as dy
     >>> import numpy as np
-    >>> one, other = np.array([[0.0], [1.0], [2.0]]), np.array([[0.5], [9.0]])
-    >>> score = dy.compare(one, other, "dc:k=1")[0]
+    >>> reference, candidate = np.array([[0.0], [1.0], [2.0]]), np.array([[0.5], [9.0]])
+    >>> score = dy.compare(reference, candidate, "dc:k=1")[0]
     >>> score.parts["density"], round(score.parts["coverage"], 4), round(score.value, 4)
     (1.0, 0.6667, 0.2)
     """

@@ -18,9 +18,9 @@ from distinctly.score import Score
 class Energy(VectorDistance):
     """The energy distance of two corpora's vectors (Székely & Rizzo, 2013).
 
-    ``√(2·E d(x, y) − E d(x, x') − E d(y, y'))``: how much farther apart two texts are where each is from
-    another corpus than where both are from one. It is 0 for two samples of one distribution in the mean,
-    before the root: what falls below 0 by chance counts as 0, and a note says so.
+    ``√(2·E d(x, y) − E d(x, x') − E d(y, y'))``: how much farther apart two texts of different corpora
+    are than two texts of one corpus. Before the root, its mean is 0 for two samples of one distribution; a
+    value below 0 counts as 0, with a note.
 
     Attributes
     ----------
@@ -47,11 +47,11 @@ class Energy(VectorDistance):
     unbiased: bool = True
 
     def pair_statistics(self) -> tuple[PairSums]:
-        """Return the distances, added up."""
+        """Return the sums of distances."""
         return (PairSums(self.view, self.metric),)
 
     def score(self, sums: Sums) -> Score:
-        """Compare the mean distance between the two with those within each."""
+        """Compare the mean distance between the corpora with those within each."""
         why = undefined_pairs(sums, least=2 if self.unbiased else 1)
         if why:
             return self.scored(math.nan, {}, undefined=why)
@@ -61,9 +61,9 @@ class Energy(VectorDistance):
         notes = paired_notes(sums)
         if squared < 0:
             below = (
-                f"The squared distance is below 0 ({squared:.2g}), as it is by chance where nothing differs"
+                f"The squared distance is below 0 ({squared:.2g}), which happens by chance if nothing differs"
             )
-            notes = (f"{below}: it counts as 0.", *notes)
+            notes = (f"{below}; it counts as 0.", *notes)
         parts = {
             "between": between,
             "within_reference": within[0],

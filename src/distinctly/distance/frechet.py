@@ -1,4 +1,4 @@
-"""The Fréchet distance of two clouds of vectors, each taken for a Gaussian: FID."""
+"""The Fréchet distance (FID) of the vectors of two corpora, modelled as Gaussians."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from distinctly.distance.base import VectorDistance
 from distinctly.geometry.moments import Moment, Moments
 from distinctly.score import Note, Score
 
-# A relative difference of covariances that may be rounding; measured at 384 dimensions: 2e-15.
+# Smaller relative differences of covariances are rounding errors; measured in 384 dimensions: 2e-15.
 ROUNDING = 1e-13
 
 
@@ -21,9 +21,9 @@ class Frechet(VectorDistance):
     """The (squared) Fréchet distance of two Gaussians with the means and covariances of two corpora.
 
     ``‖μ₁ − μ₂‖² + tr Σ₁ + tr Σ₂ − 2 tr √(Σ₁Σ₂)``, covariances unbiased (Dowson & Landau, 1982; FID: Heusel
-    et al., 2017). It measures differences of place and of spread. Known bias: it falls as texts are added,
-    since the covariance of few texts is not that of their source: compare only distances at equal numbers
-    of texts.
+    et al., 2017). It measures differences in location and in spread. Known bias: it falls as texts are
+    added, since the covariance of few texts is not that of their source: compare only distances at equal
+    numbers of texts.
 
     Examples
     --------
@@ -42,12 +42,12 @@ class Frechet(VectorDistance):
         return (Moments(self.view),)
 
     def score(self, reference: Moment, candidate: Moment) -> Score:
-        """Add up the distance of the means and that of the covariances."""
+        """Return the sum of the distance of the means and that of the covariances."""
         with np.errstate(over="ignore", invalid="ignore"):
             means = float(((reference.mean - candidate.mean) ** 2).sum())
             variances = reference.variance + candidate.variance
         if not math.isfinite(means + variances):
-            return self.scored(math.nan, {}, undefined="squares of these vectors are too large a number.")
+            return self.scored(math.nan, {}, undefined="the squares of the vectors overflow: rescale them.")
         covariances = variances - 2 * _trace_of_root(reference, candidate)
         if covariances < ROUNDING * variances:
             covariances = 0.0
@@ -60,13 +60,13 @@ def _trace_of_root(reference: Moment, candidate: Moment) -> float:
     """Return ``tr √(Σ₁Σ₂)``.
 
     With ``Σ = RᵀR/(n−1)``, the eigenvalues of Σ₁Σ₂ are the squares of the singular values of R₁R₂ᵀ, whose sum
-    (nuclear norm) is never complex, and right where a covariance is singular: where there are fewer texts
-    than dimensions, and with embedders that have constant coordinates, as MiniLM has.
+    (nuclear norm) is never complex. It is also correct where a covariance is singular: with fewer texts than
+    dimensions, and with embedders that have constant coordinates, such as MiniLM.
     """
     device = reference.device
     product = device.products(device.put(reference.root), device.put(candidate.root))
-    # Not the roots of the eigenvalues of a product of this with itself, which take half the time (7 of 12 ms
-    # in 384 dimensions): a singular value of 0 comes out as 1e-8 of the largest there.
+    # Roots of the eigenvalues of the product with its transpose would take half the time (7 of 12 ms in 384
+    # dimensions), but turn a singular value of 0 into 1e-8 of the largest.
     values = device.take(device.xp.linalg.svdvals(product))
     return math.fsum(values.tolist()) / math.sqrt((reference.texts - 1) * (candidate.texts - 1))
 
@@ -75,7 +75,7 @@ def _few(texts: int, dimensions: int) -> tuple[str, ...]:
     if texts >= dimensions:
         return ()
     few = (
-        f"Fewer texts ({texts:,}) than dimensions ({dimensions:,}): the distance is too large, and falls as "
-        "texts are added. Compare only with distances at this number of texts."
+        f"There are fewer texts ({texts:,}) than dimensions ({dimensions:,}), so the distance is too large "
+        "and falls as texts are added. Compare it only with distances at the same number of texts."
     )
     return (Note(few, "warning"),)

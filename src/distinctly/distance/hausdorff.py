@@ -15,23 +15,23 @@ from distinctly.score import Score
 
 @dataclass(frozen=True, kw_only=True)
 class Hausdorff(VectorDistance):
-    """The mean of the two mean distances to the nearest text of the other corpus, or the largest of all.
+    """The mean, or the largest, distance of a text to the nearest text of the other corpus.
 
     Attributes
     ----------
     mode
-        ``mean``: of the two means; ``max``: the largest distance of any text to its nearest one, which is
-        what mathematics calls the Hausdorff distance. A single outlier decides it.
+        ``mean``: the mean of the two mean distances. ``max``: the largest distance of any text to its nearest
+        one, the Hausdorff distance of mathematics. A single outlier determines it.
     metric
-        Angles as parts of a half turn (``angular``), or distances between vectors as they are
-        (``euclidean``).
+        ``angular``: the angle as a share of half a turn. ``euclidean``: the length of the difference.
 
     Examples
     --------
     >>> import distinctly as dy
     >>> import numpy as np
-    >>> one, other = np.array([[0.0], [1.0]]), np.array([[1.0], [5.0]])
-    >>> [dy.compare(one, other, f"hausdorff:mode={m},metric=euclidean")[0].value for m in ("mean", "max")]
+    >>> reference, candidate = np.array([[0.0], [1.0]]), np.array([[1.0], [5.0]])
+    >>> specs = ["hausdorff:metric=euclidean", "hausdorff:metric=euclidean,mode=max"]
+    >>> [score.value for score in dy.compare(reference, candidate, specs)]
     [1.25, 4.0]
     """
 
@@ -41,15 +41,15 @@ class Hausdorff(VectorDistance):
     metric: Space = "angular"
 
     def pair_statistics(self) -> tuple[NearestAcross]:
-        """Return the nearest texts both ways."""
+        """Return the nearest texts in both directions."""
         return (NearestAcross(self.view, self.metric),)
 
     def score(self, nearest: BothWays) -> Score:
-        """Join the two directions."""
+        """Return the mean or the maximum of the two directions."""
         if why := why_undefined(nearest.numbers):
             return self.scored(math.nan, {}, undefined=why)
-        ways = nearest.reference, nearest.candidate
-        one, other = (way.mean if self.mode == "mean" else way.largest for way in ways)
-        value = (one + other) / 2 if self.mode == "mean" else max(one, other)
-        parts = {"from_reference": one, "from_candidate": other}
+        directions = nearest.reference, nearest.candidate
+        reference, candidate = (side.mean if self.mode == "mean" else side.largest for side in directions)
+        value = (reference + candidate) / 2 if self.mode == "mean" else max(reference, candidate)
+        parts = {"from_reference": reference, "from_candidate": candidate}
         return self.scored(value, parts, notes_on_zeros(nearest.numbers))

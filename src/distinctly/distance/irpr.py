@@ -18,14 +18,14 @@ from distinctly.score import Score
 class RetrievalPrecisionRecall(VectorDistance):
     """The harmonic mean of the two mean angular distances to the nearest text of the other corpus.
 
-    An angle is a part of a half turn, ``arccos(cos)/π``. Each mean is over that side's own texts; 0 where
-    both are 0. More texts on the other side have a nearer one among them, so it falls with size.
+    An angle is a share of half a turn, ``arccos(cos)/π``. Each mean is over the texts of that corpus; the
+    value is 0 if both means are 0. Known bias: it falls with size, since the nearest of more texts is nearer.
 
     Attributes
     ----------
     divisor
-        The divisor of a side's sum: its ``own`` number of texts, or the ``other`` side's, as in the
-        released code of the paper.
+        The divisor of the sum of a corpus: its ``own`` number of texts, or that of the ``other`` corpus, as
+        in the released code of the paper.
 
     Examples
     --------
@@ -43,11 +43,11 @@ class RetrievalPrecisionRecall(VectorDistance):
     divisor: Literal["own", "other"] = "own"
 
     def pair_statistics(self) -> tuple[NearestAcross]:
-        """Return the nearest texts both ways."""
+        """Return the nearest texts in both directions."""
         return (NearestAcross(self.view, "angular"),)
 
     def score(self, nearest: BothWays) -> Score:
-        """Take the two means and their harmonic mean."""
+        """Return the harmonic mean of the two means."""
         if why := why_undefined(nearest.numbers):
             return self.scored(math.nan, {}, undefined=why)
         precision, recall = nearest.reference.mean, nearest.candidate.mean

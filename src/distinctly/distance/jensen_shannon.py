@@ -19,12 +19,12 @@ class JensenShannon(Distance):
     """The square root of the Jensen–Shannon divergence, in bits, of two n-gram distributions.
 
     ``√(½ KL(p‖m) + ½ KL(q‖m))`` with m = (p + q)/2: a metric, from 0 (the same shares) to 1 (no n-gram in
-    common). It is biased upwards in small corpora: two samples of one source differ, too.
+    common). Known bias: it is too high in small corpora, since two samples of one source also differ.
 
     Attributes
     ----------
     n
-        Tokens an n-gram.
+        Tokens per n-gram.
 
     Examples
     --------
@@ -43,7 +43,7 @@ class JensenShannon(Distance):
         return self.n
 
     def pair_statistics(self) -> tuple[TokenTable]:
-        """Return the counts of both."""
+        """Return the n-gram counts of both corpora."""
         return (TokenTable(self.n, view=self.view),)
 
     def score(self, table: TwoCounts) -> Score:
@@ -51,15 +51,15 @@ class JensenShannon(Distance):
         totals = table.totals
         parts = {"types": len(table), "reference_total": totals[0], "candidate_total": totals[1]}
         if lacking := table.lacking():
-            what = "tokens" if self.n == 1 else f"text of {self.n} tokens or more"
-            return self.scored(math.nan, parts, undefined=f"the {lacking} has no {what}.")
+            missing = "tokens" if self.n == 1 else f"text of at least {self.n} tokens"
+            return self.scored(math.nan, parts, undefined=f"the {lacking} has no {missing}.")
         both = (table.reference > 0) & (table.candidate > 0)
-        # What one corpus alone has is twice its mean, so adds its share: as whole numbers, without rounding.
+        # An n-gram of only one corpus is twice the mean there, so it adds its share: exact, in integers.
         shared = int(table.reference[both].sum()), int(table.candidate[both].sum())
         alone = (totals[0] - shared[0]) / totals[0] + (totals[1] - shared[1]) / totals[1]
-        one, other = table.reference[both] / totals[0], table.candidate[both] / totals[1]
-        middle = (one + other) / 2
-        together = float((one * np.log2(one / middle) + other * np.log2(other / middle)).sum())
+        p, q = table.reference[both] / totals[0], table.candidate[both] / totals[1]
+        mean = (p + q) / 2
+        together = float((p * np.log2(p / mean) + q * np.log2(q / mean)).sum())
         divergence = min(max((alone + together) / 2, 0.0), 1.0)
         return self.scored(
             math.sqrt(divergence), {**parts, "shared_types": int(both.sum()), "divergence": divergence}

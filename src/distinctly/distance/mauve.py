@@ -1,4 +1,4 @@
-"""MAUVE: how differently two corpora fill common clusters."""
+"""MAUVE: the divergence of two corpora's shares of common clusters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from distinctly.options import option
 from distinctly.ragged import Integers
 from distinctly.score import Note, Score
 
-# The mixtures that the curve is drawn through, from one corpus almost alone to the other almost alone.
+# The mixtures that give the points of the curve, from almost only one corpus to almost only the other.
 MIXTURES = np.linspace(1e-6, 1 - 1e-6, 25)
 # Thresholds of notes: the spread over seeds, texts of the smaller corpus per cluster, and clusters.
 WIDE, FEW_A_CLUSTER, FEW_CLUSTERS = 0.01, 5, 10
@@ -24,16 +24,16 @@ WIDE, FEW_A_CLUSTER, FEW_CLUSTERS = 0.01, 5, 10
 
 @dataclass(frozen=True)
 class Driver:
-    """A cluster that the two corpora fill differently.
+    """A cluster whose shares differ between the two corpora.
 
     Attributes
     ----------
     reference, candidate
-        Its share of the texts of each.
+        The share of the texts of each corpus in the cluster.
     divergence
-        Its contribution to the Jensen–Shannon divergence of the shares, in bits.
+        The contribution to the Jensen–Shannon divergence of the shares, in bits.
     reference_rows, candidate_rows
-        The texts of each that are nearest to its centre, by their places in the pool.
+        The texts of each corpus nearest to the centre, as rows of the pool.
     """
 
     reference: float
@@ -45,33 +45,34 @@ class Driver:
 
 @dataclass(frozen=True, kw_only=True)
 class Mauve(VectorDistance):
-    """1 − MAUVE (Pillutla et al., 2021): texts are clustered, and the two shares of each cluster compared.
+    """1 − MAUVE (Pillutla et al., 2021): the divergence of the two corpora's shares of clusters.
 
     The unit vectors of both corpora are reduced to their principal components and clustered together by
     k-means. P and Q are the shares of the clusters. MAUVE is the area under the curve through
     ``(exp(−c·KL(Q‖R)), exp(−c·KL(P‖R)))`` for mixtures ``R = wP + (1−w)Q``. The value is the mean over
-    several seeds of k-means. It grows as the corpora get smaller: compare at equal numbers of texts.
+    several seeds of k-means. Known bias: it grows as the corpora get smaller: compare at equal numbers of
+    texts.
 
     Attributes
     ----------
     scale
         The c above.
     clusters
-        The number of clusters; ``auto`` is a tenth of the texts of the smaller corpus, and two at least.
+        The number of clusters; ``auto`` is a tenth of the texts of the smaller corpus, but at least two.
     explained
         The share of the variance that the principal components explain.
     seeds, seed
-        The number of clusterings, and the seed of the first; ``auto`` is 5 times, or 2 where both
-        corpora have 10,000 texts or more; in a trial, which repeats it anyway, once.
+        The number of clusterings, and the seed of the first. ``auto`` is 5, or 2 if both corpora have at
+        least 10,000 texts, or 1 in a trial, which repeats the metric anyway.
     joint
-        Cluster all corpora of the run together, not only the two compared.
+        Cluster all corpora of the run together, not only the two that are compared.
 
     Examples
     --------
     >>> import distinctly as dy
     >>> import numpy as np
-    >>> here, there = np.array([[1.0, 0], [1, 0.1]]), np.array([[0, 1.0], [0.1, 1]])
-    >>> score = dy.compare(here, there, "mauve:scale=1")[0]
+    >>> reference, candidate = np.array([[1.0, 0], [1, 0.1]]), np.array([[0, 1.0], [0.1, 1]])
+    >>> score = dy.compare(reference, candidate, "mauve:scale=1")[0]
     >>> round(score.value, 6), score.parts["clusters"]
     (0.5, 2)
     """
@@ -86,12 +87,12 @@ class Mauve(VectorDistance):
     joint: bool = False
 
     def once(self) -> Mauve:
-        """Cluster once, unless it is said how often."""
+        """Return the metric with a single clustering, unless `seeds` is a number."""
         return replace(self, seeds=1) if self.seeds == "auto" else self
 
     def pair_statistics(self) -> tuple[Clusters]:
-        """Return the counts of both in common clusters."""
-        clusters, seeds = (0 if given == "auto" else given for given in (self.clusters, self.seeds))
+        """Return the counts of both corpora in common clusters."""
+        clusters, seeds = (0 if number == "auto" else number for number in (self.clusters, self.seeds))
         return (Clusters(self.view, self.explained, clusters, seeds, self.seed, self.joint),)
 
     def score(self, counts: ClusterCounts) -> Score:
@@ -99,8 +100,8 @@ class Mauve(VectorDistance):
         texts = len(counts.reference_rows), len(counts.candidate_rows)
         parts: dict[str, int | float] = {"zero_vectors": counts.zeros}
         if not min(texts):
-            which = "reference" if not texts[0] else "candidate"
-            why = f"all texts of the {which} have a vector of zeros, so no direction."
+            name = "reference" if not texts[0] else "candidate"
+            why = f"all texts of the {name} have a zero vector, which has no direction."
             return self.scored(math.nan, parts, undefined=why)
         plain = _shares(counts.reference, 0.0), _shares(counts.candidate, 0.0)
         smoothed = _shares(counts.reference, 0.5), _shares(counts.candidate, 0.5)
@@ -123,71 +124,70 @@ class Mauve(VectorDistance):
         return self.scored(float(values.mean()), parts, tuple(self._notes(counts, min(texts), parts)))
 
     def _notes(self, counts: ClusterCounts, smaller: int, parts: Mapping[str, int | float]) -> Iterator[Note]:
-        """Say what a reader of the number has to know."""
+        """Yield notes on left-out texts, few clusters or texts, and the spread over seeds."""
         if counts.zeros:
             have, they = ("text has", "it is") if counts.zeros == 1 else ("texts have", "they are")
-            yield Note(f"{counts.zeros:,} {have} a vector of zeros, so no direction: {they} left out.")
+            yield Note(f"{counts.zeros:,} {have} a zero vector, which has no direction; {they} left out.")
         if counts.clusters < counts.asked:
-            made = "1 is" if counts.clusters == 1 else f"{counts.clusters:,} are"
-            yield Note(f"Fewer vectors differ than clusters were to be made: {made} made.", "warning")
+            made = "1 cluster is" if counts.clusters == 1 else f"{counts.clusters:,} clusters are"
+            yield Note(f"There are fewer distinct vectors than requested clusters: {made} made.", "warning")
         elif self.clusters == "auto" and counts.clusters < FEW_CLUSTERS:
-            few = f"So few texts make {counts.clusters} clusters only, which say little about them."
+            few = f"There are only {counts.clusters} clusters, too few for a reliable value: use more texts."
             yield Note(few, "warning")
         if smaller < FEW_A_CLUSTER * counts.clusters:
             yield Note(
-                f"The smaller corpus has {smaller / counts.clusters:.1f} texts per cluster: the shares of "
-                "clusters are mostly chance.",
+                f"The smaller corpus has {smaller / counts.clusters:.1f} texts per cluster, so the shares of "
+                "clusters are mostly chance: use more texts or fewer `clusters`.",
                 "warning",
             )
         if parts.get("spread", 0.0) > WIDE:
             yield Note(
-                f"It depends on the seed of the clusters: from {parts['lowest']:.3f} to "
-                f"{parts['highest']:.3f}. Smaller differences between systems mean nothing.",
+                f"The value depends on the seed of the clustering: from {parts['lowest']:.3f} to "
+                f"{parts['highest']:.3f}. Ignore smaller differences between systems.",
                 "warning",
             )
 
     def drivers(self, counts: ClusterCounts, most: int, texts: int = 2) -> list[Driver]:
-        """Return the clusters that the two fill most differently, by the first seed, with typical texts."""
-        one, other = _shares(counts.reference[:1], 0.0)[0], _shares(counts.candidate[:1], 0.0)[0]
-        logs = _logs((one + other) / 2)
-        added = (one * (_logs(one) - logs) + other * (_logs(other) - logs)) / math.log(4)
-        order = np.argsort(-added, kind="stable")[:most]
+        """Return the clusters of the first seed whose shares differ most, with typical texts."""
+        p, q = _shares(counts.reference[:1], 0.0)[0], _shares(counts.candidate[:1], 0.0)[0]
+        logs = _logs((p + q) / 2)
+        divergences = (p * (_logs(p) - logs) + q * (_logs(q) - logs)) / math.log(4)
+        order = np.argsort(-divergences, kind="stable")[:most]
         return [
-            Driver(float(one[i]), float(other[i]), float(added[i]), *counts.typical(int(i), texts))
+            Driver(float(p[i]), float(q[i]), float(divergences[i]), *counts.typical(int(i), texts))
             for i in order
-            if added[i] > 0
+            if divergences[i] > 0
         ]
 
 
 def area(reference: Reals, candidate: Reals, scale: float) -> Reals:
-    """Return the area under the divergence curve of each row of shares: MAUVE.
+    """Return MAUVE, the area under the divergence curve, of each row of shares.
 
     Examples
     --------
     >>> area(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]), scale=1).round(6).tolist()
     [0.5]
     """
-    one, other = reference[:, None, :], candidate[:, None, :]
-    # Written so that equal shares are their mixture, to the bit.
-    mixtures = other + MIXTURES[:, None] * (one - other)
+    p, q = reference[:, None, :], candidate[:, None, :]
+    # In this form, equal shares are equal to their mixture to the last bit.
+    mixtures = q + MIXTURES[:, None] * (p - q)
     logs = _logs(mixtures)
     up, across = (
-        np.exp(-scale * np.maximum((shares * (_logs(shares) - logs)).sum(axis=2), 0.0))
-        for shares in (one, other)
+        np.exp(-scale * np.maximum((shares * (_logs(shares) - logs)).sum(axis=2), 0.0)) for shares in (p, q)
     )
-    ends = np.zeros((len(one), 1)), np.ones((len(one), 1))
+    ends = np.zeros((len(p), 1)), np.ones((len(p), 1))
     # As the mixture turns from candidate to reference, the curve falls from right to left.
     across = np.concatenate([ends[1], across, ends[0]], axis=1)
     up = np.concatenate([ends[0], up, ends[1]], axis=1)
     strips = (up[:, 1:] + up[:, :-1]) / 2 * (across[:, :-1] - across[:, 1:])
-    found: Reals = np.minimum(strips.sum(axis=1), 1.0)
-    return found
+    areas: Reals = np.minimum(strips.sum(axis=1), 1.0)
+    return areas
 
 
 def frontier_integral(reference: Reals, candidate: Reals) -> Reals:
     """Return ``2∫ w·KL(P‖R) + (1−w)·KL(Q‖R) dw`` over all mixtures, of each row: ``Σ (p+q)/2 − L``.
 
-    L is ``pq·log(p/q)/(p−q)``, the limit p where the two are equal, and 0 where one of them is 0.
+    L is ``pq·log(p/q)/(p−q)``; its limit p where p = q, and 0 where one of them is 0.
 
     Examples
     --------
@@ -200,17 +200,17 @@ def frontier_integral(reference: Reals, candidate: Reals) -> Reals:
     shared = np.where(apart == 0, reference, 0.0)
     logs = np.log(reference[both] / candidate[both])
     shared[both] = reference[both] * candidate[both] * logs / apart[both]
-    found: Reals = (means - shared).sum(axis=1)
-    return np.clip(found, 0.0, 1.0)
+    integrals: Reals = (means - shared).sum(axis=1)
+    return np.clip(integrals, 0.0, 1.0)
 
 
 def _shares(counts: Integers, added: float) -> Reals:
-    """Return the shares of clusters after adding to each count (½: Krichevsky and Trofimov)."""
-    found: Reals = (counts + added) / (counts + added).sum(axis=1, keepdims=True)
-    return found
+    """Return the shares of clusters after adding a constant to each count (½: Krichevsky and Trofimov)."""
+    shares: Reals = (counts + added) / (counts + added).sum(axis=1, keepdims=True)
+    return shares
 
 
 def _logs(shares: Reals) -> Reals:
-    """Return the logarithms; 0 of no share, which has no part in a divergence."""
-    found: Reals = np.log(np.where(shares > 0, shares, 1.0))
-    return found
+    """Return the logarithms; 0 for a share of 0, which adds nothing to a divergence."""
+    logs: Reals = np.log(np.where(shares > 0, shares, 1.0))
+    return logs

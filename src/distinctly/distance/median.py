@@ -1,4 +1,4 @@
-"""The cosine distance of two vectors of medians."""
+"""The cosine distance of two coordinate-wise median vectors."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from distinctly.score import Score
 class Median(VectorDistance):
     """The cosine distance of the coordinate-wise medians of the vectors of two corpora.
 
-    As `medoid`, but a few outlying texts do not move it. It depends on the axes: turning all vectors
-    alike changes it. Known bias: it falls as texts are added.
+    Unlike `medoid`, it is robust to a few outlying texts. It depends on the axes: rotating all vectors
+    changes it. Known bias: it falls as texts are added.
 
     Examples
     --------
@@ -38,9 +38,9 @@ class Median(VectorDistance):
         """Compare the directions of the medians."""
         value = cosine_distance(medians.reference, medians.candidate)
         parts = {"zero_vectors": medians.zeros, "dimensions": len(medians.reference)}
-        why = "the medians of all coordinates are zero in one, so have no direction."
+        why = "the median vector of a corpus is zero, which has no direction."
         notes = []
         if medians.zeros:
-            some = f"{medians.zeros:,} of {medians.texts:,} texts"
-            notes.append(f"{some} have a vector of zeros, so no direction; they are left out.")
+            zeros = f"{medians.zeros:,} of {medians.texts:,} texts have a zero vector"
+            notes.append(f"{zeros}, which has no direction; they are left out.")
         return self.scored(value, parts, tuple(notes), undefined=why if math.isnan(value) else None)

@@ -17,11 +17,11 @@ from distinctly.score import Score
 
 @dataclass(frozen=True, kw_only=True)
 class Medoid(VectorDistance):
-    """The cosine distance of the means of the vectors of two corpora.
+    """The cosine distance of the mean vectors of two corpora.
 
-    Called so by the package that brought it; the mean is a centroid, no medoid. It sees whether the
-    corpora lie in the same direction, not how they are spread. Known bias: means of few texts differ
-    by chance, so that it falls as texts are added.
+    The name is that of the package that introduced it; the mean is a centroid, not a medoid. It measures
+    whether the corpora lie in the same direction, not how they are spread. Known bias: it falls as texts are
+    added, since means of few texts differ by chance.
 
     Examples
     --------
@@ -42,11 +42,13 @@ class Medoid(VectorDistance):
         value = cosine_distance(*map(_mean, spreads))
         parts = {"dimensions": len(spreads[0].mean)}
         if math.isnan(value):
-            return self.scored(value, parts, undefined="a mean vector is zero, so has no direction.")
+            return self.scored(
+                value, parts, undefined="the mean vector of a corpus is zero, which has no direction."
+            )
         return self.scored(value, parts)
 
 
 def _mean(spread: Spread) -> Reals:
-    """Return the mean; zero where it is nothing but rounding of vectors that cancel."""
+    """Return the mean; zero if it is only the rounding error of vectors that cancel."""
     rounding = np.finfo(np.float64).eps * math.sqrt(spread.texts * float(spread.squares.sum()))
     return spread.mean if float(np.linalg.norm(spread.mean)) > rounding else np.zeros_like(spread.mean)

@@ -16,17 +16,17 @@ from distinctly.score import Score
 
 @dataclass(frozen=True, kw_only=True)
 class Mmd(VectorDistance):
-    """The squared maximum mean discrepancy, without bias (Gretton et al., 2012).
+    """The squared maximum mean discrepancy, estimated without bias (Gretton et al., 2012).
 
     ``E k(x, x') + E k(y, y') − 2·E k(x, y)`` over pairs of two different texts: the squared distance of the
-    means of two corpora in the space that the kernel k opens. It is 0 in the mean for two samples of one
-    distribution, so it falls below 0 by chance; a note says so where it does.
+    means of two corpora in the feature space of the kernel k. Its mean is 0 for two samples of one
+    distribution, so it may fall below 0 by chance, with a note.
 
     Attributes
     ----------
     kernel
-        ``polynomial``: (xᵀy/d + 1)³, d the dimensions, the kernel of KID (Bińkowski et al., 2018).
-        ``rbf``: exp(−‖x−y‖²/2σ²), σ the median distance of two texts that differ, of both corpora together.
+        ``polynomial``: (xᵀy/d + 1)³, d the dimension, the kernel of KID (Bińkowski et al., 2018).
+        ``rbf``: exp(−‖x−y‖²/2σ²), σ the median distance between two distinct texts of both corpora together.
 
     Examples
     --------
@@ -45,11 +45,11 @@ class Mmd(VectorDistance):
     kernel: Literal["polynomial", "rbf"] = "polynomial"
 
     def pair_statistics(self) -> tuple[PairSums]:
-        """Return the kernel, added up."""
+        """Return the sums of the kernel."""
         return (PairSums(self.view, self.kernel),)
 
     def score(self, sums: Sums) -> Score:
-        """Compare the mean of the kernel between the two with those within each."""
+        """Compare the mean of the kernel between the corpora with those within each."""
         why = undefined_pairs(sums, least=2)
         if why:
             return self.scored(math.nan, {}, undefined=why)
@@ -57,10 +57,13 @@ class Mmd(VectorDistance):
         value = within[0] + within[1] - 2 * between
         notes = paired_notes(sums)
         if value < 0:
-            notes = (f"Below 0 ({value:.2g}), as it is by chance where nothing differs.", *notes)
+            notes = (
+                f"The value is below 0 ({value:.2g}), which happens by chance if nothing differs.",
+                *notes,
+            )
         if sums.drawn_pairs:
-            notes = (*notes, f"The bandwidth is the median over {sums.drawn_pairs:,} seeded pairs of texts.")
-        # The polynomial kernel was added up without its 1.
+            notes = (*notes, f"The bandwidth is the median over {sums.drawn_pairs:,} random pairs of texts.")
+        # The sums leave out the 1 of the polynomial kernel.
         constant = 1.0 if self.kernel == "polynomial" else 0.0
         parts = {
             "between": between + constant,

@@ -18,9 +18,10 @@ from distinctly.score import Score
 class PrecisionRecall(VectorDistance):
     """One minus the F1 of improved precision and recall (Kynkäänniemi et al., 2019).
 
-    The ball of a text reaches to its k-th nearest neighbour in its own corpus, strictly. Precision is the
-    share of the candidate in any ball of the reference, recall that of the reference in any ball of the
-    candidate. One outlier with a large ball can raise either; and with few texts balls are large.
+    The (open) ball of a text reaches to its k-th nearest neighbour in its own corpus. Precision is the share
+    of candidate texts in any ball of the reference, recall the share of reference texts in any ball of the
+    candidate. Known bias: one outlier with a large ball can raise either, and balls are larger where there
+    are fewer texts.
 
     Attributes
     ----------
@@ -33,8 +34,8 @@ class PrecisionRecall(VectorDistance):
     --------
     >>> import distinctly as dy
     >>> import numpy as np
-    >>> one, other = np.array([[0.0], [1.0], [2.0]]), np.array([[0.5], [9.0]])
-    >>> score = dy.compare(one, other, "pr:k=1")[0]
+    >>> reference, candidate = np.array([[0.0], [1.0], [2.0]]), np.array([[0.5], [9.0]])
+    >>> score = dy.compare(reference, candidate, "pr:k=1")[0]
     >>> score.parts["precision"], score.parts["recall"], round(score.value, 4)
     (0.5, 1.0, 0.3333)
     """
@@ -50,7 +51,7 @@ class PrecisionRecall(VectorDistance):
         return (Neighbours(self.view, self.k, self.metric),)
 
     def score(self, balls: Balls) -> Score:
-        """Take the shares of both."""
+        """Return 1 − F1 of precision and recall."""
         crowds = (("reference", balls.reference), ("candidate", balls.candidate))
         if why := why_undefined(balls.numbers) or too_few(crowds, self.k):
             return self.scored(math.nan, {"k": self.k}, undefined=why)

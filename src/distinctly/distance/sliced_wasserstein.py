@@ -1,4 +1,4 @@
-"""The cost of moving one cloud of vectors to another, along random directions."""
+"""The Wasserstein distance of the vectors of two corpora, along random directions."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ class SlicedWasserstein(VectorDistance):
     """The sliced Wasserstein distance with p = 2 (Rabin et al., 2012).
 
     ``√(mean over directions θ of W₂²)``, W₂² the mean squared difference of the quantiles of the texts'
-    vectors projected on θ: exact along each direction, for corpora of unequal size, too. Known bias: two
-    samples of one source are apart, the less so the more texts.
+    vectors projected on θ: exact along each direction, also for corpora of unequal size. Known bias: it
+    falls as texts are added, since small samples of one source differ more.
 
     Attributes
     ----------
     directions
         The number of random directions.
     seed
-        Their seed.
+        The seed of the directions.
 
     Examples
     --------
     >>> import distinctly as dy
-    >>> reference, candidate = np.array([[0.0], [1.0]]), np.array([[3.0], [5.0]])  # 0 to 3, 1 to 5
+    >>> reference, candidate = np.array([[0.0], [1.0]]), np.array([[3.0], [5.0]])  # 0 moves to 3, 1 to 5
     >>> round(dy.compare(reference, candidate, "sliced_wasserstein")[0].value ** 2, 12)
     12.5
     """
@@ -47,9 +47,9 @@ class SlicedWasserstein(VectorDistance):
         return (Projections(self.view, self.directions, self.seed),)
 
     def score(self, costs: Costs) -> Score:
-        """Take the root of the mean."""
+        """Return the root of the mean squared cost."""
         value = math.sqrt(math.fsum(costs.squared.tolist()) / len(costs.squared))
-        # The error due to the choice of directions: a root has half of the relative error of its square.
+        # The error due to the choice of directions: a root has half the relative error of its square.
         error = float(np.std(costs.squared)) / math.sqrt(len(costs.squared)) / (2 * value) if value else 0.0
         return self.scored(
             value * costs.unit, {"standard_error": error * costs.unit, "dimensions": costs.dimensions}

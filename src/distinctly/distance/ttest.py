@@ -1,4 +1,4 @@
-"""T-tests of the means of the coordinates of two clouds of vectors."""
+"""The mean p-value of t-tests on the coordinates of vectors."""
 
 from __future__ import annotations
 
@@ -22,17 +22,16 @@ SIGNIFICANT = 0.05
 class Ttest(VectorDistance):
     """One minus the mean p-value of a two-sided t-test in each coordinate of the vectors.
 
-    A measure of the evidence for a difference of means, not of its size. Known bias: two samples of one
-    source have ½ in the mean, at any size (their p-values are uniform), and any real difference goes to 1
-    as texts are added.
+    It measures the evidence for a difference of means, not its size. Known bias: its mean is ½ for two
+    samples of one source, at any size (their p-values are uniform), and any real difference tends to 1 as
+    texts are added.
 
     Attributes
     ----------
     variance
-        ``separate``: of each corpus its own (Welch). ``pooled``: one for both (Student).
+        ``separate``: one variance per corpus (Welch). ``pooled``: one variance for both (Student).
     constant
-        Coordinates that are one and the same number in all texts of both: ``count`` them (p = 1), or
-        ``skip`` them.
+        ``count`` coordinates that have the same value in all texts of both corpora (p = 1), or ``skip`` them.
 
     Examples
     --------
@@ -53,42 +52,46 @@ class Ttest(VectorDistance):
     constant: Literal["count", "skip"] = "count"
 
     def pair_statistics(self) -> tuple[Spreads]:
-        """Return the means and spreads."""
+        """Return the means and the sums of squares."""
         return (Spreads(self.view),)
 
     def score(self, spreads: TwoSpreads) -> Score:
         """Test each coordinate."""
         reference, candidate = spreads
-        still = (reference.squares == 0) & (candidate.squares == 0)
-        alike = still & (reference.mean == candidate.mean)
-        found = self._p_values(reference, candidate)
-        # Where nothing varies there is nothing to test: the two are the same, or they are not.
-        p_values = np.where(alike, 1.0, np.where(still, 0.0, found))
+        without_variance = (reference.squares == 0) & (candidate.squares == 0)
+        constant = without_variance & (reference.mean == candidate.mean)
+        p_values = self._p_values(reference, candidate)
+        # Without variance there is nothing to test: the means are equal, or they are not.
+        p_values = np.where(constant, 1.0, np.where(without_variance, 0.0, p_values))
         if self.constant == "skip":
-            p_values = p_values[~alike]
-        parts: dict[str, int | float] = {"dimensions": len(alike), "constant": int(alike.sum())}
+            p_values = p_values[~constant]
+        parts: dict[str, int | float] = {"dimensions": len(constant), "constant": int(constant.sum())}
         if not len(p_values):
-            why = "all coordinates are constant, and constant=skip leaves them out."
+            why = "all coordinates are constant: use constant=count to include them."
             return self.scored(math.nan, parts, undefined=why)
         mean = math.fsum(p_values.tolist()) / len(p_values)
         share = float((p_values < SIGNIFICANT).mean())
         return self.scored(1 - mean, {"mean_p": mean, "significant": share, **parts})
 
-    def _p_values(self, one: Spread, other: Spread) -> Reals:
-        """Return the p-value of each coordinate; NaN where nothing varies."""
+    def _p_values(self, reference: Spread, candidate: Spread) -> Reals:
+        """Return one p-value per coordinate; NaN where nothing varies."""
         from scipy.special import stdtr
 
         with np.errstate(divide="ignore", invalid="ignore"):
             if self.variance == "pooled":
-                freedom = np.asarray(one.texts + other.texts - 2.0)
-                variance = (one.squares + other.squares) / freedom * (1 / one.texts + 1 / other.texts)
+                freedom = np.asarray(reference.texts + candidate.texts - 2.0)
+                pooled = (reference.squares + candidate.squares) / freedom
+                variance = pooled * (1 / reference.texts + 1 / candidate.texts)
             else:
-                own = one.squares / (one.texts - 1) / one.texts
-                others = other.squares / (other.texts - 1) / other.texts
-                variance = own + others
-                # Welch and Satterthwaite's, by shares, so that no square is too small.
-                freedom = 1 / (
-                    (own / variance) ** 2 / (one.texts - 1) + (others / variance) ** 2 / (other.texts - 1)
+                first, second = (
+                    side.squares / (side.texts - 1) / side.texts for side in (reference, candidate)
                 )
-            found: Reals = 2 * stdtr(freedom, -np.abs(one.mean - other.mean) / np.sqrt(variance))
-        return found
+                variance = first + second
+                # Welch–Satterthwaite, in shares of the variance, so that no square underflows.
+                freedom = 1 / (
+                    (first / variance) ** 2 / (reference.texts - 1)
+                    + (second / variance) ** 2 / (candidate.texts - 1)
+                )
+            t = np.abs(reference.mean - candidate.mean) / np.sqrt(variance)
+            p_values: Reals = 2 * stdtr(freedom, -t)
+        return p_values

@@ -17,28 +17,28 @@ from distinctly.ragged import Integers
 from distinctly.score import Note, Score
 from distinctly.statistics.token_table import Spectrum, TokenTable, TwoCounts
 
-# Steps a unit of log rank: of ranks that round to the same step, only the first one is kept.
+# Steps per unit of log rank; of the ranks that round to the same step, only the first is kept.
 _STEPS = 15
-# Times the tokens of the other corpus from which a reader is told; a choice of ours.
+# A note warns if one corpus has this many times the tokens of the other; our choice.
 UNEQUAL = 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class Zipf(Distance):
-    """How differently fast the frequencies of tokens fall with their rank (Zipf, 1949).
+    """The absolute difference of the Zipf coefficients of two corpora (Zipf, 1949).
 
-    The absolute difference of two coefficients, each the slope of the least squares line of log frequency
-    on log rank. The many rare tokens would outweigh all others, so ranks are thinned to distinct values of
-    ``round(15·log rank)``. Known bias: the slope grows steeper with the size of a corpus, and the distance
-    does not see which tokens there are.
+    A coefficient is the slope of the least-squares line of log frequency on log rank. The many rare tokens
+    would outweigh all others, so ranks are thinned to distinct values of ``round(15·log rank)``. Known
+    bias: the slope grows steeper with the size of a corpus. The distance does not depend on which tokens
+    there are.
 
     Attributes
     ----------
     top
-        How many of the most frequent tokens of each corpus.
+        The number of most frequent tokens of each corpus.
     ranks
         What the line is fitted on: ``rounded``, the values of ``round(15·log rank)/15``; ``exact``, the log
-        of the rank; or ``released``, rounded and without the last rank, as the paper's package has it.
+        rank; or ``released``, rounded and without the last rank, as in the package of the paper.
 
     Examples
     --------
@@ -55,32 +55,31 @@ class Zipf(Distance):
     ranks: Literal["rounded", "exact", "released"] = "rounded"
 
     def pair_statistics(self) -> tuple[TokenTable]:
-        """Return the counts of both."""
+        """Return the token counts of both corpora."""
         return (TokenTable(view=self.view),)
 
     def score(self, table: TwoCounts) -> Score:
-        """Fit a line to each and compare the slopes."""
+        """Return the difference of the slopes of the two fitted lines."""
         sides = dict(zip(("reference", "candidate"), table.spectra))
-        parts: dict[str, int | float] = {f"{name}_types": one.distinct for name, one in sides.items()}
-        for name, one in sides.items():
-            if self._last(one) < 2:
-                have = (
-                    f"{self._last(one)} of the two ranks that a line takes" if one.distinct else "no tokens"
-                )
+        parts: dict[str, int | float] = {f"{name}_types": side.distinct for name, side in sides.items()}
+        for name, side in sides.items():
+            last = self._last(side)
+            if last < 2:
+                have = f"{last} of the two ranks that a line needs" if side.distinct else "no tokens"
                 return self.scored(math.nan, parts, undefined=f"the {name} has {have}.")
         slopes = []
-        for name, one in sides.items():
-            slope, residual = self._line(one)
+        for name, side in sides.items():
+            slope, residual = self._line(side)
             parts |= {f"{name}_coefficient": slope, f"{name}_residual": residual}
             slopes.append(slope)
         return self.scored(abs(slopes[0] - slopes[1]), parts, _unequal(*table.totals))
 
     def _last(self, spectrum: Spectrum) -> int:
-        """Return the last rank that is looked at."""
+        """Return the last rank that is used."""
         return min(spectrum.distinct, self.top) - (self.ranks == "released")
 
     def _line(self, spectrum: Spectrum) -> tuple[float, float]:
-        """Return the slope, and how far log frequencies lie from the line (root of the mean square)."""
+        """Return the slope, and the root mean square distance of log frequencies from the line."""
         kept, steps = thinned(self._last(spectrum))
         x = np.log(kept) if self.ranks == "exact" else steps
         y = np.log(spectrum.at_ranks(kept))
@@ -90,18 +89,18 @@ class Zipf(Distance):
 
 
 def _unequal(reference: int, candidate: int) -> tuple[str, ...]:
-    """Say where the difference may be one of size."""
+    """Warn of a difference that may be due to size."""
     if max(reference, candidate) < UNEQUAL * min(reference, candidate):
         return ()
     unequal = (
-        f"The reference has {reference:,} tokens and the candidate {candidate:,}: a coefficient grows "
-        "steeper with the size of a corpus, so compare as many of each (--subsample)."
+        f"The reference has {reference:,} tokens and the candidate {candidate:,}, but coefficients grow "
+        "steeper with the size of a corpus: compare equal numbers of texts (--subsample)."
     )
     return (Note(unequal, "warning"),)
 
 
 def thinned(last: int) -> tuple[Integers, NDArray[np.float64]]:
-    """Return the first rank of each step up to the last rank, and the log rank that is its step.
+    """Return the first rank of each step, up to the last rank, and the log rank of the step.
 
     Examples
     --------
@@ -115,7 +114,7 @@ def thinned(last: int) -> tuple[Integers, NDArray[np.float64]]:
 
 @functools.lru_cache(maxsize=32)
 def _steps(last: int) -> tuple[Integers, NDArray[np.float64]]:
-    """Return the same for a power of two; kept, since every selection of a pool asks again."""
+    """Return the same for a power of two, cached since every selection of a pool needs it."""
     ranks = np.arange(1, last + 1)
     steps, first = np.unique(np.round(_STEPS * np.log(ranks)), return_index=True)
     return ranks[first], steps / _STEPS

@@ -1,1 +1,1 @@
-"""How varied a corpus is. One metric a file; the file's name is the metric's."""
+"""Diversity metrics of one corpus: one metric per file, named after the file."""

@@ -1,4 +1,4 @@
-"""What metrics of lexical richness share: tokens one by one, a value a text, and its mean."""
+"""Base classes of the lexical richness metrics: one value per text, and its mean."""
 
 from __future__ import annotations
 
@@ -20,54 +20,54 @@ from distinctly.statistics.streams import Walk, Walked, WindowSums
 
 Compare = Literal["<", "<="]
 
-
-# Fewer tokens than this have no richness to speak of; a choice of ours.
+# A note warns of fewer tokens than this; our choice.
 FEW_TOKENS = 50
 
 
-class _Takes(Pooled):
-    """A metric that says in words what a text needs to have a value."""
+class _Requires(Pooled):
+    """A metric that states in words what a text needs to have a value."""
 
     @property
     @abstractmethod
-    def takes(self) -> str:
-        """What it takes, as what follows "no text has"."""
+    def required(self) -> str:
+        """What a text needs to have a value, to follow "no text has"."""
 
     def lacking(self) -> str:
-        """Say what it takes."""
-        return f"do not have {self.takes}"
+        """Return that the requirement is not met."""
+        return f"do not have {self.required}"
 
     def remarks(self, lengths: LengthSums, summary: Any = None) -> tuple[str, ...]:
-        """Say where texts are too short for a number that means much."""
-        each = lengths.tokens / max(lengths.texts if self.pool == "text" else 1, 1)
-        if not 0 < each < FEW_TOKENS:
+        """Warn of texts that are too short for a reliable value."""
+        tokens = lengths.tokens / max(lengths.texts if self.pool == "text" else 1, 1)
+        if not 0 < tokens < FEW_TOKENS:
             return ()
-        what = "Texts have" if self.pool == "text" else "There are"
-        average = " on average" if self.pool == "text" else ""
-        few = f"{what} {each:.3g} tokens{average}: too few for a number that means much."
-        return (Note(few, "warning"),)
+        if self.pool == "text":
+            tokens_of, remedy = f"The texts have {tokens:.3g} tokens on average", "measure longer texts"
+        else:
+            tokens_of, remedy = f"The corpus has {tokens:.3g} tokens", "measure more text"
+        return (Note(f"{tokens_of}, too few for a reliable value: {remedy}.", "warning"),)
 
     def why_undefined(self, lengths: LengthSums, summary: Any = None) -> str:
-        """Say that there are no texts, or what it would take."""
+        """Return that there are no texts, or that none meets the requirement."""
         if not lengths.texts:
             return "there are no texts."
         if self.pool == "corpus":
-            return f"the texts together do not have {self.takes}."
-        return f"no {self.pool} has {self.takes}."
+            return f"the texts together do not have {self.required}."
+        return f"no {self.pool} has {self.required}."
 
 
 @dataclass(frozen=True, kw_only=True)
-class Richness(_Takes, CountDiversity):
-    """A formula of how often each token occurs.
+class Richness(_Requires, CountDiversity):
+    """A formula on the counts of single tokens.
 
     Attributes
     ----------
     pool
-        ``text``: the mean of one value a text. ``corpus``: one value of all tokens together.
-        ``group``: the mean of one value a group of texts.
+        ``text``: the mean of one value per text. ``corpus``: one value of all tokens together.
+        ``group``: the mean of one value per group of texts.
     short
-        What a text (or group) without a value counts as in such a mean: it is left out (``skip``),
-        counts as 0 (``zero``), or makes the mean undefined (``nan``).
+        How such a mean treats a text (or group) without a value: leave it out (``skip``), count it as 0
+        (``zero``), or make the mean undefined (``nan``).
     """
 
     pool: Pool = "text"
@@ -75,20 +75,20 @@ class Richness(_Takes, CountDiversity):
 
     @property
     def ngram_size(self) -> int:
-        """It counts single tokens."""
+        """1: single tokens are counted."""
         return 1
 
     @property
-    def takes(self) -> str:
-        """A token: then there is something to count."""
-        return "a token"
+    def required(self) -> str:
+        """At least one token."""
+        return "any tokens"
 
     def counted(self) -> NgramCounts:
-        """Return single tokens."""
+        """Return the counts of single tokens."""
         return NgramCounts(1, view=self.view)
 
     def parts(self, grams: Grams) -> dict[str, int | float]:
-        """Return N, C, and the texts."""
+        """Return N, C and the number of texts."""
         return {
             "N": grams.distinct[0].item(),
             "C": int(grams.total[0]),
@@ -97,17 +97,17 @@ class Richness(_Takes, CountDiversity):
 
 
 @dataclass(frozen=True, kw_only=True)
-class StreamRichness(_Takes, Generic[Walked]):
-    """A formula of what is found on a walk through the tokens, in their order.
+class StreamRichness(_Requires, Generic[Walked]):
+    """A formula on a walk through the tokens, in their order.
 
     Attributes
     ----------
     pool
-        ``text``: the mean of one value a text. ``corpus``: one value of all texts, run on as one
-        stream in their order. ``group``: the mean of one value a group, its texts run on likewise.
+        ``text``: the mean of one value per text. ``corpus``: one value of all texts, concatenated in
+        their order. ``group``: the mean of one value per group, whose texts are concatenated.
     short
-        What a text (or group) without a value counts as in such a mean: it is left out (``skip``),
-        counts as 0 (``zero``), or makes the mean undefined (``nan``).
+        How such a mean treats a text (or group) without a value: leave it out (``skip``), count it as 0
+        (``zero``), or make the mean undefined (``nan``).
     """
 
     pool: Pool = "text"
@@ -115,7 +115,7 @@ class StreamRichness(_Takes, Generic[Walked]):
 
     @property
     def ngram_size(self) -> int:
-        """It counts single tokens."""
+        """1: single tokens are counted."""
         return 1
 
     @abstractmethod
@@ -123,20 +123,20 @@ class StreamRichness(_Takes, Generic[Walked]):
         """Return the walk."""
 
     @abstractmethod
-    def formula(self, found: Walked) -> Reals:
-        """Return the value of each stream; NaN where it is undefined."""
+    def formula(self, sums: Walked) -> Reals:
+        """Return one value per stream; NaN where it is undefined."""
 
     @abstractmethod
-    def parts(self, found: Walked) -> dict[str, int | float]:
-        """Return what the value of the corpus is made of, besides its texts."""
+    def parts(self, sums: Walked) -> dict[str, int | float]:
+        """Return the numbers that the value of the corpus is computed from, except the number of texts."""
 
     @property
     def ordered(self) -> bool:
-        """Whether texts run on into each other, so that their order matters."""
+        """Whether texts are concatenated, so that their order matters."""
         return self.pool != "text"
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
-        """Return the walk through all, or the mean over texts or groups, and the lengths."""
+        """Return the walk through all texts (or the mean over texts or groups) and the lengths."""
         walk = self.walk()
         pooled: dict[Pool, AnyStatistic] = {
             "text": TextWalkMean(walk, self, view=self.view),
@@ -146,7 +146,7 @@ class StreamRichness(_Takes, Generic[Walked]):
         return pooled[self.pool], Lengths(view=self.view)
 
     def score(self, *summaries: Any) -> Score:
-        """Apply the formula to the one stream, or finish the mean."""
+        """Apply the formula to the single stream, or return the score of the mean."""
         summary, lengths = summaries
         if isinstance(summary, Mean):
             return self.score_mean(summary, lengths)
@@ -166,7 +166,7 @@ class WindowRichness(StreamRichness[WindowSums]):
     Attributes
     ----------
     window
-        Tokens a window.
+        Tokens per window.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
@@ -177,27 +177,27 @@ class WindowRichness(StreamRichness[WindowSums]):
     window: int = option(50, at_least=1)
 
     @property
-    def takes(self) -> str:
-        """As many tokens as a window."""
-        return f"{self.window:,} tokens or more"
+    def required(self) -> str:
+        """At least one window."""
+        return f"at least {self.window:,} tokens"
 
-    def formula(self, found: WindowSums) -> Reals:
-        """The mean of the ratios: all have the same denominator."""
-        return ratio(found.types, found.windows * self.window)
+    def formula(self, sums: WindowSums) -> Reals:
+        """Return the mean of the ratios, which have the same denominator."""
+        return ratio(sums.types, sums.windows * self.window)
 
 
 @dataclass(frozen=True, kw_only=True)
 class FactorRichness(StreamRichness[Walked]):
-    """How long a factor is: tokens until their type-token ratio has fallen to a threshold.
+    """The mean length of a factor: the tokens until their type-token ratio has fallen to a threshold.
 
     Attributes
     ----------
     threshold
         The ratio at which a factor ends.
     compare
-        Whether the ratio must fall below it (``<``), or reaching it is enough (``<=``).
+        Whether the ratio must fall below the threshold (``<``) or only reach it (``<=``).
     minimum
-        Tokens that a factor has at least.
+        The smallest number of tokens of a factor.
     """
 
     threshold: float = option(0.72, above=0, below=1)
@@ -205,6 +205,6 @@ class FactorRichness(StreamRichness[Walked]):
     minimum: int = option(0, at_least=0)
 
     @property
-    def takes(self) -> str:
-        """A token."""
-        return "a token"
+    def required(self) -> str:
+        """At least one token."""
+        return "any tokens"

@@ -1,4 +1,4 @@
-"""What metrics in embedding space share: the embedder, and texts that have no direction."""
+"""Base class of the diversity metrics on vectors, with notes on texts whose vector is zero."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ class Summary(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class VectorDiversity(VectorMetric):
-    """A formula of the cosines between texts, by their vectors."""
+    """A formula on the cosines between the vectors of texts."""
 
-    def scored_on(self, value: float, found: Summary, **more: int | float) -> Score:
-        """Make the score, or say why there is none."""
-        placed = found.texts - found.zeros
+    def scored_on(self, value: float, summary: Summary, **more: int | float) -> Score:
+        """Return the score, which is undefined where too few texts have a nonzero vector."""
+        nonzero = summary.texts - summary.zeros
         parts: dict[str, int | float] = {
-            "texts": found.texts,
-            "zero_vectors": found.zeros,
-            "dimensions": found.dimensions,
+            "texts": summary.texts,
+            "zero_vectors": summary.zeros,
+            "dimensions": summary.dimensions,
             **more,
         }
         notes: tuple[str, ...] = ()
-        if found.zeros and placed:
-            left_out = f"{found.zeros:,} of {found.texts:,} texts have a vector of zeros, so no direction"
-            notes = (f"{left_out}; they are left out.",)
-        if not found.texts:
+        if summary.zeros and nonzero:
+            zeros = f"{summary.zeros:,} of {summary.texts:,} texts have a zero vector, which has no direction"
+            notes = (f"{zeros}; they are left out.",)
+        if not summary.texts:
             return self.scored(math.nan, parts, undefined="there are no texts.")
-        if not placed:
-            why = "all texts have a vector of zeros, so no direction."
+        if not nonzero:
+            why = "all texts have a zero vector, which has no direction."
             return self.scored(math.nan, parts, undefined=why)
-        if placed < self.least_texts:
-            one = "there is one text" if found.texts == 1 else "one text alone has a direction"
-            return self.scored(math.nan, parts, notes, undefined=f"{one}, and it takes two.")
+        if nonzero < self.least_texts:
+            single = "there is only one text" if summary.texts == 1 else "only one text has a nonzero vector"
+            return self.scored(math.nan, parts, notes, undefined=f"{single}; at least two are needed.")
         return self.scored(value, parts, notes)

@@ -1,4 +1,4 @@
-"""What metrics of counts share: what is pooled, the size of the n-gram, and how a mean is scored."""
+"""Base classes of the metrics on n-gram counts: pooling, n-gram size, and scores of means."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from distinctly.statistics.means import GroupMean, Mean, TextMean
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
 from distinctly.statistics.pool import Pool as TextPool
 
-# Fewer n-grams than this say little; choices of ours, as is the share from which nearly all differ.
+# Our choices: a note warns of fewer n-grams, and of a larger share of distinct n-grams.
 FEW, SATURATED = 50, 0.98
 Pool = Literal["corpus", "text", "group"]
 Short = Literal["skip", "zero", "nan"]
 
 
 class Pooled(Metric):
-    """One value of the corpus, or the mean of one value a text or a group.
+    """One value of the corpus, or the mean of one value per text or group.
 
-    `pool` and `short` are options of those who inherit it, each with its own default.
+    Subclasses declare the options `pool` and `short`, each with its own default.
     """
 
     pool: Pool
@@ -36,39 +36,38 @@ class Pooled(Metric):
 
     @abstractmethod
     def lacking(self) -> str:
-        """Say what is true of a text (or group) without a value, as what follows "3 of 10 texts"."""
+        """Return what a text (or group) without a value lacks, to follow "3 of 10 texts"."""
 
     @abstractmethod
     def why_undefined(self, lengths: LengthSums, summary: Any = None) -> str:
-        """Say why there is no value; `summary` is there where the corpus is what is pooled."""
+        """Return why there is no value; `summary` is given with ``pool=corpus``."""
 
     def remarks(self, lengths: LengthSums, summary: Any = None) -> tuple[str, ...]:
-        """Return the metric's own notes; `summary` is there where the corpus is what is pooled."""
+        """Return notes specific to the metric; `summary` is given with ``pool=corpus``."""
         return ()
 
     @property
     def reads_groups(self) -> bool:
-        """Whether the groups are what is pooled."""
+        """Whether the value is a mean over groups."""
         return self.pool == "group"
 
     def score_mean(self, mean: Mean, lengths: LengthSums) -> Score:
-        """Finish a mean over texts or groups."""
+        """Return the score of a mean over texts or groups."""
         defined = mean.members - mean.undefined
-        what = "texts" if self.pool == "text" else "groups"
+        members = "texts" if self.pool == "text" else "groups"
         parts: dict[str, int | float] = {
             "texts": lengths.texts,
             "tokens": lengths.tokens,
-            f"skipped_{what}": mean.undefined,
+            f"skipped_{members}": mean.undefined,
         }
         if self.pool == "group":
             parts["groups"] = mean.members
-        too_short = f"{mean.undefined:,} of {mean.members:,} {what} {self.lacking()}"
+        too_short = f"{mean.undefined:,} of {mean.members:,} {members} {self.lacking()}"
         if not mean.members or (not defined and self.short != "zero"):
             return self.scored(math.nan, parts, self.remarks(lengths), undefined=self.why_undefined(lengths))
         if mean.undefined and self.short == "nan":
-            return self.scored(
-                math.nan, parts, self.remarks(lengths), undefined=f"{too_short}, and short=nan."
-            )
+            why = f"{too_short}, and short=nan makes the mean undefined."
+            return self.scored(math.nan, parts, self.remarks(lengths), undefined=why)
         divisor = mean.members if self.short == "zero" else defined
         treated = "count as 0" if self.short == "zero" else "are left out"
         notes = (f"{too_short}; they {treated} (short={self.short}).",) if mean.undefined else ()
@@ -76,18 +75,18 @@ class Pooled(Metric):
 
 
 class CountDiversity(Pooled):
-    """A formula of counts, over the corpus or as a mean over its texts or groups."""
+    """A formula on counts: of the corpus, or as a mean over its texts or groups."""
 
     @abstractmethod
     def counted(self) -> NgramCounts:
-        """Return what is counted."""
+        """Return the statistic that counts."""
 
     @abstractmethod
     def formula(self, grams: Grams) -> Reals:
-        """Return the value of each selection of texts; NaN where it is undefined."""
+        """Return one value per selection of texts; NaN where it is undefined."""
 
     def parts(self, grams: Grams) -> dict[str, int | float]:
-        """Return what the value of the corpus is made of."""
+        """Return the numbers that the value of the corpus is computed from."""
         return {
             "N": grams.distinct[0].item(),
             "C": int(grams.total[0]),
@@ -95,21 +94,21 @@ class CountDiversity(Pooled):
             "skipped_texts": int(grams.short[0]),
         }
 
-    def told(self, lengths: LengthSums, grams: Grams) -> tuple[str, ...]:
-        """Say what the value of the corpus leaves out."""
+    def omissions(self, lengths: LengthSums, grams: Grams) -> tuple[str, ...]:
+        """Return notes on what the value of the corpus leaves out."""
         return ()
 
     def warnings(self, grams: Grams) -> tuple[str, ...]:
-        """Say why the value of the corpus may mean little."""
+        """Return notes on why the value of the corpus may be unreliable."""
         return ()
 
     @property
     def sized(self) -> Sized:
-        """With how many n-grams there are, unless each text is measured by itself."""
+        """The number of n-grams, unless each text or group has its own value."""
         return "ngrams" if self.pool == "corpus" else "no"
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
-        """Return the counts, or the mean over texts or groups, and the lengths."""
+        """Return the counts (or the mean over texts or groups) and the lengths."""
         counts: Mergeable[Any, Any] = self.counted()
         if self.pool != "corpus":
             counts = (TextMean if self.pool == "text" else GroupMean)(self.counted(), self)
@@ -122,13 +121,13 @@ class CountDiversity(Pooled):
         return self.formula(pool.index(self.counted()).each(labels, selections))
 
     def score(self, *summaries: Any) -> Score:
-        """Apply the formula to the counts, or finish the mean."""
+        """Apply the formula to the counts, or return the score of the mean."""
         summary, lengths = summaries
         if isinstance(summary, Mean):
             return self.score_mean(summary, lengths)
         value = float(self.formula(summary)[0])
         missing = math.isnan(value)
-        notes = () if missing else self.told(lengths, summary)
+        notes = () if missing else self.omissions(lengths, summary)
         return self.scored(
             value,
             self.parts(summary),
@@ -139,18 +138,18 @@ class CountDiversity(Pooled):
 
 @dataclass(frozen=True, kw_only=True)
 class NgramDiversity(CountDiversity):
-    """A formula of n-gram counts, over the corpus or as a mean over its texts or groups.
+    """A formula on n-gram counts: of the corpus, or as a mean over its texts or groups.
 
     Attributes
     ----------
     n
-        Tokens an n-gram; n-grams do not cross from text to text.
+        Tokens per n-gram. N-grams do not cross text boundaries.
     pool
-        ``corpus``: one value of all n-grams together. ``text``: the mean of one value a text.
-        ``group``: the mean of one value a group of texts.
+        ``corpus``: one value of all n-grams together. ``text``: the mean of one value per text.
+        ``group``: the mean of one value per group of texts.
     short
-        What a text (or group) without any n-gram counts as in such a mean: it is left out
-        (``skip``), counts as 0 (``zero``), or makes the mean undefined (``nan``).
+        How such a mean treats a text (or group) without any n-gram: leave it out (``skip``), count it
+        as 0 (``zero``), or make the mean undefined (``nan``).
     """
 
     n: int = field(metadata=bounds(at_least=1))
@@ -163,51 +162,51 @@ class NgramDiversity(CountDiversity):
         return self.n
 
     def counted(self) -> NgramCounts:
-        """Return n-grams."""
+        """Return the counts of n-grams."""
         return NgramCounts(self.n, view=self.view)
 
     def lacking(self) -> str:
-        """Say that it takes an n-gram."""
+        """Return that there is no n-gram."""
         return f"have no {self.n}-gram"
 
     def why_undefined(self, lengths: LengthSums, grams: Grams | None = None) -> str:
-        """Say why there is no value; `grams` are there where the corpus is what is pooled."""
+        """Return why there is no value; `grams` is given with ``pool=corpus``."""
         if not lengths.texts:
             return "there are no texts."
-        return f"no text has {self.n} tokens or more, so there is no {self.n}-gram."
+        return f"no text has at least {self.n} tokens, so there are no {self.n}-grams."
 
-    def told(self, lengths: LengthSums, grams: Grams) -> tuple[str, ...]:
-        """Say how many texts have no n-gram."""
+    def omissions(self, lengths: LengthSums, grams: Grams) -> tuple[str, ...]:
+        """Return a note with the number of texts without n-grams."""
         short = int(grams.short[0])
         if not short:
             return ()
-        return (
-            f"{short:,} of {lengths.texts:,} texts have fewer than {self.n} tokens, so no {self.n}-gram.",
-        )
+        few = f"{short:,} of {lengths.texts:,} texts have fewer than {self.n} tokens"
+        return (f"{few} and so contain no {self.n}-gram.",)
 
     def warnings(self, grams: Grams) -> tuple[str, ...]:
-        """Say where there is too little for the number to mean much."""
+        """Warn of too few n-grams, and of n-grams that are nearly all distinct."""
         total = int(grams.total[0])
         if 0 < total < FEW:
-            few = f"Only {total} {self.n}-grams: too few for a number that means much."
+            ngrams = f"{self.n}-gram" if total == 1 else f"{self.n}-grams"
+            few = f"The corpus has only {total} {ngrams}, too few for a reliable value: measure more text."
             return (Note(few, "warning"),)
         if total and grams.distinct[0] > SATURATED * total:
             saturated = (
-                f"Saturated: nearly every {self.n}-gram differs from all others, so that corpora can hardly "
-                "be told apart. Use a smaller n, or more text."
+                f"The value is saturated: nearly all {self.n}-grams are distinct, so corpora can hardly be "
+                "distinguished. Use a smaller n or more text."
             )
             return (Note(saturated, "warning"),)
         return ()
 
 
 def ratio(numerator: Integers | Reals, denominator: Integers | Reals) -> Reals:
-    """Divide; NaN where the denominator is 0.
+    """Return the quotients; NaN where the denominator is 0.
 
     Examples
     --------
     >>> ratio(np.array([1, 0]), np.array([2, 0])).tolist()
     [0.5, nan]
     """
-    found = np.full(len(numerator), np.nan)
-    np.divide(numerator, denominator, out=found, where=denominator != 0)
-    return found
+    quotients = np.full(len(numerator), np.nan)
+    np.divide(numerator, denominator, out=quotients, where=denominator != 0)
+    return quotients

@@ -14,17 +14,17 @@ from distinctly.score import Score
 
 @dataclass(frozen=True, kw_only=True)
 class Chamfer(VectorDiversity):
-    """Mean cosine distance from a text to the nearest other text (Cox et al., 2021).
+    """Mean cosine distance of a text to the nearest other text (Cox et al., 2021).
 
-    ``(1/n) Σ_i min_{j≠i} (1 − cos(x_i, x_j))``. More is more diverse; texts that repeat count 0.
-    Known bias: it falls as texts are added, since with more of them one is near, so compare only
-    corpora of equally many texts.
+    ``(1/n) Σ_i min_{j≠i} (1 − cos(x_i, x_j))``. More is more diverse; a repeated text has
+    distance 0. Known bias: it falls as texts are added, since the nearest of more texts is nearer: compare
+    only corpora with the same number of texts.
 
     Examples
     --------
     >>> import distinctly as dy
     >>> import numpy as np
-    >>> vectors = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 2.0]])  # to the nearest: 1, 0 and 0
+    >>> vectors = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 2.0]])  # distances: 1, 0 and 0
     >>> dy.measure(vectors, "chamfer")[0].value
     0.3333333333333333
     """
@@ -43,7 +43,7 @@ class Chamfer(VectorDiversity):
         return (NearestOther(self.view),)
 
     def score(self, *summaries: Any) -> Score:
-        """Take the mean."""
+        """Return the mean."""
         nearest: NearestSum = summaries[0]
         n = nearest.texts - nearest.zeros
         value = nearest.total / n if n > 1 else math.nan

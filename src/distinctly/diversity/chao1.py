@@ -16,8 +16,8 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 class Chao1(NgramDiversity):
     """Estimated number of n-grams, seen and unseen (Chao, 1984; bias-corrected).
 
-    ``N + f₁(f₁−1) / (2(f₂+1))``: f₁ n-grams were seen once, f₂ twice. Known bias: it is a lower
-    bound, and grows with the corpus as long as most n-grams are seen once.
+    ``N + f₁(f₁−1) / (2(f₂+1))``: f₁ n-grams occur once, f₂ twice. Known bias: it is a lower bound that
+    grows with the corpus as long as most n-grams occur once.
 
     Examples
     --------
@@ -32,9 +32,9 @@ class Chao1(NgramDiversity):
     n: int = 1
 
     def formula(self, grams: Grams) -> Reals:
-        """N and an estimate of what is unseen."""
+        """Return N plus the estimated number of unseen n-grams."""
         return np.where(grams.total > 0, grams.chao1(), np.nan)
 
     def parts(self, grams: Grams) -> dict[str, int | float]:
-        """Return N, C, the texts, and how many n-grams were seen once and twice."""
+        """Return N, C, the texts, and the numbers of n-grams that occur once and twice."""
         return {**super().parts(grams), "f1": float(grams.seen(1)[0]), "f2": float(grams.seen(2)[0])}

@@ -20,18 +20,18 @@ from distinctly.views.base import ViewKind
 class Compression(Metric):
     """Compression ratio of all texts together: bytes over compressed bytes (Shaib et al., 2024).
 
-    The texts, in UTF-8 with a newline between each two, compressed once; the mean over some seeded
-    orders of the texts, since a compressor finds again what is near. Known bias: it grows with the
-    size of the corpus, and small ones pay for the compressor's header.
+    The texts, encoded in UTF-8 and joined by newlines, are compressed in several random orders, since a
+    compressor finds nearby repetitions more easily; the value is the mean ratio. Known bias: it grows with
+    the size of the corpus, and is low in small ones because of the compressor's header.
 
     Attributes
     ----------
     algorithm
         ``gzip`` at level 9, ``xz`` at level 6, ``zstd`` at level 3.
     shuffles
-        How many orders to take; 0: the texts as they came.
+        The number of random orders; 0 keeps the given order.
     seed
-        What the orders begin with.
+        The seed of the orders.
 
     Examples
     --------
@@ -51,16 +51,16 @@ class Compression(Metric):
 
     @property
     def ordered(self) -> bool:
-        """Whether the texts are taken as they came."""
+        """Whether the texts are compressed in the given order."""
         return self.shuffles == 0
 
     @property
     def sized(self) -> Sized:
-        """With how many texts there are."""
+        """The number of texts."""
         return "texts"
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
-        """Return the sizes."""
+        """Return the sizes before and after compression."""
         seed = 0 if self.ordered else self.seed
         return (Compressed(self.algorithm, self.shuffles, seed, view=self.view),)
 
@@ -69,7 +69,7 @@ class Compression(Metric):
         sizes: Sizes = summaries[0]
         parts: dict[str, int | float] = {"texts": sizes.count, "bytes": sizes.original}
         if not sizes.compressed:
-            why = "no text has any character." if sizes.count else "there are no texts."
+            why = "no text has any characters." if sizes.count else "there are no texts."
             return self.scored(math.nan, parts, undefined=why)
         ratios = [sizes.original / size for size in sizes.compressed]
         parts["compressed"] = math.fsum(sizes.compressed) / len(ratios)

@@ -15,9 +15,9 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 
 @dataclass(frozen=True, kw_only=True)
 class CorrectedTtr(Richness):
-    """Corrected TTR (Carroll, 1964): `root_ttr` over √2.
+    """Corrected TTR (Carroll, 1964): `root_ttr` divided by √2.
 
-    ``N / √(2C)``. Known bias: that of `root_ttr`.
+    ``N / √(2C)``. Known bias: as `root_ttr`.
 
     Examples
     --------
@@ -30,5 +30,5 @@ class CorrectedTtr(Richness):
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
     def formula(self, grams: Grams) -> Reals:
-        """N over the root of 2·C."""
+        """Return N / √(2C)."""
         return ratio(grams.distinct, np.sqrt(2.0 * grams.total))

@@ -1,4 +1,4 @@
-"""`coverage`: how much of what the writer would go on to write has been seen."""
+"""`coverage`: the estimated share of future n-grams that have been seen."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 class Coverage(NgramDiversity):
     """Share of future n-grams that have been seen already (Good, 1953).
 
-    ``1 − f₁/C``: f₁ of the C n-grams were seen once. Low coverage says that the corpus is too small
-    to know its own variety; at equal size, less of it is more varied. Known bias: grows with the corpus.
+    ``1 − f₁/C``: f₁ of the C n-grams occur once. Low coverage means that the corpus is too small to show its
+    whole variety; at equal size, less is more diverse. Known bias: it grows with the corpus.
 
     Examples
     --------
     >>> import distinctly as dy
-    >>> dy.measure(["a a b c"], "coverage")[0].value   # two of four tokens were seen once
+    >>> dy.measure(["a a b c"], "coverage")[0].value   # two of four tokens occur once
     0.5
     """
 
@@ -32,9 +32,9 @@ class Coverage(NgramDiversity):
     n: int = 1
 
     def formula(self, grams: Grams) -> Reals:
-        """Good and Turing's estimate."""
+        """Return the Good–Turing estimate."""
         return np.maximum(1 - ratio(grams.seen(1), grams.total), 0.0)  # expected counts are rounded
 
     def parts(self, grams: Grams) -> dict[str, int | float]:
-        """Return N, C, the texts, and how many n-grams were seen once."""
+        """Return N, C, the texts, and the number of n-grams that occur once."""
         return {**super().parts(grams), "f1": float(grams.seen(1)[0])}

@@ -16,9 +16,9 @@ from distinctly.score import Score
 class Dispersion(VectorDiversity):
     """Mean cosine distance between two different texts (in Tevet & Berant, 2021, with a minus sign).
 
-    ``1 − (‖Σx‖² − n) / (n(n−1))`` on unit vectors x: the mean over all pairs without the pairs of a
-    text with itself, exactly, in linear time. More is more diverse. Known bias: none in size; but
-    many small clusters and one wide one can have the same mean.
+    ``1 − (‖Σx‖² − n) / (n(n−1))`` on unit vectors x: the exact mean over all pairs of different texts, in
+    linear time. More is more diverse. Known bias: none in size; but many small clusters and one wide
+    cluster can have the same mean.
 
     Examples
     --------
@@ -44,6 +44,6 @@ class Dispersion(VectorDiversity):
         value = math.nan
         if n > 1:
             mean = 1 - (resultant.squared - n) / (n * (n - 1))
-            # Rounding must not make one vector, repeated, differ from itself.
+            # Rounding must not give copies of one vector a distance.
             value = min(max(mean, 0.0), 2.0) if resultant.different > 1 else 0.0
         return self.scored_on(value, resultant)

@@ -1,4 +1,4 @@
-"""`distinct`: the share of n-grams that differ."""
+"""`distinct`: the share of distinct n-grams."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 
 @dataclass(frozen=True, kw_only=True)
 class Distinct(NgramDiversity):
-    """Share of n-grams that differ: Distinct-n (Li et al., 2016).
+    """Share of distinct n-grams: Distinct-n (Li et al., 2016).
 
-    ``N / C``: N distinct n-grams of C in all. Known bias: it falls as texts grow longer or more,
-    whoever wrote them; compare only corpora of equal size, or use `ead`.
+    ``N / C``: N distinct n-grams of C in all. Known bias: it falls as texts grow longer or more numerous,
+    whoever wrote them: compare only corpora of equal size, or use `ead`.
 
     Attributes
     ----------
     denominator
-        ``ngrams``: C. ``tokens``: all tokens of the texts, as Li et al. divide.
+        ``ngrams``: C. ``tokens``: the number of all tokens, as in Li et al.
 
     Examples
     --------
@@ -46,10 +46,10 @@ class Distinct(NgramDiversity):
     denominator: Literal["ngrams", "tokens"] = "ngrams"
 
     def formula(self, grams: Grams) -> Reals:
-        """N over n-grams or tokens."""
+        """Return N divided by the n-grams or the tokens."""
         share = ratio(grams.distinct, grams.total if self.denominator == "ngrams" else grams.tokens)
         return np.where(grams.total > 0, share, np.nan)
 
     def parts(self, grams: Grams) -> dict[str, int | float]:
-        """Return N, C, the tokens, and the texts."""
+        """Return N, C, and the numbers of tokens and texts."""
         return {**super().parts(grams), "tokens": int(grams.tokens[0])}

@@ -17,9 +17,9 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 class Dugast(Richness):
     """Uber index, U (Dugast, 1978): the inverse of `maas`.
 
-    ``(log C)² / (log C − log N)``, natural logarithms. Known bias: a text in which no token comes again
-    would be infinitely rich. It is left out of a mean over texts (a note says how many are), so that
-    such a mean is too low where texts are short; `maas` has them as 0.
+    ``(log C)² / (log C − log N)``, natural logarithms. Known bias: a text without a repeated token would be
+    infinitely rich. Such texts are left out of a mean over texts, and a note gives their number. The mean is
+    therefore too low for short texts; `maas` counts them as 0.
 
     Examples
     --------
@@ -32,13 +32,13 @@ class Dugast(Richness):
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
     @property
-    def takes(self) -> str:
-        """A token that comes again: otherwise the index is infinite."""
-        return "a token that comes twice or more"
+    def required(self) -> str:
+        """A repeated token: otherwise the index is infinite."""
+        return "a repeated token"
 
     def formula(self, grams: Grams) -> Reals:
-        """The square of log C, over how far log N is from it."""
+        """Return (log C)² / (log C − log N)."""
         log_total = np.log(np.maximum(grams.total, 1))
         missing = log_total - np.log(np.maximum(grams.distinct, 1))
-        # Counts that are expected in a sample may pass C by a rounding.
+        # The expected N of a sample may exceed C by a rounding error.
         return ratio(log_total**2, np.maximum(missing, 0))

@@ -18,18 +18,18 @@ from distinctly.statistics.repeats import Repeated, Repeats
 class Duplicates(Metric):
     """Share of texts that repeat an earlier one, token for token.
 
-    ``(texts − distinct texts) / texts``, of the texts that have tokens. The part `near` counts those,
-    too, that are nearly an earlier one: by a Jaccard similarity of their n-grams, found by MinHash
+    ``(texts − distinct texts) / texts``, of the texts that have tokens. The part `near` also counts
+    near-duplicates of an earlier text: their n-grams have a high Jaccard similarity, found by MinHash
     (Broder, 1997) and checked exactly. Known bias: it grows with the number of texts.
 
     Attributes
     ----------
     threshold
-        From which Jaccard similarity on a text is nearly another.
+        The smallest Jaccard similarity of near-duplicates.
     n
-        Tokens an n-gram, for `near`; a text with fewer tokens is one n-gram.
+        Tokens per n-gram, for `near`; a text with fewer tokens is one n-gram.
     permutations
-        How many hashes the MinHash has; more find a few more of the near ones.
+        The number of MinHash hashes; more hashes find slightly more near-duplicates.
 
     Examples
     --------
@@ -54,16 +54,16 @@ class Duplicates(Metric):
 
     @property
     def sized(self) -> Sized:
-        """With how many texts there are."""
+        """The number of texts."""
         return "texts"
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
-        """Return the repeated texts, and the lengths."""
+        """Return the repeated texts and the lengths."""
         repeats = Repeats(self.n, float(self.threshold), self.permutations, view=self.view)
         return repeats, Lengths(view=self.view)
 
     def score(self, *summaries: Any) -> Score:
-        """Return the share."""
+        """Return the share of repeated texts."""
         repeated: Repeated
         lengths: LengthSums
         repeated, lengths = summaries
@@ -74,6 +74,6 @@ class Duplicates(Metric):
             "near": repeated.near / repeated.texts if repeated.texts else math.nan,
         }
         if not repeated.texts:
-            why = "no text has any token." if lengths.texts else "there are no texts."
+            why = "no text has any tokens." if lengths.texts else "there are no texts."
             return self.scored(math.nan, parts, undefined=why)
         return self.scored(repeated.exact / repeated.texts, parts)

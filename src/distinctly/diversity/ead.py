@@ -1,4 +1,4 @@
-"""`ead`: Distinct, scaled by how many distinct n-grams that many n-grams could be expected to have."""
+"""`ead`: the number of distinct n-grams, divided by the number expected of a random draw."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ VARIED_LENGTHS = 0.5
 class Ead(NgramDiversity):
     """Expectation-Adjusted Distinct (Liu et al., 2022).
 
-    ``EAD = N / (V·(1 − ((V−1)/V)^C))``: N distinct n-grams, over how many C draws from V equally
-    likely ones would give. It can pass 1. Known bias: it still falls with length on narrow
-    domains, where the words are far from equally likely; check it on the training data first.
+    ``EAD = N / (V·(1 − ((V−1)/V)^C))``: N distinct n-grams, divided by the number expected of C draws from V
+    equally likely n-grams. It can exceed 1. Known bias: it still falls with length on narrow domains, where
+    words are far from equally likely: check it on the training data first.
 
     Attributes
     ----------
     vocabulary
-        V: a number; ``bert`` = 30522, the paper's; ``tokenizer``: as many as the tokenizer knows;
-        ``chao1``: estimated from the n-grams themselves; ``reference``: distinct tokens of the
-        reference corpus. For n > 1 the bound is over Vⁿ n-grams, except with ``chao1``.
+        V: a number; ``bert`` = 30522, as in the paper; ``tokenizer``: the size of the tokenizer's vocabulary;
+        ``chao1``: estimated from the n-grams themselves; ``reference``: the number of distinct tokens of the
+        reference corpus. For n > 1 there are Vⁿ n-grams, except with ``chao1``.
     expected
-        ``uniform``: as above. ``reference``: how many distinct n-grams C draws from the reference
-        corpus's own distribution would give, its unseen part estimated.
+        ``uniform``: as above. ``reference``: the number expected of C draws from the n-gram distribution of
+        the reference corpus, whose unseen part is estimated.
 
     Examples
     --------
@@ -64,19 +64,19 @@ class Ead(NgramDiversity):
             object.__setattr__(self, "vocabulary", BERT)
 
     def formula(self, grams: Grams) -> Reals:
-        """N over its expectation."""
+        """Return N divided by its expectation."""
         value = ratio(grams.distinct, self.expectation(grams))
         return np.where(grams.total > 0, value, np.nan)
 
     def expectation(self, grams: Grams) -> Reals:
-        """How many distinct n-grams as many draws would give."""
+        """Return the expected number of distinct n-grams of C draws."""
         if isinstance(self._known, Grams) and self.expected == "reference":
             return _drawn_from(self._known, grams.total)
         if self.vocabulary == "chao1":
             return _drawn_uniformly(grams.chao1(), grams.total)
         size = self._known if self.vocabulary in ("tokenizer", "reference") else self.vocabulary
         if not isinstance(size, int):
-            raise SpecError(f"'ead' with vocabulary={self.vocabulary} has not been told its size.")
+            raise SpecError(f"'ead:vocabulary={self.vocabulary}' has no vocabulary size: call `bind` first.")
         return _drawn_uniformly(np.array([_power(size, self.n)]), grams.total)
 
     def parts(self, grams: Grams) -> dict[str, int | float]:
@@ -84,43 +84,43 @@ class Ead(NgramDiversity):
         return {**super().parts(grams), "expected": float(self.expectation(grams)[0])}
 
     def remarks(self, lengths: LengthSums, grams: Grams | None = None) -> tuple[str, ...]:
-        """Say where EAD is not what it seems."""
+        """Return notes on where EAD is close to Distinct or depends on length."""
         notes = []
         if self.n > 1 and self.expected == "uniform" and self.vocabulary != "chao1":
             bound = (
-                f"The bound is over V^{self.n} equally likely n-grams, so large that EAD approaches "
-                f"Distinct-{self.n}."
+                f"The expectation is over V^{self.n} equally likely n-grams, a number so large that EAD "
+                f"approaches Distinct-{self.n}."
             )
             notes.append(Note(bound))
         if lengths.variation > VARIED_LENGTHS:
             varied = (
-                f"Text lengths vary much (standard deviation {lengths.variation:.0%} of the mean). Check EAD "
-                "against length on the training data first, as section 4 of the paper says: "
-                "`distinctly judge length`."
+                f"Text lengths vary widely (standard deviation {lengths.variation:.0%} of the mean), and EAD "
+                "may depend on length. Check it on the training data first, as section 4 of the paper "
+                "recommends: `distinctly judge length`."
             )
             notes.append(Note(varied, "warning"))
         return tuple(notes)
 
     def reference_statistics(self) -> tuple[NgramCounts, ...]:
-        """Return the counts that the expectation is drawn from, or that tell the vocabulary."""
+        """Return the counts that give the expectation or the size of the vocabulary."""
         if self.expected == "reference":
             return (NgramCounts(self.n, view=self.view),)
         return (NgramCounts(1, view=self.view),) if self.vocabulary == "reference" else ()
 
     def bind(self, context: Context) -> Ead:
-        """Fill in the reference's distribution, or the size of the vocabulary."""
+        """Return the metric with the distribution of the reference or the size of the vocabulary."""
         bound = super().bind(context)
-        wanted = bound.reference_statistics()
-        if wanted:
-            needed = "expected=reference" if self.expected == "reference" else "vocabulary=reference"
+        statistics = bound.reference_statistics()
+        if statistics:
+            setting = "expected=reference" if self.expected == "reference" else "vocabulary=reference"
             if context.reference is None:
                 raise SpecError(
-                    f"'ead:{needed}' needs a reference corpus: give --reference FILE (Python: reference=)."
+                    f"'ead:{setting}' needs a reference corpus: give --reference FILE (Python: reference=)."
                 )
-            grams: Grams = context.reference[wanted[0]]
+            grams: Grams = context.reference[statistics[0]]
             if not grams.total[0]:
                 raise SpecError(
-                    f"'ead:{needed}' needs a reference corpus with {wanted[0].n}-grams; it has none."
+                    f"'ead:{setting}' needs {statistics[0].n}-grams in the reference corpus, which has none."
                 )
             return replace(bound, _known=grams if self.expected == "reference" else int(grams.distinct[0]))
         if self.vocabulary == "tokenizer" and self.expected == "uniform":
@@ -140,25 +140,25 @@ def _power(size: int, n: int) -> float:
 
 
 def _drawn_uniformly(size: Reals, draws: Any) -> Reals:
-    """``V·(1 − (1 − 1/V)^C)``, by expm1 and log1p: the plain form has no digits left at large V."""
+    """Return ``V·(1 − (1 − 1/V)^C)``, by expm1 and log1p: the plain form loses all digits at large V."""
     sizes, counts = np.broadcast_arrays(size, np.asarray(draws, np.float64))
     with np.errstate(divide="ignore", invalid="ignore"):
         expected = -sizes * np.expm1(counts * np.log1p(-1 / sizes))
-    # Without end, no two draws are the same; without any n-gram, there is nothing to estimate V from.
+    # If V is infinite, no two draws are equal; if it is 0, there are no n-grams to estimate it from.
     return np.where(np.isinf(sizes), counts, np.where(sizes > 0, expected, 0.0))
 
 
 def _drawn_from(reference: Grams, draws: Any) -> Reals:
-    """``Σ_j 1 − (1 − p_j)^C`` with p from the reference, a part of it kept for what it has not seen.
+    """Return ``Σ_j 1 − (1 − p_j)^C`` with p from the reference, some of it reserved for unseen n-grams.
 
-    The mass of unseen n-grams is Good and Turing's f₁/C, their number Chao1 − N.
+    The probability mass of unseen n-grams is f₁/C (Good–Turing), their number Chao1 − N.
     """
     total, once = float(reference.total[0]), float(reference.seen(1)[0])
     unseen = float(reference.chao1()[0] - reference.distinct[0])
     mass = min(once, total - 1) / total if unseen > 0 else 0.0
-    chances = np.append((1 - mass) * reference.counts / total, min(mass / unseen, 1.0) if mass else 0.0)
+    probabilities = np.append((1 - mass) * reference.counts / total, min(mass / unseen, 1.0) if mass else 0.0)
     numbers = np.append(reference.types.astype(np.float64), unseen)
     with np.errstate(divide="ignore"):
-        misses = np.log1p(-chances)
-    found = [math.fsum(-numbers * np.expm1(float(c) * misses)) if c else 0.0 for c in draws]
-    return np.array(found)
+        misses = np.log1p(-probabilities)
+    expected = [math.fsum(-numbers * np.expm1(float(c) * misses)) if c else 0.0 for c in draws]
+    return np.array(expected)

@@ -20,8 +20,8 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 class Entropy(NgramDiversity):
     """Shannon entropy of the n-gram distribution, in bits.
 
-    ``H = −Σ p log2 p`` with p = count / C. Known bias: too low on small corpora, since n-grams
-    not seen yet are missing; the corrections estimate what is missing.
+    ``H = −Σ p log2 p`` with p = count / C. Known bias: it is too low on small corpora, since
+    unseen n-grams are missing; the corrections estimate the missing part.
 
     Attributes
     ----------
@@ -44,32 +44,32 @@ class Entropy(NgramDiversity):
     correction: Literal["none", "miller-madow", "chao-shen"] = "none"
 
     def formula(self, grams: Grams) -> Reals:
-        """H, corrected as the option says."""
+        """Return H, corrected according to `correction`."""
         bits = _chao_shen(grams) if self.correction == "chao-shen" else grams.entropy
         if self.correction == "miller-madow":
             bits = bits + ratio(grams.distinct - 1, grams.total) / (2 * math.log(2))
-        return np.where(grams.total > 0, bits + 0.0, np.nan)  # + 0.0: one n-gram alone gives -0.0
+        return np.where(grams.total > 0, bits + 0.0, np.nan)  # + 0.0: a single n-gram gives -0.0
 
     def parts(self, grams: Grams) -> dict[str, int | float]:
-        """Return N, C, the texts, and the plain entropy as a share of the highest that N allows."""
-        highest = np.log2(np.maximum(grams.distinct, 1))
-        return {**super().parts(grams), "normalised": float(ratio(grams.entropy, highest)[0])}
+        """Return N, C, the texts, and the plain entropy as a share of its maximum, log2 N."""
+        maximum = np.log2(np.maximum(grams.distinct, 1))
+        return {**super().parts(grams), "normalised": float(ratio(grams.entropy, maximum)[0])}
 
     def remarks(self, lengths: LengthSums, grams: Grams | None = None) -> tuple[str, ...]:
-        """Say where the share of the highest entropy is undefined."""
+        """Return a note where the share of the maximum is undefined."""
         if grams is not None and grams.distinct[0] == 1:
-            return ("`normalised` is undefined: with one distinct n-gram the highest entropy is 0.",)
+            return ("`normalised` is undefined: with a single distinct n-gram the maximum entropy is 0.",)
         return ()
 
 
 def _chao_shen(grams: Grams) -> Reals:
-    """Weigh each n-gram's term by its chance of being seen at all (Chao & Shen, 2003)."""
-    single = np.minimum(grams.seen(1), grams.total - 1)  # no coverage at all has no estimate
+    """Return the entropy with each term divided by its probability of being seen (Chao & Shen, 2003)."""
+    single = np.minimum(grams.seen(1), grams.total - 1)  # a coverage of 0 has no estimate
     coverage = np.repeat(1 - ratio(single, grams.total), np.diff(grams.bounds))
 
     def term(counts: Reals, total: Reals) -> Reals:
         p = coverage * counts / total
-        with np.errstate(divide="ignore"):  # p = 1: log1p(−1) is −∞, and the chance of being seen 1
+        with np.errstate(divide="ignore"):  # p = 1: log1p(−1) is −∞, and the probability of being seen is 1
             seen = -np.expm1(total * np.log1p(-p))
         return -p * np.log2(p) / seen
 

@@ -1,4 +1,4 @@
-"""`hdd`: the type-token ratio of a random sample of a text, without drawing one."""
+"""`hdd`: the expected type-token ratio of a random sample of a text."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from distinctly.statistics.rarefaction import expected_types
 
 @dataclass(frozen=True, kw_only=True)
 class Hdd(Richness):
-    """HD-D (McCarthy & Jarvis, 2007): the type-token ratio to expect of a sample of the tokens.
+    """HD-D (McCarthy & Jarvis, 2007): the expected type-token ratio of a random sample of tokens.
 
-    ``Σ_g P(g in a sample of s) / s``, the chances hypergeometric. It is `rarefied` with n = 1, as a mean
-    over texts. Known bias: none in length for tokens drawn at random; words of a passage go together,
-    and no sample at random sees that.
+    ``Σ_g P(g in a sample of s) / s`` with hypergeometric probabilities P. It is `rarefied` with n = 1, as a
+    mean over texts. Known bias: none in length for tokens drawn at random; a random sample does not see that
+    the words of a passage cluster.
 
     Attributes
     ----------
     sample
-        s: how many tokens.
+        s, the number of tokens.
 
     Examples
     --------
@@ -44,17 +44,17 @@ class Hdd(Richness):
     sample: int = option(42, at_least=1)
 
     @property
-    def takes(self) -> str:
-        """As many tokens as the sample."""
-        return f"{self.sample:,} tokens or more"
+    def required(self) -> str:
+        """At least as many tokens as the sample."""
+        return f"at least {self.sample:,} tokens"
 
     @property
     def sized(self) -> Sized:
-        """With nothing: the sample is the same for all."""
+        """Nothing: the size of the sample is fixed."""
         return "no"
 
     def formula(self, grams: Grams) -> Reals:
-        """The expected types over s."""
-        found = expected_types(grams.counts, grams.types, grams.bounds, grams.total, [self.sample])
-        # Rounding must not make more types than tokens.
-        return (found[:, 0] / self.sample).clip(max=1.0)
+        """Return the expected number of types, divided by s."""
+        types = expected_types(grams.counts, grams.types, grams.bounds, grams.total, [self.sample])
+        # Rounding must not give more types than tokens.
+        return (types[:, 0] / self.sample).clip(max=1.0)

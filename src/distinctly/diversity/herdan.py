@@ -1,4 +1,4 @@
-"""`herdan`: the logarithm of the types over that of the tokens."""
+"""`herdan`: the logarithm of the number of types, divided by that of the tokens."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 class Herdan(Richness):
     """Herdan's C, or log TTR (Herdan, 1960).
 
-    ``log N / log C``; the base does not matter. Known bias: it falls as texts grow longer, more slowly
-    than `ttr`.
+    ``log N / log C``; the base does not matter. Known bias: it falls as texts grow longer, but more
+    slowly than `ttr`.
 
     Examples
     --------
@@ -31,10 +31,10 @@ class Herdan(Richness):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     @property
-    def takes(self) -> str:
-        """Two tokens: the logarithm of one is 0."""
-        return "2 tokens or more"
+    def required(self) -> str:
+        """Two tokens: the logarithm of 1 is 0."""
+        return "at least 2 tokens"
 
     def formula(self, grams: Grams) -> Reals:
-        """Log N over log C."""
+        """Return log N / log C."""
         return ratio(np.log(np.maximum(grams.distinct, 1)), np.log(np.maximum(grams.total, 1)))

@@ -15,11 +15,11 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 
 @dataclass(frozen=True, kw_only=True)
 class Hill(NgramDiversity):
-    """Hill number: how many equally frequent n-grams would be as diverse (Hill, 1973).
+    """Hill number: the number of equally frequent n-grams that would be as diverse (Hill, 1973).
 
-    ``(Σ p^q)^(1/(1−q))`` with p = count / C. Of order 0 it is N, of order 1 the exponential of the
-    entropy, of order 2 the inverse of Simpson's index; larger orders look at frequent n-grams only.
-    Known bias: low orders grow with the corpus, high ones hardly.
+    ``(Σ p^q)^(1/(1−q))`` with p = count / C. Order 0 is N, order 1 the exponential of the entropy,
+    order 2 the inverse of Simpson's index; larger orders depend only on frequent n-grams. Known bias: low
+    orders grow with the corpus, high ones hardly.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Hill(NgramDiversity):
     q: float = option(1.0, at_least=0)
 
     def formula(self, grams: Grams) -> Reals:
-        """The number of order q."""
+        """Return the number of order q."""
         q = float(self.q)
         if q == 0:
             number = grams.distinct.astype(np.float64)
@@ -51,5 +51,5 @@ class Hill(NgramDiversity):
             number = ratio(grams.total, grams.largest())
         else:
             number = np.power(grams.sum(lambda counts, total: (counts / total) ** q), 1 / (1 - q))
-        # Rounding must not make less than one n-gram, or more than there are.
+        # Rounding must not give a number below 1 or above N.
         return np.where(grams.total > 0, np.clip(number, 1.0, np.maximum(grams.distinct, 1.0)), np.nan)

@@ -1,4 +1,4 @@
-"""`homogenization`: how much of its wording a text shares with another, on average."""
+"""`homogenization`: the mean overlap in wording between two texts."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from distinctly.statistics.pairs import Average
 class Homogenization(Metric):
     """Mean ROUGE-L F1 over all pairs of texts (Padmakumar & He, 2024).
 
-    ``2·LCS(a, b) / (|a| + |b|)``, LCS the longest common subsequence of tokens. Texts without a
-    common token have 0, identical texts 1, an empty text 0 with any. Known bias: long texts share
-    more by chance, since a frequent word is in most of them.
+    ``2·LCS(a, b) / (|a| + |b|)``, LCS the longest common subsequence of tokens. The value is 0 for
+    texts without a common token and for empty texts, and 1 for identical texts. Known bias: long texts share
+    more by chance, since frequent words are in most of them.
 
     Attributes
     ----------
     pairs
-        The most pairs to take; where there are more, so many are drawn, and the part
-        `standard_error` says how well they stand for all.
+        The largest number of pairs. If there are more, this number is drawn at random, and the part
+        `standard_error` gives the error of the estimate.
     seed
-        What the draw begins with.
+        The seed of the draw.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Homogenization(Metric):
     seed: int = option(0, at_least=0)
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
-        """Return the mean over pairs, and the lengths."""
+        """Return the mean over pairs and the lengths."""
         return Overlaps(self.pairs, self.seed, view=self.view), Lengths(view=self.view)
 
     def score(self, *summaries: Any) -> Score:
@@ -64,15 +64,15 @@ class Homogenization(Metric):
         if not lengths.texts:
             why = "there are no texts."
         elif lengths.texts < self.least_texts:
-            why = "it takes two texts or more, and there is one."
+            why = "there is only one text; at least two are needed."
         elif not lengths.tokens:
-            why = "no text has any token."
+            why = "no text has any tokens."
         if why:
             return self.scored(math.nan, parts | {"standard_error": math.nan}, undefined=why)
         notes: tuple[str, ...] = ()
         if average.sampled:
             notes = (
-                f"A sample of {average.members:,} of {average.population:,} pairs (seed={self.seed}), "
-                f"standard error {average.error:.2g}.",
+                f"The value is estimated from {average.members:,} of {average.population:,} pairs "
+                f"(seed={self.seed}); its standard error is {average.error:.2g}.",
             )
         return self.scored(average.value, parts, notes)

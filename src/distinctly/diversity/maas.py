@@ -19,13 +19,13 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 class Maas(Richness):
     """Maas's a² (Maas, 1972).
 
-    ``(log C − log N) / (log C)²``: 0 where no token comes again. Less is more diverse. Known bias: less
-    than `ttr` has; it still moves with the length of texts.
+    ``(log C − log N) / (log C)²``: 0 where no token is repeated. Less is more diverse. Known bias: it
+    depends on the length of texts, but less than `ttr`.
 
     Attributes
     ----------
     log
-        ``natural`` logarithms; or those of base ``10``, which make the value 2.303 times as large.
+        ``natural`` logarithms, or those of base ``10``, which make the value 2.303 times as large.
 
     Examples
     --------
@@ -44,14 +44,14 @@ class Maas(Richness):
     log: Literal["natural", "10"] = "natural"
 
     @property
-    def takes(self) -> str:
-        """Two tokens: the logarithm of one is 0."""
-        return "2 tokens or more"
+    def required(self) -> str:
+        """Two tokens: the logarithm of 1 is 0."""
+        return "at least 2 tokens"
 
     def formula(self, grams: Grams) -> Reals:
-        """How far log N is from log C, over the square of it."""
+        """Return (log C − log N) / (log C)²."""
         log = np.log if self.log == "natural" else np.log10
         log_total = log(np.maximum(grams.total, 1))
         missing = log_total - log(np.maximum(grams.distinct, 1))
-        # Counts that are expected in a sample may pass C by a rounding.
+        # The expected N of a sample may exceed C by a rounding error.
         return ratio(np.maximum(missing, 0), log_total**2)

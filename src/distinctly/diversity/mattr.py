@@ -14,13 +14,13 @@ from distinctly.statistics.streams import Windows, WindowSums
 class Mattr(WindowRichness):
     """Moving-average type-token ratio (Covington & McFall, 2010).
 
-    The mean of the type-token ratios of tokens 1 to w, 2 to w + 1, and so on to the end. Known bias: none in
+    The mean type-token ratio of tokens 1 to w, 2 to w + 1, and so on to the end. Known bias: none in
     length, from w tokens on.
 
     Attributes
     ----------
     window
-        Tokens a window.
+        w, the number of tokens per window.
 
     Examples
     --------
@@ -37,6 +37,6 @@ class Mattr(WindowRichness):
         """Return all windows."""
         return Windows(self.window)
 
-    def parts(self, found: WindowSums) -> dict[str, int | float]:
-        """Return the tokens and the windows."""
-        return {"C": int(found.tokens[0]), "windows": int(found.windows[0])}
+    def parts(self, sums: WindowSums) -> dict[str, int | float]:
+        """Return the numbers of tokens and windows."""
+        return {"C": int(sums.tokens[0]), "windows": int(sums.windows[0])}

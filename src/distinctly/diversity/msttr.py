@@ -14,14 +14,14 @@ from distinctly.statistics.streams import Windows, WindowSums
 class Msttr(WindowRichness):
     """Mean segmental type-token ratio (Johnson, 1944).
 
-    The text is cut into segments of ``window`` tokens, and the mean of their type-token ratios taken; what
-    is left at the end is left out. Known bias: none in length; it depends on where the cuts fall, as
-    `mattr` does not.
+    The text is cut into segments of ``window`` tokens, and the value is the mean of their type-token ratios;
+    tokens after the last full segment are ignored. Known bias: none in length; unlike `mattr`, it depends
+    on where the cuts fall.
 
     Attributes
     ----------
     window
-        Tokens a segment.
+        Tokens per segment.
 
     Examples
     --------
@@ -35,9 +35,9 @@ class Msttr(WindowRichness):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     def walk(self) -> Windows:
-        """Return segments."""
+        """Return all segments."""
         return Windows(self.window, segments=True)
 
-    def parts(self, found: WindowSums) -> dict[str, int | float]:
-        """Return the tokens and the segments."""
-        return {"C": int(found.tokens[0]), "segments": int(found.windows[0])}
+    def parts(self, sums: WindowSums) -> dict[str, int | float]:
+        """Return the numbers of tokens and segments."""
+        return {"C": int(sums.tokens[0]), "segments": int(sums.windows[0])}

@@ -1,4 +1,4 @@
-"""`mtld`: how many tokens a text goes on before its type-token ratio has fallen to a threshold."""
+"""`mtld`: the mean number of tokens until the type-token ratio has fallen to a threshold."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from distinctly.statistics.streams import Both, Factors
 class Mtld(FactorRichness[Both]):
     """Measure of textual lexical diversity (McCarthy & Jarvis, 2010).
 
-    The text is cut into factors: one ends where its type-token ratio falls below the threshold. The value
-    is tokens over factors, the last one counted in part, ``(1 − ttr) / (1 − threshold)``; the mean of
-    reading forward and backward. A text without any repetition has its number of tokens C. Known bias:
-    hardly any in length, from about 100 tokens on; shorter texts are mostly parts of factors.
+    The text is cut into factors; a factor ends where its type-token ratio falls below the threshold. The
+    value is the number of tokens per factor, averaged over reading forward and backward. The last, incomplete
+    factor counts as ``(1 − ttr) / (1 − threshold)``. A text without repetition has C, its number of tokens.
+    Known bias: hardly any in length from about 100 tokens on; shorter texts are mostly incomplete factors.
 
     Attributes
     ----------
     threshold
         The ratio at which a factor ends.
     compare
-        Whether the ratio must fall below it (``<``), or reaching it is enough (``<=``).
+        Whether the ratio must fall below the threshold (``<``) or only reach it (``<=``).
     minimum
-        Tokens that a factor has at least.
+        The smallest number of tokens of a factor.
 
     Examples
     --------
@@ -47,17 +47,17 @@ class Mtld(FactorRichness[Both]):
     }
 
     def walk(self) -> Factors:
-        """Return the cutting into factors."""
+        """Return the walk that cuts the text into factors."""
         return Factors(self.threshold, self.compare == "<=", self.minimum)
 
-    def formula(self, found: Both) -> Reals:
-        """The mean of the mean lengths of a factor, forward and backward."""
-        return (found.forward.lengths() + found.backward.lengths()) / 2
+    def formula(self, sums: Both) -> Reals:
+        """Return the mean length of a factor, averaged over both directions."""
+        return (sums.forward.lengths() + sums.backward.lengths()) / 2
 
-    def parts(self, found: Both) -> dict[str, int | float]:
-        """Return the tokens, and the value of either direction."""
+    def parts(self, sums: Both) -> dict[str, int | float]:
+        """Return the number of tokens and the value of each direction."""
         return {
-            "C": int(found.forward.tokens[0]),
-            "forward": float(found.forward.lengths()[0]),
-            "backward": float(found.backward.lengths()[0]),
+            "C": int(sums.forward.tokens[0]),
+            "forward": float(sums.forward.lengths()[0]),
+            "backward": float(sums.backward.lengths()[0]),
         }

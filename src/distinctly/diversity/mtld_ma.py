@@ -1,4 +1,4 @@
-"""`mtld_ma`: how many tokens from any place of a text its type-token ratio takes to fall to a threshold."""
+"""`mtld_ma`: `mtld` averaged over all starting positions."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from distinctly.statistics.streams import FactorSums, MovingFactors
 class MtldMa(FactorRichness[FactorSums]):
     """Moving-average MTLD, wrapped around (McCarthy & Jarvis, 2010; Kyle et al., 2021).
 
-    From every token a factor is begun, as in `mtld`, going on at the beginning where the text ends, for one
-    round at most. The value is the tokens of the factors over their number: the mean length of a factor.
-    One that is not finished after a round has all C tokens and counts in part,
-    ``(1 − ttr) / (1 − threshold)``; a text without any repetition has C. Known bias: hardly any in length;
-    no last part of a factor, and no direction.
+    A factor, as in `mtld`, starts at every token and continues at the beginning of the text where the text
+    ends, for at most one round. The value is the mean length of a factor: tokens divided by factors. A factor
+    that is incomplete after one round has all C tokens and counts as ``(1 − ttr) / (1 − threshold)``; a text
+    without repetition has C. Known bias: hardly any in length. The value does not depend
+    on a direction of reading.
 
     Attributes
     ----------
     threshold
         The ratio at which a factor ends.
     compare
-        Whether the ratio must fall below it (``<``), or reaching it is enough (``<=``).
+        Whether the ratio must fall below the threshold (``<``) or only reach it (``<=``).
     minimum
-        Tokens that a factor has at least.
+        The smallest number of tokens of a factor.
 
     Examples
     --------
@@ -46,13 +46,13 @@ class MtldMa(FactorRichness[FactorSums]):
     }
 
     def walk(self) -> MovingFactors:
-        """Return a factor from every token on."""
+        """Return the walk that starts a factor at every token."""
         return MovingFactors(self.threshold, self.compare == "<=", self.minimum)
 
-    def formula(self, found: FactorSums) -> Reals:
-        """The mean length of a factor."""
-        return found.lengths()
+    def formula(self, sums: FactorSums) -> Reals:
+        """Return the mean length of a factor."""
+        return sums.lengths()
 
-    def parts(self, found: FactorSums) -> dict[str, int | float]:
-        """Return the tokens, and how many factors there are."""
-        return {"C": int(found.tokens[0]), "factors": float(found.factors[0])}
+    def parts(self, sums: FactorSums) -> dict[str, int | float]:
+        """Return the numbers of tokens and factors."""
+        return {"C": int(sums.tokens[0]), "factors": float(sums.factors[0])}

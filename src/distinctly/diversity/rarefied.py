@@ -1,4 +1,4 @@
-"""`rarefied`: Distinct at a common sample, so that corpora of different sizes can be compared."""
+"""`rarefied`: Distinct at a common sample size, so that corpora of different sizes can be compared."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from distinctly.statistics.rarefaction import seen_in_sample
 
 @dataclass(frozen=True, kw_only=True)
 class Rarefied(NgramDiversity):
-    """Distinct-n of a random sample of s n-grams: what rarefaction is to ecology (Hurlbert, 1971).
+    """Distinct-n expected of a random sample of s n-grams: rarefaction, in ecology (Hurlbert, 1971).
 
-    ``E[N_s] / s`` with ``E[N_s] = Σ_g 1 − C(C−c_g, s) / C(C, s)``, exactly, without drawing. It does
-    not fall with the size of the corpus, as Distinct does. Known bias: none in size; it still falls
-    where texts are long and keep to their subject, since n-grams of a text go together.
+    ``E[N_s] / s`` with ``E[N_s] = Σ_g 1 − C(C−c_g, s) / C(C, s)``, exactly, without drawing. Unlike
+    Distinct, it does not fall with the size of the corpus. Known bias: none in size; it is lower for long
+    texts that keep to one subject, since the n-grams of a text cluster.
 
     Attributes
     ----------
     sample
-        s: how many n-grams; ``common``: as many as the smallest corpus that is measured has.
+        s, the number of n-grams; ``common``: the number of n-grams of the smallest corpus of the run.
 
     Examples
     --------
@@ -45,29 +45,30 @@ class Rarefied(NgramDiversity):
 
     @property
     def sized(self) -> Sized:
-        """Only while the sample is not known."""
+        """The number of n-grams, until the sample is known."""
         return super().sized if self.sample == "common" else "no"
 
     def at(self, sample: int) -> Rarefied:
-        """Return the metric with its sample."""
+        """Return the metric with this sample."""
         return replace(self, sample=sample)
 
     def formula(self, grams: Grams) -> Reals:
-        """E[N_s] over s."""
+        """Return E[N_s] / s."""
         if self.sample == "common":
             return ratio(grams.distinct, grams.total)
         values = np.full(len(grams.total), np.nan)
-        for place in np.flatnonzero(grams.total >= self.sample):
-            own = slice(grams.bounds[place], grams.bounds[place + 1])
-            if grams.total[place] == self.sample:
-                values[place] = grams.distinct[place] / self.sample
+        for i in np.flatnonzero(grams.total >= self.sample):
+            entries = slice(grams.bounds[i], grams.bounds[i + 1])
+            if grams.total[i] == self.sample:
+                values[i] = grams.distinct[i] / self.sample
             else:
-                chances = seen_in_sample(grams.counts[own], int(grams.total[place]), self.sample)
-                values[place] = grams.types[own] @ chances / self.sample
+                probabilities = seen_in_sample(grams.counts[entries], int(grams.total[i]), self.sample)
+                values[i] = grams.types[entries] @ probabilities / self.sample
         return values
 
     def why_undefined(self, lengths: LengthSums, grams: Grams | None = None) -> str:
-        """Say where the corpus is smaller than the sample."""
+        """Return that the corpus is smaller than the sample, or why it has no n-grams."""
         if self.sample == "common" or grams is None or not grams.total[0]:
             return super().why_undefined(lengths, grams)
-        return f"there are {grams.total[0]:,} {self.n}-grams, fewer than sample={self.sample:,}."
+        few = f"there are {grams.total[0]:,} {self.n}-grams, fewer than sample={self.sample:,}"
+        return f"{few}: choose a smaller sample."

@@ -1,4 +1,4 @@
-"""`root_ttr`: types over the square root of the tokens."""
+"""`root_ttr`: the number of types, divided by the square root of the number of tokens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 class RootTtr(Richness):
     """Root TTR, or Guiraud's R (Guiraud, 1954).
 
-    ``N / √C``. Known bias: it grows with the text at first and falls later; less steep than `ttr`.
+    ``N / √C``. Known bias: it first grows with the length of a text and then falls, less steeply than `ttr`.
 
     Examples
     --------
@@ -30,5 +30,5 @@ class RootTtr(Richness):
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
     def formula(self, grams: Grams) -> Reals:
-        """N over the root of C."""
+        """Return N / √C."""
         return ratio(grams.distinct, np.sqrt(grams.total))

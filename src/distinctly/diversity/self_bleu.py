@@ -1,4 +1,4 @@
-"""`self_bleu`: how well each text is made up of pieces of the others."""
+"""`self_bleu`: how much of each text is made up of n-grams of the others."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ class SelfBleu(Metric):
     Attributes
     ----------
     max_n
-        The longest n-grams that count.
+        The largest n of the n-grams.
     smoothing
-        What a p_n without matches becomes: ``none``: 0, and BLEU with it; ``epsilon``: 0.1 matches
-        (NLTK's method1); ``add-k``: one match and one n-gram more, for all n > 1 (method2);
-        ``exp``: ½, ¼, … matches (method3).
+        How a p_n without matches is treated. ``none``: it is 0, and so is BLEU. ``epsilon``: it has 0.1
+        matches (NLTK's method1). ``add-k``: one match and one n-gram are added for all n > 1 (method2).
+        ``exp``: it has ½, ¼, … matches (method3).
     mode
         ``all``: all other texts are the references of a text together. ``pairwise``: the mean over
         ordered pairs of texts, one hypothesis and one reference each.
     pairs, seed
-        With ``pairwise``: the most pairs to take; where there are more, so many are drawn.
+        With ``pairwise``: the largest number of pairs, and the seed of the draw if there are more.
 
     Examples
     --------
@@ -62,36 +62,36 @@ class SelfBleu(Metric):
 
     @property
     def sized(self) -> Sized:
-        """With how many texts there are, unless they are compared two by two."""
+        """The number of texts, unless they are compared in pairs."""
         return "texts" if self.mode == "all" else "no"
 
     def columns(self) -> AgainstAll:
-        """Return the statistic that `each_text` takes for one value a text: its own Self-BLEU."""
+        """Return the statistic from which `each_text` computes one Self-BLEU per text."""
         return AgainstAll(self.max_n, view=self.view)
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
-        """Return the mean, and the lengths."""
+        """Return the mean and the lengths."""
         pairwise = AgainstEach(self.max_n, self.pairs, self.seed, view=self.view)
         return BleuMean(self.columns() if self.mode == "all" else pairwise, self), Lengths(view=self.view)
 
     def each_text(self, matched: Matched) -> Reals:
-        """Return the BLEU of each entry: in the mode `all`, each text's own Self-BLEU."""
+        """Return the BLEU of each entry; in the mode `all`, one Self-BLEU per text."""
         lengths = matched.lengths.astype(np.float64)
-        logs, without = np.zeros(len(lengths)), np.zeros(len(lengths))
-        for n, found in enumerate(matched.matches, 1):
-            matches, total = found.astype(np.float64), np.maximum(lengths - (n - 1), 1)
-            none = found == 0
+        logs, zeros = np.zeros(len(lengths)), np.zeros(len(lengths))
+        for n, counts in enumerate(matched.matches, 1):
+            matches, total = counts.astype(np.float64), np.maximum(lengths - (n - 1), 1)
+            none = counts == 0
             if self.smoothing == "epsilon":
                 matches[none] = EPSILON
             elif self.smoothing == "add-k" and n > 1:
                 matches, total = matches + 1, total + 1
             elif self.smoothing == "exp":
-                without += none
-                matches[none] = 0.5 ** without[none]
+                zeros += none
+                matches[none] = 0.5 ** zeros[none]
             with np.errstate(divide="ignore"):
                 logs += np.log(matches / total)
         brevity = np.minimum(1 - matched.references / np.maximum(lengths, 1), 0)
-        # Without a common token it is 0, whatever the smoothing.
+        # Without a common token, BLEU is 0 with any smoothing.
         return np.where(matched.matches[0] > 0, np.exp(logs / self.max_n + brevity), 0.0)
 
     def score(self, *summaries: Any) -> Score:
@@ -106,9 +106,9 @@ class SelfBleu(Metric):
         if not lengths.texts:
             why = "there are no texts."
         elif lengths.texts < self.least_texts:
-            why = "it takes two texts or more, and there is one."
+            why = "there is only one text; at least two are needed."
         elif not lengths.tokens:
-            why = "no text has any token."
+            why = "no text has any tokens."
         if why:
             parts |= {"standard_error": math.nan} if self.mode == "pairwise" else {}
             return self.scored(math.nan, parts, undefined=why)
@@ -118,14 +118,14 @@ class SelfBleu(Metric):
         notes = []
         if short and self.smoothing == "none":
             too_short = (
-                f"{short:,} of {lengths.texts:,} texts have fewer than {self.max_n} tokens, so without "
-                "smoothing their BLEU is 0."
+                f"{short:,} of {lengths.texts:,} texts have fewer than {self.max_n} tokens, so their BLEU is "
+                "0 without smoothing: choose a `smoothing` or a smaller `max_n`."
             )
             notes.append(Note(too_short, "warning"))
         if average.sampled:
             sampled = (
-                f"A sample of {average.members:,} of {average.population:,} pairs (seed={self.seed}), "
-                f"standard error {average.error:.2g}."
+                f"The value is estimated from {average.members:,} of {average.population:,} pairs "
+                f"(seed={self.seed}); its standard error is {average.error:.2g}."
             )
             notes.append(Note(sampled))
         return tuple(notes)

@@ -1,4 +1,4 @@
-"""`self_repetition`: how often the n-grams of a text come back in other texts."""
+"""`self_repetition`: how often the n-grams of a text recur in other texts."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from distinctly.statistics.recurrence import RecurrenceMean, Recurrences
 
 @dataclass(frozen=True, kw_only=True)
 class SelfRepetition(Metric):
-    """Mean logarithm of how often a text's n-grams are in other texts (Salkar et al., 2022).
+    """Mean logarithm of the number of recurrences of a text's n-grams (Salkar et al., 2022).
 
-    ``log(1 + Σ_g (texts that have g − 1))`` over a text's distinct n-grams g, then the mean over
-    texts. Natural logarithm. Known bias: it grows with the number of texts and with their length.
+    ``log(1 + Σ_g (texts with g − 1))`` over the distinct n-grams g of a text, averaged over texts. Natural
+    logarithm. Known bias: it grows with the number of texts and with their length.
 
     Attributes
     ----------
     n
-        Tokens an n-gram.
+        Tokens per n-gram.
     short
-        What a text with fewer than n tokens counts as: it is left out (``skip``), counts as 0
-        (``zero``), or makes the mean undefined (``nan``).
+        How a text with fewer than n tokens is treated: leave it out (``skip``), count it as 0
+        (``zero``), or make the mean undefined (``nan``).
 
     Examples
     --------
@@ -57,11 +57,11 @@ class SelfRepetition(Metric):
 
     @property
     def sized(self) -> Sized:
-        """With how many texts there are."""
+        """The number of texts."""
         return "texts"
 
     def columns(self) -> Recurrences:
-        """Return the statistic that `each_text` takes for one value a text."""
+        """Return the statistic from which `each_text` computes one value per text."""
         return Recurrences(self.n, view=self.view)
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
@@ -69,7 +69,7 @@ class SelfRepetition(Metric):
         return (RecurrenceMean(self.columns(), self),)
 
     def each_text(self, recurrences: Integers, lengths: Integers) -> Reals:
-        """Return one value a text; NaN where it has no n-gram."""
+        """Return one value per text; NaN for a text without n-grams."""
         return np.where(lengths >= self.n, np.log1p(recurrences.astype(np.float64)), np.nan)
 
     def score(self, *summaries: Any) -> Score:
@@ -81,13 +81,14 @@ class SelfRepetition(Metric):
         if not mean.members:
             return self.scored(math.nan, parts, undefined="there are no texts.")
         if not defined and self.short != "zero":
-            reason = f"no text has {self.n} tokens or more, so there is no {self.n}-gram."
-            return self.scored(math.nan, parts, undefined=reason)
+            why = f"no text has at least {self.n} tokens, so there are no {self.n}-grams."
+            return self.scored(math.nan, parts, undefined=why)
         if mean.undefined and self.short == "nan":
-            return self.scored(math.nan, parts, undefined=f"{too_short}, and short=nan.")
+            why = f"{too_short}, and short=nan makes the mean undefined."
+            return self.scored(math.nan, parts, undefined=why)
         treated = "count as 0" if self.short == "zero" else "are left out"
         notes = [f"{too_short}; they {treated} (short={self.short})."] if mean.undefined else []
         if mean.members == 1:
-            notes.append("There is one text, and none that it could repeat.")
+            notes.append("There is only one text, so no n-gram can recur in another text.")
         divisor = mean.members if self.short == "zero" else defined
         return self.scored(mean.total.value / divisor, parts, tuple(notes))

@@ -1,4 +1,4 @@
-"""`simpson`: how likely two tokens drawn at random are the same."""
+"""`simpson`: the probability that two tokens drawn at random are equal."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 class Simpson(Richness):
     """Simpson's D (Simpson, 1949).
 
-    ``Σ c(c−1) / (C(C−1))``: the chance that two tokens, drawn without replacement, are the same. Less is
-    more diverse. Known bias: none in length for tokens drawn at random.
+    ``Σ c(c−1) / (C(C−1))``: the probability that two tokens, drawn without replacement, are equal. Less
+    is more diverse. Known bias: none in length for tokens drawn at random.
 
     Examples
     --------
@@ -31,12 +31,12 @@ class Simpson(Richness):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     @property
-    def takes(self) -> str:
-        """Two tokens: one has no other to be the same as."""
-        return "2 tokens or more"
+    def required(self) -> str:
+        """Two tokens, which make a pair."""
+        return "at least 2 tokens"
 
     def formula(self, grams: Grams) -> Reals:
-        """Pairs of equal tokens over all pairs."""
+        """Return the pairs of equal tokens, divided by all pairs."""
         pairs = grams.sum(lambda counts, _: counts * (counts - 1))
         total = grams.total.astype(np.float64)
         return ratio(pairs, total * (total - 1))

@@ -1,4 +1,4 @@
-"""`summer`: the logarithm of the logarithm of the types, over that of the tokens."""
+"""`summer`: the iterated logarithm of the number of types, divided by that of the tokens."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 class Summer(Richness):
     """Summer's index, S (Summer, 1966).
 
-    ``log log N / log log C``, natural logarithms. Of texts with two different tokens it is negative or,
-    where these are all, 1. Known bias: it falls as texts grow longer, more slowly than `herdan`.
+    ``log log N / log log C``, natural logarithms. For a text with two distinct tokens it is negative, or 1
+    if the text has no others. Known bias: it falls as texts grow longer, but more slowly than `herdan`.
 
     Examples
     --------
@@ -30,13 +30,13 @@ class Summer(Richness):
     bounds: ClassVar[tuple[float, float]] = (float("-inf"), 1.0)
 
     @property
-    def takes(self) -> str:
-        """Two different tokens: the logarithm of the logarithm of one is infinite."""
-        return "2 different tokens or more"
+    def required(self) -> str:
+        """Two distinct tokens: log log 1 is infinite."""
+        return "at least 2 distinct tokens"
 
     def formula(self, grams: Grams) -> Reals:
-        """Log log N over log log C."""
-        value = np.full(len(grams.total), np.nan)
-        known = grams.distinct > 1
-        value[known] = np.log(np.log(grams.distinct[known])) / np.log(np.log(grams.total[known]))
-        return value
+        """Return log log N / log log C."""
+        values = np.full(len(grams.total), np.nan)
+        defined = grams.distinct > 1
+        values[defined] = np.log(np.log(grams.distinct[defined])) / np.log(np.log(grams.total[defined]))
+        return values

@@ -13,10 +13,10 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 
 @dataclass(frozen=True, kw_only=True)
 class Ttr(Richness):
-    """Type-token ratio: the share of tokens that differ, a text (Templin, 1957).
+    """Type-token ratio: the share of distinct tokens of a text (Templin, 1957).
 
     ``N / C``. It is `distinct` with n = 1, as a mean over texts. Known bias: it falls as texts grow
-    longer, whoever wrote them; `mattr`, `hdd` and `mtld` hardly do.
+    longer, whoever wrote them; `mattr`, `hdd` and `mtld` hardly depend on length.
 
     Examples
     --------
@@ -30,5 +30,5 @@ class Ttr(Richness):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     def formula(self, grams: Grams) -> Reals:
-        """N over C."""
+        """Return N / C."""
         return ratio(grams.distinct, grams.total)

@@ -1,4 +1,4 @@
-"""`types`: how many n-grams differ."""
+"""`types`: the number of distinct n-grams."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 
 @dataclass(frozen=True, kw_only=True)
 class Types(NgramDiversity):
-    """Number of n-grams that differ: Distinct-n before any division.
+    """Number of distinct n-grams: Distinct-n without the division.
 
     ``N``. Known bias: it grows with the size of the corpus.
 
@@ -32,5 +32,5 @@ class Types(NgramDiversity):
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {"n": (1, 2, 3, 4)}
 
     def formula(self, grams: Grams) -> Reals:
-        """N."""
+        """Return N."""
         return np.where(grams.total > 0, grams.distinct.astype(np.float64), np.nan)

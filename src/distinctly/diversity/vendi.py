@@ -1,4 +1,4 @@
-"""`vendi`: the effective number of different texts."""
+"""`vendi`: the effective number of dissimilar texts."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from distinctly.views.words import WORDS
 class Vendi(VectorDiversity):
     """Vendi Score: the effective number of texts with nothing in common (Friedman & Dieng, 2023).
 
-    ``exp H_q(λ)``: H_q the Rényi entropy of order q, λ the eigenvalues of K/n, and K the
-    similarities between the n texts. From 1 (all alike) to n (nothing in common). More is more diverse. Known
-    bias: it grows with the number of texts, and cannot pass the dimensions of the vectors, so compare
-    only corpora of equally many texts, by one embedder.
+    ``exp H_q(λ)``: H_q the Rényi entropy of order q, λ the eigenvalues of K/n, and K the similarities between
+    the n texts. From 1 (all texts equal) to n (nothing in common). More is more diverse. Known bias: it grows
+    with the number of texts, and cannot exceed the dimension of the vectors: compare only corpora with the
+    same number of texts, by the same embedder.
 
     Attributes
     ----------
     q
-        The order, from 0 to ``inf`` (Pasarkar & Dieng, 2024): small ones see rare kinds of texts,
-        large ones common ones only.
+        The order, from 0 to ``inf`` (Pasarkar & Dieng, 2024): small orders count rare kinds of texts, large
+        ones only common kinds.
     kernel
-        ``cosine``: of the texts' vectors. ``ngram``: of their counts of n-grams, n = 1 to `max_n`,
-        in the mean; it needs no vectors.
+        ``cosine``: the cosine of the vectors of texts. ``ngram``: the cosine of their n-gram counts,
+        averaged over n = 1 to `max_n`; it needs no vectors.
     max_n
         The largest n, for ``kernel=ngram``.
 
@@ -45,7 +45,7 @@ class Vendi(VectorDiversity):
     --------
     >>> import distinctly as dy
     >>> vectors = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 2.0], [3.0, 0.0]])
-    >>> round(dy.measure(vectors, "vendi")[0].value, 12)  # two kinds, equally many
+    >>> round(dy.measure(vectors, "vendi")[0].value, 12)  # two kinds, equally frequent
     2.0
     >>> texts = ["the cat sat", "the cat ran", "a dog slept"]
     >>> round(dy.measure(texts, "vendi:kernel=ngram,max_n=1")[0].value, 4)
@@ -61,12 +61,12 @@ class Vendi(VectorDiversity):
 
     @property
     def sees(self) -> ViewKind:
-        """What of a text it reads: its vector, or its tokens."""
+        """The vector of a text, or its tokens."""
         return "vectors" if self.kernel == "cosine" else "tokens"
 
     @property
     def view(self) -> Any:
-        """The vectors of the texts, or their tokens."""
+        """The view of the vectors, or of the tokens."""
         if self.kernel == "cosine":
             return super().view
         return WORDS if self._view is None else self._view
@@ -83,28 +83,28 @@ class Vendi(VectorDiversity):
         return (CosineSpectrum(self.view),)
 
     def score(self, *summaries: Any) -> Score:
-        """Turn the eigenvalues into a number of texts."""
+        """Return the effective number of texts."""
         if self.kernel == "ngram":
             return self._score_ngrams(*summaries)
-        found: Eigenvalues = summaries[0]
-        value = _effective(found.values, float(self.q)) if len(found.values) else math.nan
-        return self.scored_on(value, found)
+        spectrum: Eigenvalues = summaries[0]
+        value = _effective(spectrum.values, float(self.q)) if len(spectrum.values) else math.nan
+        return self.scored_on(value, spectrum)
 
-    def _score_ngrams(self, found: Eigenvalues | None, lengths: LengthSums) -> Score:
+    def _score_ngrams(self, spectrum: Eigenvalues | None, lengths: LengthSums) -> Score:
         parts: dict[str, int | float] = {"texts": lengths.texts, "skipped_texts": lengths.empty}
         if not lengths.texts:
             return self.scored(math.nan, parts, undefined="there are no texts.")
-        if found is None:
-            why = f"more than {MOST_TEXTS:,} texts differ, too many for kernel=ngram. Take a sample."
+        if spectrum is None:
+            why = f"more than {MOST_TEXTS:,} texts are distinct, too many for kernel=ngram: measure a sample."
             return self.scored(math.nan, parts, undefined=why)
-        if not len(found.values):
-            return self.scored(math.nan, parts, undefined="no text has a token.")
-        notes = (f"{lengths.empty:,} texts without a token are left out.",) if lengths.empty else ()
-        return self.scored(_effective(found.values, float(self.q)), parts, notes)
+        if not len(spectrum.values):
+            return self.scored(math.nan, parts, undefined="no text has any tokens.")
+        notes = (f"{lengths.empty:,} texts have no tokens; they are left out.",) if lengths.empty else ()
+        return self.scored(_effective(spectrum.values, float(self.q)), parts, notes)
 
 
 def _effective(values: Reals, q: float) -> float:
-    """Return the exponential of the Rényi entropy, of order q, of probabilities in descending order."""
+    """Return the exponential of the Rényi entropy of order q; probabilities are in descending order."""
     if q == 0:
         return float(len(values))
     if math.isinf(q):
@@ -112,8 +112,8 @@ def _effective(values: Reals, q: float) -> float:
     elif q == 1:
         number = np.exp(-(values * np.log(values)).sum())
     else:
-        # Relative to the largest, so that no power is too small for a float.
+        # Relative to the largest value, so that no power underflows.
         sums = q * np.log(values[0]) + np.log(((values / values[0]) ** q).sum())
         number = np.exp(sums / (1 - q))
-    # Rounding must not make less than one, or more than there are.
+    # Rounding must not give a number below 1 or above the number of values.
     return float(min(max(number, 1.0), len(values)))

@@ -17,8 +17,8 @@ from distinctly.statistics.ngram_counts import Grams, Reals
 class Yule(Richness):
     """Yule's characteristic, K (Yule, 1944).
 
-    ``10⁴ (Σ c² − C) / C²``: how likely two tokens drawn at random are the same, times 10⁴. Less is more
-    diverse. Known bias: nearly none in length, for one writer and subject.
+    ``10⁴ (Σ c² − C) / C²``: the probability that two tokens drawn at random are equal, times 10⁴. Less is
+    more diverse. Known bias: hardly any in length, for one writer and subject.
 
     Examples
     --------
@@ -31,6 +31,6 @@ class Yule(Richness):
     bounds: ClassVar[tuple[float, float]] = (0.0, 10_000.0)
 
     def formula(self, grams: Grams) -> Reals:
-        """Pairs of equal tokens over the square of all."""
+        """Return the pairs of equal tokens, divided by C², times 10⁴."""
         pairs = grams.sum(lambda counts, _: counts * (counts - 1))
         return 1e4 * ratio(pairs, grams.total.astype(np.float64) ** 2)

@@ -25,7 +25,7 @@ def test_a_constant_tells_nothing_and_others_go_on() -> None:
 @pytest.mark.parametrize(
     ("bad", "note"),
     [
-        (math.nan, "gave NaN."),
+        (math.nan, "returned NaN."),
         (math.inf, "Undefined: the metric returned inf."),
         (None, "gave NoneType, and not a number"),
     ],

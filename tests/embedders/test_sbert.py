@@ -21,7 +21,7 @@ import pytest
 
 import distinctly as dy
 from distinctly.embedders import find_embedder, hub
-from distinctly.hub import PATIENCE
+from distinctly.hub import TIMEOUT
 
 TEXTS = ["a cat sat on the mat", "The market fell today.", "", "漢字 👍", "the " * 2000]
 
@@ -190,7 +190,7 @@ def test_the_hub_is_asked_for_what_is_not_here(
     hub._from_hub.cache_clear()
     local, question, *downloads = stand_in.asked
     assert local == "local"
-    assert question == ("sentence-transformers/mine/modules.json", PATIENCE)
+    assert question == ("sentence-transformers/mine/modules.json", TIMEOUT)
     assert downloads[0] == ["*.json", "*.txt", "*.model", "*.safetensors"]
     assert len(downloads) == (
         1 if weights == "*.safetensors" else 2

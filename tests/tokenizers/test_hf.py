@@ -159,7 +159,7 @@ def test_a_vocabulary_without_a_word_for_the_unknown_is_told(tmp_path: Path) -> 
     Tokenizer(models.WordLevel({"a": 0}, unk_token="[UNK]")).save(str(tmp_path / "words.json"))
     tokenizer = find_tokenizer(f"hf:{tmp_path / 'words.json'}")
     assert tokenizer.tokenize("a") == ["a"]
-    with pytest.raises(dy.InputError, match=r"cannot cut 'b': .*\[UNK\]"):
+    with pytest.raises(dy.InputError, match=r"cannot tokenize 'b': .*\[UNK\]"):
         tokenizer.tokenize("b")
 
 
@@ -230,7 +230,7 @@ def test_a_hub_name_is_downloaded_once_and_comes_back_from_its_signature(
 def test_an_unknown_name_is_told(hub: str, tmp_path: Path) -> None:
     done = measured("hf:owner/tinny", tmp_path, hub)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "Cannot get the tokenizer 'owner/tinny' from the Hugging Face hub" in done.stderr
+    assert "Cannot download the tokenizer 'owner/tinny' from the Hugging Face hub" in done.stderr
     assert "give the path of its file, as in hf:models/mine/tokenizer.json" in done.stderr
     assert done.stderr.count("\n") == 1
 
@@ -240,5 +240,5 @@ def test_without_a_network_the_error_comes_soon(name: str, tmp_path: Path) -> No
     need("hf")
     done = measured(f"hf:{name}", tmp_path, NOBODY)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"Cannot get the tokenizer '{name}' from the Hugging Face hub" in done.stderr
+    assert f"Cannot download the tokenizer '{name}' from the Hugging Face hub" in done.stderr
     assert done.stderr.count("\n") == 1

@@ -217,7 +217,7 @@ def principal_points(vectors: Vectors, rows: Integers, explained: float, device:
     [[-1.0], [1.0], [-1.0], [1.0]]
     """
     xp = device.xp
-    size = device.rows_a_block(vectors.shape[1], 8)
+    size = device.rows_per_block(vectors.shape[1], 8)
     starts = range(0, len(rows), size)
 
     @functools.lru_cache(maxsize=1)  # one block, of few texts, is needed twice and made once

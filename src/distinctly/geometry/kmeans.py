@@ -268,5 +268,5 @@ class Search:
         return sums[:, :-1], sums[:, -1]
 
     def _blocks(self, rows: int, columns: int) -> list[slice]:
-        size = self._device.rows_a_block(columns)
+        size = self._device.rows_per_block(columns)
         return [slice(start, start + size) for start in range(0, rows, size)]

@@ -102,7 +102,7 @@ class Moments(Mergeable[Moment, Moment]):
     def collect(self, table: VectorTable) -> Moment:
         """Compute the moments block by block, so that no second table of all vectors is made."""
         rows, device = table.rows, table.device
-        size = device.rows_a_block(rows.shape[1], 8)
+        size = device.rows_per_block(rows.shape[1], 8)
         starts = range(0, max(len(rows), 1), size)
         blocks = (Moment.of(rows[start : start + size], device) for start in starts)
         return functools.reduce(operator.add, blocks)

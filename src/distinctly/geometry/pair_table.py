@@ -257,7 +257,7 @@ class PairTable:
 
     def _blocks(self, rows: int, columns: int, held: int = HELD) -> Iterator[slice]:
         """Yield parts of a table's rows, such that `held` blocks of these rows fit into memory at once."""
-        step = self.device.rows_a_block(columns, 4 * held)
+        step = self.device.rows_per_block(columns, 4 * held)
         for start in range(0, rows if columns else 0, step):
             yield slice(start, min(start + step, rows))
 

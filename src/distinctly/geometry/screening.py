@@ -129,7 +129,7 @@ class Screen:
         Within one crowd each pair comes once, and the blocks on the diagonal come first.
         """
         rows, columns = int(self._left.shape[0]), int(self._right.shape[0])
-        most = max(isqrt(self.device.rows_a_block(1)), 1)
+        most = max(isqrt(self.device.rows_per_block(1)), 1)
         # Blocks of one size: a narrow one at the end is slow.
         side = -(-max(rows, columns) // -(-max(rows, columns) // most))
         corners = [

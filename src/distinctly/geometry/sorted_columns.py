@@ -79,7 +79,7 @@ class SortedIndex(PairIndex[Summary]):
 
     def _blocks(self, texts: int) -> list[slice]:
         """Cut the columns into blocks that are worked on together."""
-        size = self.device.rows_a_block(texts, 8)
+        size = self.device.rows_per_block(texts, 8)
         return [slice(start, start + size) for start in range(0, self._table.shape[1], size)]
 
     @cached_property

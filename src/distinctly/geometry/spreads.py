@@ -73,7 +73,7 @@ class SpreadIndex(PairIndex[TwoSpreads]):
     def each(self, pairs: Sequence[PairRows]) -> Iterator[TwoSpreads]:
         """Multiply which texts are in which selection with the vectors and their squares."""
         device, texts = self._device, len(self._vectors)
-        at_once = max(device.rows_a_block(texts, 8) // 2, 1)
+        at_once = max(device.rows_per_block(texts, 8) // 2, 1)
         for start in range(0, len(pairs), at_once):
             rows = [one for pair in pairs[start : start + at_once] for one in pair]
             counts = np.stack([np.bincount(one, minlength=texts) for one in rows]).astype(np.float64)

@@ -21,9 +21,9 @@ MOST_TEXTS = 10_000
 class NgramSpectrum(NeedsRows[Eigenvalues | None]):
     """The eigenvalues of K/n, K the mean over n of the cosines of n-gram counts.
 
-    K is scaled to have ones on its diagonal: texts that have no n-grams of some n would otherwise
-    count as unlike themselves. Texts without any token are left out. None where more than
-    `MOST_TEXTS` differ, since K has one row and one column per text.
+    K is scaled to have ones on its diagonal: otherwise a text without n-grams of some n would be
+    dissimilar to itself. Texts without tokens are left out. The summary is None if there are more than
+    `MOST_TEXTS` distinct texts, since K has one row and one column per distinct text.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class NgramSpectrum(NeedsRows[Eigenvalues | None]):
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
     def summarize(self, tokens: Tokens) -> Eigenvalues | None:
-        """Make the matrix of the texts that differ, each weighed by how often it occurs."""
+        """Compute the matrix of the distinct texts, each weighted by its count."""
         filled = np.flatnonzero(tokens.lengths)
         _, first, counts = np.unique(tokens.text_hashes[filled], return_index=True, return_counts=True)
         if len(first) > MOST_TEXTS:
@@ -57,7 +57,7 @@ class NgramSpectrum(NeedsRows[Eigenvalues | None]):
 
 
 def _cosines(tokens: Tokens, n: int) -> Reals:
-    """Return the cosines of the texts' counts of n-grams; 0 where a text has none."""
+    """Return the cosines between the n-gram counts of texts; 0 if a text has no n-grams."""
     from scipy.sparse import csr_matrix
 
     _, columns = np.unique(tokens.grams(n), return_inverse=True)

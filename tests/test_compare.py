@@ -98,11 +98,11 @@ REFUSED = {
     "infinity": (lambda: dy.compare(np.full((1, 2), np.inf), np.ones((2, 2)), "medoid"), "finite numbers"),
     "too few vectors": (
         lambda: dy.compare(HUMAN, MODEL, "medoid", vectors=(np.ones((2, 2)), np.ones((2, 2)))),
-        "reference: expected one vector a text, got 2 for 12",
+        "reference: expected one vector per text, got 2 for 12",
     ),
     "vectors of others": (
         lambda: dy.compare(HUMAN, MODEL, "medoid", vectors=(np.ones((10, 2)), np.ones((14, 2)))),
-        "reference: expected one vector a text, got 10 for 12",
+        "reference: expected one vector per text, got 10 for 12",
     ),
     "one array": (
         lambda: dy.compare(HUMAN, MODEL, "medoid", vectors=[np.ones((12, 2))]),

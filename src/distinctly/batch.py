@@ -237,7 +237,7 @@ class Origin:
     nulls_skipped, nulls_emptied
         The number of missing texts that were skipped, and that were replaced by empty texts.
     as_tokens
-        Whether the texts came as lists of tokens; None where there are no texts.
+        Whether the texts came as lists of tokens; None if there are no texts.
     """
 
     nulls_skipped: int = 0

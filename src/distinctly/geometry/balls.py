@@ -135,7 +135,7 @@ class NeighbourIndex(PairIndex[Balls]):
         points = self._points.placed()
         around = crowds if self._both else crowds[:1]
         radii, were_double = zip(*(_radii(points, crowd, self._k) for crowd in around))
-        empty = [_empty(points, crowd, own) for crowd, own in zip(around, radii)]
+        empty = [_empty(points, crowd, squares) for crowd, squares in zip(around, radii)]
         marks, hits = _compared(Screen(points, *crowds, double=any(were_double)), crowds, radii)
         return Balls(self._k, *crowds, *marks, hits, (empty[0], empty[-1] if self._both else 0), numbers)
 
@@ -150,9 +150,9 @@ class NeighbourIndex(PairIndex[Balls]):
             return
         compiled = is_worth_compiling(lists.nearest.size * len(pairs))
         for rows, selected, (reference, candidate) in zip(pairs, numbers, crowds):
-            own, other = lists.counts(reference), lists.counts(candidate)
-            forward = visits(lists, own, other, self._k, compiled=compiled)
-            backward = visits(lists, other, own, self._k, compiled=compiled)
+            reference_counts, candidate_counts = lists.counts(reference), lists.counts(candidate)
+            forward = visits(lists, reference_counts, candidate_counts, self._k, compiled=compiled)
+            backward = visits(lists, candidate_counts, reference_counts, self._k, compiled=compiled)
             if forward is None or backward is None:
                 yield self.summarize(*rows)
                 continue

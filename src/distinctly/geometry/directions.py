@@ -50,7 +50,7 @@ class Rays:
 
     @property
     def dimensions(self) -> int:
-        """The number of coordinates; 0 where there are no vectors."""
+        """The number of coordinates; 0 if there are no vectors."""
         return self.rows.shape[1] if len(self) else 0
 
     @cached_property

@@ -26,7 +26,7 @@ class Moment:
     """The number of vectors, their mean, and R, a root of their scatter: ``RᵀR = Σ(x − m)(x − m)ᵀ``.
 
     R is kept instead of the scatter, since a product of small differences has half of their digits. R has
-    one row per vector, or, where there are more vectors than dimensions, one row per dimension.
+    one row per vector, or one row per dimension if there are more vectors than dimensions.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ def _folded(device: Device, table: Any) -> Reals:
 
 
 def _root_of_products(device: Device, table: Any) -> Any | None:
-    """Return the Cholesky factor of the products of columns; None where it would lose digits."""
+    """Return the Cholesky factor of the products of columns; None if it would lose digits."""
     xp = device.xp
     products = table.T @ table
     lengths = xp.sqrt(xp.linalg.diagonal(products))

@@ -140,24 +140,24 @@ class Near:
         """
         device = self.screen.device
         xp = device.xp
-        own = counts - 1
+        before = counts - 1
         if not int(self.places.shape[1]):
-            return xp.zeros_like(own, dtype=xp.float64)
+            return xp.zeros_like(before, dtype=xp.float64)
         weights = counts[self.places]
-        at = _first_with(k, own, weights, xp)
+        at = _first_with(k, before, weights, xp)
         level = xp.take_along_axis(self.bounds, at, axis=1)
         if device.tf32:
-            return xp.where(own < k, 2 * xp.maximum(level, xp.zeros_like(level))[:, 0], 0.0)
+            return xp.where(before < k, 2 * xp.maximum(level, xp.zeros_like(level))[:, 0], 0.0)
         doubtful = xp.abs(self.bounds - level) <= self.widths[:, None]
         nearer = xp.where(~doubtful & (self.bounds < level), weights, 0)
         measured = self._measured(doubtful)
         order = xp.argsort(measured, axis=1)
         weights = xp.take_along_axis(xp.where(doubtful, weights, 0), order, axis=1)
-        at = _first_with(k, own + xp.sum(nearer, axis=1), weights, xp)
+        at = _first_with(k, before + xp.sum(nearer, axis=1), weights, xp)
         squares = xp.take_along_axis(xp.take_along_axis(measured, order, axis=1), at, axis=1)[:, 0]
-        squares = xp.where(own < k, squares, 0.0)
+        squares = xp.where(before < k, squares, 0.0)
         if not self.is_all:
-            short = xp.nonzero((own < k) & (squares > 2 * self.bounds[:, -1]))[0]
+            short = xp.nonzero((before < k) & (squares > 2 * self.bounds[:, -1]))[0]
             for row in device.take(short).tolist():
                 squares[row] = self._in_full(row, k, counts)
         return squares

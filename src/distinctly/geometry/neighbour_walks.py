@@ -78,8 +78,8 @@ class Lists:
         """Return the squared distances of one point to all points; infinite to itself."""
         device = self.points.device
         numbers = device.put(self.crowd.numbers)
-        own = device.put(np.full(len(self), self.crowd.numbers[place]))
-        squares: Reals = device.take(self.points.squares(own, numbers)).copy()
+        repeated = device.put(np.full(len(self), self.crowd.numbers[place]))
+        squares: Reals = device.take(self.points.squares(repeated, numbers)).copy()
         squares[place] = np.inf
         return squares
 

@@ -38,13 +38,13 @@ class TokenColumn:
 
     @classmethod
     def encode(cls, lists: Sequence[Sequence[str]]) -> TokenColumn:
-        """Make a column of lists of Python strings."""
+        """Return a column of lists of Python strings."""
         strings = Strings.encode([string for strings in lists for string in strings])
         return cls(strings, bounds_of([len(strings) for strings in lists]))
 
     @classmethod
     def concatenate(cls, columns: Sequence[TokenColumn]) -> TokenColumn:
-        """Put several columns one after another.
+        """Concatenate several columns.
 
         Examples
         --------
@@ -70,7 +70,7 @@ class TokenColumn:
         return [strings[start:end] for start, end in pairwise(bounds)]
 
     def _referenced(self) -> Strings:
-        """Return the strings that belong to a text: bounds need not begin at 0."""
+        """Return the strings between the first and the last bound: bounds need not begin at 0."""
         first, last = int(self.bounds[0]), int(self.bounds[-1])
         strings = self.strings
         return Strings(strings.data, strings.starts[first:last], strings.ends[first:last])
@@ -124,7 +124,7 @@ class Batch:
         nulls_skipped: int = 0,
         nulls_emptied: int = 0,
     ) -> Batch:
-        """Make a batch of Python strings, or of lists of tokens."""
+        """Return a batch of Python strings, or of lists of tokens."""
         token_lists = [text for text in texts if isinstance(text, list)]
         bounds: Integers | None = None
         if token_lists:
@@ -230,21 +230,21 @@ class Batch:
 
     @property
     def origin(self) -> Origin:
-        """How the texts came."""
+        """The origin of the texts."""
         as_tokens = (self.bounds is not None) if len(self) else None
         return Origin(self.nulls_skipped, self.nulls_emptied, as_tokens)
 
 
 @dataclass(frozen=True)
 class Origin:
-    """How texts came.
+    """The origin of texts: their form, and missing texts.
 
     Attributes
     ----------
     nulls_skipped, nulls_emptied
-        The number of missing texts that were left out, and that count as empty.
+        The number of missing texts that were skipped, and that were replaced by empty texts.
     as_tokens
-        Whether the texts came as lists of tokens; None where there are no texts.
+        Whether the texts came as lists of tokens; None if there are no texts.
     """
 
     nulls_skipped: int = 0
@@ -262,14 +262,14 @@ class Origin:
 
 
 def are_vectors(texts: object) -> bool:
-    """Tell whether something is a 2-D float array; a table of named columns is not one."""
-    # By its own description: to make an array of a column of texts would take long.
+    """Return whether an object is a 2-D float array; a table of named columns is not one."""
+    # From its attributes: converting a column of texts to an array would take long.
     of_floats = "float" in str(getattr(texts, "dtype", ""))
     return of_floats and getattr(texts, "ndim", 0) == 2 and hasattr(texts, "__array__")
 
 
 def mixed_texts() -> InputError:
-    """Make the error for texts of which some came as strings and some as token lists."""
+    """Return the error for a mix of strings and token lists."""
     return InputError("cannot join texts and token lists: give all as texts, or all as tokens.")
 
 

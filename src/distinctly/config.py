@@ -1,4 +1,4 @@
-"""`RunConfig`: how the work is done, in one picklable object."""
+"""`RunConfig`: the settings of a run, in one picklable object."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from distinctly.options import bytes_of, check_options, hidden, setting
 
 
 class Step(NamedTuple):
-    """How far some work is.
+    """The progress of some work.
 
     Attributes
     ----------
     what
-        What is being done, in a few words.
+        A short name of the work.
     done, total
-        How much of it is done, and of how much; None where that is not known.
+        The amount done so far, and the whole amount; None if that is unknown.
     unit
-        What is counted: bytes that were read, or anything else.
+        The unit of both: bytes read, or other items.
     """
 
     what: str
@@ -39,33 +39,33 @@ _CALLBACKS = ("progress",)
 
 @dataclass(frozen=True, kw_only=True)
 class RunConfig:
-    """How the work is done. Nothing here changes a number beyond rounding.
+    """The settings of a run. They change no value beyond rounding.
 
-    It can be pickled, so that worker processes do their part in the same way; the callback stays behind.
+    It can be pickled, so that worker processes use the same settings; the callback is left out.
 
     Attributes
     ----------
     engine
-        What folds statistics over texts: ``local``, threads on this machine.
+        The engine that folds statistics over texts: ``local``, threads on this machine.
     batch_size
-        Texts per batch; a size that suits where not given.
+        The number of texts per batch; by default a suitable size.
     threads
-        The number of threads; one per core where not given.
+        The number of threads; by default one per core.
     memory
-        Bytes that counts may take before they are written to a temporary folder, also as text such as
-        "0.5GB"; a quarter of the machine's memory where not given.
+        The number of bytes for counts before they spill to a temporary folder, also as text such as
+        "0.5GB"; by default a quarter of the machine's memory.
     compiled
-        Whether to use the compiled loops; where not given, on inputs that are large enough.
+        Whether to use the compiled loops; by default only on large inputs.
     device
-        ``cpu``, or ``cuda`` to work on vectors on a GPU, through torch.
+        The device that computes on vectors: ``cpu``, or ``cuda`` for a GPU (with torch).
     tf32
-        Let a GPU multiply in TF32: faster, with about three digits.
+        Multiply in TF32 on a GPU: faster, accurate to about three digits.
     cache
-        Read vectors of texts from the user's cache folder where they are known, and keep new ones there.
+        Whether to read known vectors of texts from the user's cache folder, and to store new ones there.
     progress
-        Called while texts are read, embedded or drawn.
+        A function that is called while texts are read, embedded or drawn.
     on_device
-        Where tables of vectors are worked on, as `device` and `tf32` say.
+        The device object of `device` and `tf32`.
 
     Examples
     --------
@@ -112,19 +112,19 @@ class RunConfig:
 
     @property
     def memory_limit(self) -> int:
-        """Bytes that counts may take."""
+        """The number of bytes for counts."""
         return default_memory() if self.memory is None else parse_memory(self.memory)
 
     def report(
         self, what: str, done: int, total: int | None, unit: Literal["bytes", "items"] = "items"
     ) -> None:
-        """Call `progress`, where there is one."""
+        """Call `progress`, if it is set."""
         if self.progress is not None:
             self.progress(Step(what, done, total, unit))
 
 
 def parse_memory(amount: str | int) -> int:
-    """Return a number of bytes.
+    """Return an amount of memory in bytes.
 
     Examples
     --------

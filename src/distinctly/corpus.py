@@ -1,4 +1,4 @@
-"""`Corpus`: texts of any kind, as something that can be read in batches."""
+"""`Corpus`: texts of any source, which can be read in batches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEFAULT_READING = Reading()
 
 
 class Corpus:
-    """Texts in memory or in a file, with how to read them.
+    """Texts in memory or in files, and how to read them.
 
     A file is read in batches each time it is needed, and never held in memory as a whole.
 
@@ -89,7 +89,7 @@ class Corpus:
 
     @classmethod
     def of_source(cls, source: Source, name: str = "") -> Corpus:
-        """Make the corpus of a source."""
+        """Return the corpus of a source."""
         corpus = cls.__new__(cls)
         corpus.source = source
         corpus.name = name or source.title
@@ -102,14 +102,14 @@ class Corpus:
         if isinstance(texts, Corpus):
             if reading:
                 raise InputError(
-                    f"`{next(iter(reading))}` says how to read files or lists; a Corpus knows already."
+                    f"`{next(iter(reading))}` applies to files or lists; pass it to the Corpus instead."
                 )
             return texts
         if isinstance(texts, (str, Path)) or are_paths(texts):
             for name, flag in (("groups", "group"), ("ids", "id"), ("tags", "tags")):
                 if name in reading and not (flag == "tags" and isinstance(reading[name], (str, type(None)))):
                     raise InputError(
-                        f"`{name}` goes with texts in memory; for a file, name the field: {flag}=."
+                        f"`{name}` applies to texts in memory; for a file, name the field with {flag}=."
                     )
             return cls.read(texts, **reading)
         return cls(texts, **reading)
@@ -124,15 +124,15 @@ class Corpus:
         return self.source.batches(rows)
 
     def partitions(self, size: int | None = None) -> Sequence[Partition]:
-        """Cut the corpus into partitions that can be read independently, by other processes too.
+        """Split the corpus into partitions that can be read independently, also by other processes.
 
         The texts of all partitions, in order, are the texts of the corpus.
 
         Parameters
         ----------
         size
-            The number of bytes that a partition should have, 64 MB if not given. A partition has
-            more where the source cannot be cut in between: a compressed file, a row group.
+            The target number of bytes per partition, by default 64 MB. A partition is larger if the
+            source cannot be split there, as within a compressed file or a row group.
 
         Examples
         --------
@@ -174,7 +174,7 @@ def _open(path: str | Path, reading: Reading) -> Source:
 
 
 class _StartedPartition(Partition):
-    """The texts of a source that can be read only once, of which some batches have been read already."""
+    """The texts of a source that can be read only once, after some batches have been read."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
@@ -186,13 +186,13 @@ class _StartedPartition(Partition):
 
     def __getstate__(self) -> dict[str, object]:
         raise InputError(
-            "it can be read only once, so no other process can read it. Give a list, or a file.",
+            "it can be read only once, so another process cannot read it. Use a list or a file.",
             source=self.name,
         )
 
 
 def are_paths(texts: object) -> TypeGuard[list[Path]]:
-    """Return whether something is a list of paths: several files that are one corpus."""
+    """Return whether an object is a list of paths: several files that form one corpus."""
     return isinstance(texts, (list, tuple)) and bool(texts) and all(isinstance(t, Path) for t in texts)
 
 

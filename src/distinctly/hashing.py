@@ -1,16 +1,16 @@
-"""Our own 64-bit hash of tokens, n-grams and texts: version 1.
+"""The 64-bit hash of tokens, n-grams and texts: version 1.
 
-N-grams are counted by their hash, and a signature carries the hash of the texts, so a change
-here changes what a state can be merged with and what every signature says: raise the version
-and the regression values in the tests with it.
+N-grams are counted by their hashes, and a signature contains the hash of the texts. A change here
+therefore changes which states can be merged, and every signature: raise the version, and update the
+regression values in the tests.
 
 A token of `L` bytes (UTF-8, zero-padded to 8-byte little-endian words ``w_0, w_1, …``) hashes to
-``mix((L+1)·LENGTH + Σ_i mix(w_i + (i+1)·STEP))``. The sum has no order of evaluation, so numpy
-computes it for a whole vocabulary at once, and a compiled loop without waiting for itself.
-Longer things are made of the hashes of their parts: an n-gram by `extend`, a text by `sequence`.
+``mix((L+1)·LENGTH + Σ_i mix(w_i + (i+1)·STEP))``. The sum can be evaluated in any order, so numpy
+computes it for a whole vocabulary at once, and a compiled loop without waiting for earlier steps.
+The hash of an n-gram or a text is computed from the hashes of its tokens, by `extend` and `sequence`.
 
-Everything is modulo 2**64. Two different n-grams collide with a chance of 2**-64: among a billion
-distinct ones, a chance of about 3 in 100 that any two do.
+All arithmetic is modulo 2**64. Two n-grams collide with probability 2**-64; among a billion distinct
+n-grams, the probability of any collision is about 3 %.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ STEP = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
 LENGTH = np.uint64(0xD6E8FEB86659FD93)
 CHAIN = np.uint64(0xA0761D6478BD642F)
 
-_BLOCK = 512  # rows of numbers that are hashed together, so few that they stay near the processor
+_BLOCK = 512  # rows that are hashed together; few enough to stay in the cache
 
 
 def mix(values: Hashes) -> Hashes:
@@ -55,69 +55,69 @@ def hash_strings(strings: Iterable[str]) -> Hashes:
     >>> [f"{h:016x}" for h in hash_strings(["cat", ""])]
     ['dc0568c3d3e1754f', 'b55a8fa067537a73']
     """
-    # Lone surrogates have no UTF-8 of their own; they must still count as what they are.
+    # Lone surrogates have no UTF-8 form, but must still be distinguished.
     encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
     lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
-    padded = b"".join([one + bytes(-len(one) % 8) for one in encoded])
+    padded = b"".join([string + bytes(-len(string) % 8) for string in encoded])
     words = np.frombuffer(padded, np.dtype("<u8")).astype(np.uint64, copy=False)
     return sequence(words, bounds_of(-(-lengths // 8)), lengths)
 
 
 def hash_words(words: Sequence[str]) -> Hashes:
-    """Hash each word, remembering those of earlier calls: the words of small inputs come again and again.
+    """Hash each word, with a cache of words from earlier calls: those of small inputs often recur.
 
     Examples
     --------
     >>> hash_words(["cat", ""]).tolist() == hash_strings(["cat", ""]).tolist()
     True
     """
-    if len(words) > _REMEMBERED_AT_ONCE:
+    if len(words) > _MOST_CACHED_AT_ONCE:
         return hash_strings(words)
     try:
-        return np.fromiter(map(_remembered.__getitem__, words), np.uint64, len(words))
+        return np.fromiter(map(_cached.__getitem__, words), np.uint64, len(words))
     except KeyError:
         hashes = hash_strings(words)
-    if len(_remembered) > _MOST_REMEMBERED:
-        _remembered.clear()
-    _remembered.update(zip(words, hashes.tolist()))
+    if len(_cached) > _MOST_CACHED:
+        _cached.clear()
+    _cached.update(zip(words, hashes.tolist()))
     return hashes
 
 
-_REMEMBERED_AT_ONCE, _MOST_REMEMBERED = 5_000, 50_000
-_remembered: dict[str, int] = {}
+_MOST_CACHED_AT_ONCE, _MOST_CACHED = 5_000, 50_000
+_cached: dict[str, int] = {}
 
 
 def sequence(items: Hashes, bounds: Integers, lengths: Integers | None = None) -> Hashes:
-    """Hash each sequence of items that lies between two bounds, order and length included."""
+    """Hash each sequence of items between two bounds, including their order and number."""
     sizes = np.diff(bounds)
     place = np.arange(1, len(items) + 1, dtype=np.uint64) - np.repeat(bounds[:-1], sizes).astype(np.uint64)
     running = np.zeros(len(items) + 1, np.uint64)
     np.cumsum(mix(items + place * STEP), out=running[1:])
     within = running[bounds[1:]] - running[bounds[:-1]]
-    size = (sizes if lengths is None else lengths) + 1  # so that nothing does not hash to 0
+    size = (sizes if lengths is None else lengths) + 1  # so that an empty sequence does not hash to 0
     return mix(within + size.astype(np.uint64) * LENGTH)
 
 
 def extend(grams: Hashes, tokens: Hashes) -> Hashes:
-    """Make the hashes of n-grams from those of their first n−1 tokens and of their last one."""
+    """Return the hashes of n-grams, given those of their first n−1 tokens and of their last token."""
     return mix(grams * CHAIN + tokens)
 
 
 def hash_rows(rows: NDArray[np.floating[Any]]) -> Hashes:
-    """Hash each row of a table of floats, by its bits; 0 and −0 are the same.
+    """Hash each row of a table of floats by its bits; 0 and −0 are equal.
 
     Examples
     --------
-    >>> one, other, again = hash_rows(np.array([[0.0, 1.0], [1.0, 0.0], [-0.0, 1.0]])).tolist()
-    >>> one == again, one == other
+    >>> first, second, third = hash_rows(np.array([[0.0, 1.0], [1.0, 0.0], [-0.0, 1.0]])).tolist()
+    >>> first == third, first == second
     (True, False)
     """
-    found = np.empty(len(rows), np.uint64)
+    totals = np.empty(len(rows), np.uint64)
     odd = rows.shape[1] * rows.itemsize % 8 // rows.itemsize
     place = np.arange(1, -(-rows.shape[1] * rows.itemsize // 8) + 1, dtype=np.uint64) * STEP
     for start in range(0, len(rows), _BLOCK):
         block = rows[start : start + _BLOCK] + rows.dtype.type(0)
         padded = np.pad(block, ((0, 0), (0, odd))) if odd else block
         words = np.ascontiguousarray(padded).view(np.uint64)
-        found[start : start + _BLOCK] = mix(words + place).sum(axis=1, dtype=np.uint64)
-    return mix(found + np.array([rows.shape[1] + 1], np.uint64) * LENGTH)
+        totals[start : start + _BLOCK] = mix(words + place).sum(axis=1, dtype=np.uint64)
+    return mix(totals + np.array([rows.shape[1] + 1], np.uint64) * LENGTH)

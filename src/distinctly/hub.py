@@ -1,4 +1,4 @@
-"""How the Hugging Face hub is asked: with little patience, and without a word on the screen."""
+"""Requests to the Hugging Face hub: with a short timeout and without progress bars."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-PATIENCE = 5.0  # seconds that the hub has for its first answer
+TIMEOUT = 5.0  # seconds for the first answer of the hub
 
 
-def knock(hub: Any, utils: Any, name: str, file: str) -> None:
-    """Ask for one file, quickly: a download itself asks again for half a minute where nobody answers."""
-    utils.get_session().head(hub.hf_hub_url(name, file), timeout=PATIENCE)
+def check_reachable(hub: Any, utils: Any, name: str, file: str) -> None:
+    """Request the head of one file, with a short timeout: a download retries for half a minute."""
+    utils.get_session().head(hub.hf_hub_url(name, file), timeout=TIMEOUT)
 
 
 @contextlib.contextmanager
 def quiet(utils: Any) -> Iterator[None]:
-    """Let the hub draw no progress bar, and be afterwards as it was."""
-    were_off = utils.are_progress_bars_disabled()
+    """Disable the progress bars of the hub, and restore the setting afterwards."""
+    were_disabled = utils.are_progress_bars_disabled()
     utils.disable_progress_bars()
     try:
         yield
     finally:
-        if not were_off:
+        if not were_disabled:
             utils.enable_progress_bars()

@@ -1,4 +1,4 @@
-"""Functions of the user by name: `module:function`, or `folder/file.py:function`."""
+"""Import of user-defined functions by name: `module:function`, or `folder/file.py:function`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Function = Callable[..., Any]
 
 
 def load_function(path: str, what: str) -> Function:
-    """Import a function, also from the working folder; `what` says in errors what it was wanted for."""
+    """Import a function, also from the working folder; errors name its purpose `what`."""
     place, _, name = path.rpartition(":")
     with _working_folder():
         try:
@@ -44,7 +44,7 @@ def load_function(path: str, what: str) -> Function:
 def _from_file(path: Path) -> Any:
     if not path.is_file():
         raise FileNotFoundError(f"no file '{path}'")
-    # Known by a name that no other module has: dataclasses look for the module that they are written in.
+    # A unique name in `sys.modules`, since dataclasses look up the module that defines them.
     name = str(path.resolve())
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:

@@ -1,4 +1,4 @@
-"""Rows of different lengths laid end to end: texts of tokens, tokens of bytes, sums a row.
+"""Ragged arrays: rows of different lengths in one array, such as the tokens of texts.
 
 Row i of a ragged array is ``values[bounds[i]:bounds[i + 1]]``, as in Arrow's lists and strings.
 """
@@ -14,7 +14,7 @@ Integers = NDArray[np.int64]
 
 
 def bounds_of(lengths: Integers | Sequence[int]) -> Integers:
-    """Return where rows of these lengths begin and end.
+    """Return the bounds of rows of these lengths.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def bounds_of(lengths: Integers | Sequence[int]) -> Integers:
 
 
 def positions(bounds: Integers, rows: Integers) -> tuple[Integers, Integers]:
-    """Return the positions of these rows' values, in their order, and the bounds of the selection.
+    """Return the positions of the values of these rows, in order, and the bounds of the selection.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def positions(bounds: Integers, rows: Integers) -> tuple[Integers, Integers]:
 
 
 def sums(values: NDArray[np.float64], bounds: Integers) -> NDArray[np.float64]:
-    """Return the sum of each row; a row without values sums to 0.
+    """Return the sum of each row; the sum of an empty row is 0.
 
     Examples
     --------
@@ -50,15 +50,15 @@ def sums(values: NDArray[np.float64], bounds: Integers) -> NDArray[np.float64]:
     """
     if len(bounds) == 2 and len(values):
         return np.add.reduceat(values, bounds[:1])
-    found = np.zeros(len(bounds) - 1)
+    totals = np.zeros(len(bounds) - 1)
     filled = np.diff(bounds) > 0
     if filled.any():
-        found[filled] = np.add.reduceat(values, bounds[:-1][filled])
-    return found
+        totals[filled] = np.add.reduceat(values, bounds[:-1][filled])
+    return totals
 
 
 def rows_of_each(names: Iterable[str]) -> dict[str, Integers]:
-    """Return the rows of each name, names in the order in which they first occur.
+    """Return the rows of each name; names are in the order of their first occurrence.
 
     Examples
     --------

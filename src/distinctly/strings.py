@@ -1,7 +1,7 @@
-"""A column of strings in Arrow's manner, without Arrow: one buffer of bytes, and places in it.
+"""A column of strings in Arrow's layout, without Arrow: one buffer of bytes, and offsets into it.
 
-It holds millions of texts without a Python object each, is cut and joined without copying
-characters one by one, and passes to and from Arrow as it is.
+It holds millions of texts without one Python object per text, is selected without copying the bytes,
+and is exchanged with Arrow without conversion.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Bytes = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Strings:
-    """Strings as UTF-8 bytes: number i is ``data[starts[i]:ends[i]]``.
+    """Strings as UTF-8 bytes: string i is ``data[starts[i]:ends[i]]``.
 
-    Lone surrogates, which a Python string can hold and UTF-8 cannot, are kept as Python's
-    ``surrogatepass`` writes them.
+    Lone surrogates, which a Python string can hold and UTF-8 cannot, are encoded with Python's
+    ``surrogatepass``.
 
     Examples
     --------
@@ -37,23 +37,23 @@ class Strings:
 
     @classmethod
     def packed(cls, data: Bytes, offsets: Integers) -> Strings:
-        """Make a column of strings that lie end to end, as Arrow lays them."""
+        """Return a column of adjacent strings, as in Arrow."""
         return cls(data, offsets[:-1], offsets[1:])
 
     @classmethod
     def encode(cls, strings: Sequence[str]) -> Strings:
-        """Make a column of Python strings."""
+        """Return a column of Python strings."""
         joined = "".join(strings)
         if joined.isascii():
             data, lengths = joined.encode(), list(map(len, strings))
         else:
-            encoded = [one.encode("utf-8", "surrogatepass") for one in strings]
-            data, lengths = b"".join(encoded), [len(one) for one in encoded]
+            encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
+            data, lengths = b"".join(encoded), list(map(len, encoded))
         return cls.packed(np.frombuffer(data, np.uint8), bounds_of(lengths))
 
     @classmethod
     def concatenate(cls, columns: Sequence[Strings]) -> Strings:
-        """Put several columns one after the other.
+        """Concatenate several columns.
 
         Examples
         --------
@@ -63,8 +63,8 @@ class Strings:
         shifts = bounds_of([len(column.data) for column in columns])
         return cls(
             np.concatenate([np.zeros(0, np.uint8), *(column.data for column in columns)]),
-            np.concatenate([np.zeros(0, np.int64), *(c.starts + by for c, by in zip(columns, shifts))]),
-            np.concatenate([np.zeros(0, np.int64), *(c.ends + by for c, by in zip(columns, shifts))]),
+            np.concatenate([np.zeros(0, np.int64), *(c.starts + shift for c, shift in zip(columns, shifts))]),
+            np.concatenate([np.zeros(0, np.int64), *(c.ends + shift for c, shift in zip(columns, shifts))]),
         )
 
     def __len__(self) -> int:
@@ -78,7 +78,7 @@ class Strings:
 
     @property
     def size(self) -> int:
-        """How many bytes the strings have."""
+        """The number of bytes of all strings."""
         return int((self.ends - self.starts).sum())
 
     def tolist(self) -> list[str]:
@@ -87,10 +87,10 @@ class Strings:
         places = zip(self.starts.tolist(), self.ends.tolist())
         if raw.isascii():
             text = raw.decode("ascii")
-            return [text[a:b] for a, b in places]
-        return [raw[a:b].decode("utf-8", "surrogatepass") for a, b in places]
+            return [text[start:end] for start, end in places]
+        return [raw[start:end].decode("utf-8", "surrogatepass") for start, end in places]
 
     def take(self, rows: Sequence[int] | Integers) -> Strings:
         """Return the strings of these rows, in this order."""
-        chosen = np.asarray(rows, np.int64)
-        return Strings(self.data, self.starts[chosen], self.ends[chosen])
+        selected = np.asarray(rows, np.int64)
+        return Strings(self.data, self.starts[selected], self.ends[selected])

@@ -13,7 +13,7 @@ from tests.oracles import repetition as oracle
 from tests.strategies import TOKEN_LISTS
 
 import distinctly as dy
-from distinctly.statistics.repeats import Repeats, _band, rows_a_band
+from distinctly.statistics.repeats import Repeats, _band, rows_per_band
 from distinctly.views.tokens import Tokens
 
 Texts = list[list[str]]
@@ -56,7 +56,7 @@ def test_one_text_and_no_tokens() -> None:
 
 @pytest.mark.parametrize("threshold", [0.3, 0.5, 0.8, 0.95, 1.0])
 def test_bands_find_what_is_alike(threshold: float) -> None:
-    rows = rows_a_band(threshold, 128)
+    rows = rows_per_band(threshold, 128)
     assert 1 - (1 - threshold**rows) ** (128 // rows) >= 0.999
 
 

@@ -63,7 +63,7 @@ def test_blocks_and_large_vocabularies_change_nothing(block: int, monkeypatch: p
     view = Tokens.of([[f"w{w}" for w in draw.integers(0, 30, size)] for size in draw.integers(0, 90, 25)])
     both = [Overlaps(1000, 0), Overlaps(50, 3)]
     expected = [one.summarize(view) for one in both]
-    monkeypatch.setattr(overlaps, "_A_BLOCK", block)
+    monkeypatch.setattr(overlaps, "_PAIRS_PER_BLOCK", block)
     monkeypatch.setattr(overlaps, "CHARACTERS", 10)
     assert [one.summarize(view) for one in both] == expected
 

@@ -1,4 +1,4 @@
-"""Vectors kept on disk: read as they were written, whoever writes, stops or spoils the files."""
+"""Vectors on disk: correct after concurrent writes, interruptions and damage."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEXTS = [f"text number {i}" for i in range(3000)]
 
 @dataclass(frozen=True, kw_only=True)
 class Counting(Embedder):
-    """Vectors that follow from the text alone, and a list of the texts that it was asked for."""
+    """Vectors that depend only on the text, and a list of the requested texts."""
 
     name: ClassVar[str] = "counting"
     batch: ClassVar[int] = 100
@@ -57,7 +57,7 @@ class Counting(Embedder):
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of its own for every test."""
+    """A separate cache for every test."""
     monkeypatch.setenv("DISTINCTLY_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -75,7 +75,7 @@ def expected(embedder: Counting, texts: Sequence[str]) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["float32", "float64"])
-def test_rows_come_back_to_the_bit_and_are_made_once(kind: str) -> None:
+def test_rows_are_identical_and_computed_once(kind: str) -> None:
     texts = [*TEXTS, "", "漢字", "\ud800", *TEXTS[:10]]
     first, second = Counting(kind=kind), Counting(kind=kind)
     made = embed_texts(first, texts)
@@ -88,14 +88,14 @@ def test_rows_come_back_to_the_bit_and_are_made_once(kind: str) -> None:
     assert np.array_equal(again, made[::-1])
 
 
-def test_only_what_is_new_is_made() -> None:
+def test_only_new_texts_are_embedded() -> None:
     embed_texts(Counting(), TEXTS[:2000])
     later = Counting()
     assert np.array_equal(embed_texts(later, TEXTS), expected(later, TEXTS))
     assert sorted(later.seen) == sorted(TEXTS[2000:])
 
 
-def test_another_embedder_finds_nothing_of_it() -> None:
+def test_embedders_do_not_share_vectors() -> None:
     embed_texts(Counting(), TEXTS[:9])
     other = Counting(kind="float64")
     embed_texts(other, TEXTS[:9])
@@ -116,7 +116,7 @@ def test_can_be_turned_off(folder: Path) -> None:
     assert [kept.texts for kept in all_kept()] == [9]
 
 
-def test_functions_and_arrays_and_files_are_never_kept(folder: Path, tmp_path: Path) -> None:
+def test_functions_arrays_and_files_are_not_cached(folder: Path, tmp_path: Path) -> None:
     np.save(tmp_path / "rows.npy", np.eye(3))
     dy.measure(["a", "b"], "dispersion", embedder=lambda texts: [[len(text)] for text in texts])
     dy.measure(np.eye(3), "dispersion")
@@ -124,7 +124,7 @@ def test_functions_and_arrays_and_files_are_never_kept(folder: Path, tmp_path: P
     assert not folder.exists()
 
 
-def test_wordllama_from_disk_is_the_same_to_the_bit_and_loads_no_model() -> None:
+def test_cached_wordllama_is_identical_and_loads_no_model() -> None:
     program = (
         "import sys, distinctly as dy\n"
         f"print(repr(dy.measure({TEXTS[:50]}, 'vendi')[0].value), 'wordllama' in sys.modules)\n"
@@ -188,7 +188,7 @@ def test_no_damage_of_a_few_bytes_changes_a_vector(folder: Path) -> None:
         clear("counting")
 
 
-def test_a_damaged_dimension_is_not_believed(folder: Path) -> None:
+def test_damaged_dimension_is_ignored(folder: Path) -> None:
     embed_texts(Counting(), TEXTS[:100])
     assert kept_dimension(Counting()) == 8
     with sqlite3.connect(database(folder)) as connection:
@@ -232,7 +232,7 @@ def test_vectors_of_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(later.seen) == sorted(TEXTS[1005:999:-3])
 
 
-def test_what_was_used_least_recently_goes_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_least_recently_used_vectors_are_removed_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sets = [[f"{i} {text}" for text in TEXTS[: 100 + 10 * i]] for i in range(4)]
     for texts in sets:
         embed_texts(Counting(), texts)
@@ -265,7 +265,7 @@ def test_the_file_shrinks_when_vectors_are_removed(folder: Path) -> None:
     assert all_kept() == []
 
 
-def test_a_limit_of_nothing_keeps_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limit_of_zero_stores_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISTINCTLY_CACHE_LIMIT", "0")
     embed_texts(Counting(), TEXTS[:5])
     assert not folder.exists()
@@ -339,7 +339,7 @@ def test_waits_for_a_process_that_is_writing(folder: Path, monkeypatch: pytest.M
     assert later.seen == []
 
 
-def test_bad_rows_are_refused_and_never_kept(folder: Path) -> None:
+def test_bad_rows_are_errors_and_not_stored(folder: Path) -> None:
     @dataclass(frozen=True, kw_only=True)
     class Bad(Counting):
         def embed(self, texts: Sequence[str]) -> Vectors:
@@ -356,15 +356,15 @@ def test_bad_rows_are_refused_and_never_kept(folder: Path) -> None:
     assert np.isfinite(rows).all()
 
 
-def test_dimensions_that_differ_between_batches_are_refused() -> None:
+def test_batches_of_different_dimensions_are_an_error() -> None:
     def growing(texts: list[str]) -> Any:
         return np.ones((len(texts), 3 if TEXTS[0] in texts else 2))
 
-    with pytest.raises(dy.InputError, match="one dimension, got 3 of the first texts and 2 of later ones"):
+    with pytest.raises(dy.InputError, match="one dimension, got 3 for the first texts and 2 for later ones"):
         dy.measure(TEXTS, "dispersion", embedder=growing)
 
 
-def test_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[Step] = []
     embed_texts(Counting(), TEXTS[:100])
     embed_texts(Counting(), TEXTS[:350], progress=steps.append)
@@ -375,7 +375,7 @@ def test_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     assert steps[-1] == Step("embedding texts", 3000, 3000)
 
 
-def test_work_is_on_disk_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_vectors_are_written_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[int] = []
     monkeypatch.setattr(Store, "add", lambda self, keys, rows, title: written.append(len(rows)))
     embed_texts(Counting(), TEXTS)
@@ -429,7 +429,7 @@ def test_a_process_that_is_killed_loses_its_last_batch_only(root: Path) -> None:
     made = second.communicate(timeout=60)[0].splitlines()
     assert made.pop() == "done 1000"
     twice = {*begun} & {*made}
-    assert len(twice) <= 10  # the batch that was on the way
+    assert len(twice) <= 10  # the unfinished batch
     assert {*begun} | {*made} == {*TEXTS[:1000]}
     last = Counting()
     assert np.array_equal(embed_texts(last, TEXTS[:1000]), expected(last, TEXTS[:1000]))
@@ -460,7 +460,7 @@ def test_a_process_that_is_killed_while_it_writes_damages_nothing(folder: Path, 
     assert list(folder.iterdir()) == [database(folder)]
 
 
-def test_two_processes_at_once_keep_what_both_made(root: Path) -> None:
+def test_concurrent_processes_store_all_vectors(root: Path) -> None:
     both = [slow(0, 400, root), slow(200, 600, root)]
     for process in both:
         assert process.communicate(timeout=60)[0].splitlines()[-1] == "done 400"

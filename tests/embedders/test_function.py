@@ -1,4 +1,4 @@
-"""Functions as embedders: what they are given, how they are named, and what is said of bad rows."""
+"""Functions as embedders: their arguments, their names, and errors for bad rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BAD: list[tuple[Any, str]] = [
     ([[1.0], [float("nan")]], r"NaN or infinity in 1 of 2 rows \(the first is row 1"),
     ([1.0, 2.0], "2-D array of numbers"),
     ([["a"], ["b"]], "2-D array of numbers"),
-    ([[1.0], [2.0, 3.0]], "one row a text"),
+    ([[1.0], [2.0, 3.0]], "one row per text"),
     (np.zeros((2, 0)), "one dimension or more"),
 ]
 
@@ -31,7 +31,7 @@ def test_is_named_in_the_signature() -> None:
     assert f"|emb:function,call:{__name__}.counted,norm:no|" in score.signature
 
 
-def test_is_given_each_text_once_in_batches() -> None:
+def test_receives_each_distinct_text_once_in_batches() -> None:
     seen: list[list[str]] = []
 
     def embed(texts: list[str]) -> list[list[int]]:
@@ -44,18 +44,18 @@ def test_is_given_each_text_once_in_batches() -> None:
 
 
 @pytest.mark.parametrize(("rows", "message"), BAD)
-def test_bad_rows_are_refused(rows: Any, message: str) -> None:
+def test_bad_rows_are_errors(rows: Any, message: str) -> None:
     with pytest.raises(dy.InputError, match=message):
         dy.measure(["a", "b"], "dispersion", embedder=lambda texts: rows)
 
 
-def test_vectors_are_scaled_where_asked_for() -> None:
+def test_vectors_are_scaled_on_request() -> None:
     embedder = Function(call=lambda texts: [[3, 4]] * len(texts), norm=True)
     assert embedder.embed(["a"]).tolist() == [[0.6, 0.8]]
     assert embedder.options()["norm"] == "yes"
 
 
-def test_other_things_are_no_embedders() -> None:
+def test_invalid_embedders_are_errors() -> None:
     with pytest.raises(dy.SpecError, match="got 3"):
         find_embedder(3)  # type: ignore[arg-type]
     with pytest.raises(dy.SpecError, match="pass it as `embedder`"):

@@ -11,7 +11,7 @@ ROWS = np.random.default_rng(0).standard_normal((3000, 9)).astype(np.float32)
 
 
 @pytest.mark.parametrize("metric", ["vendi", "dispersion", "chamfer"])
-def test_no_order_of_the_rows_changes_a_bit(metric: str) -> None:
+def test_order_of_rows_changes_no_bit(metric: str) -> None:
     expected = dy.measure(ROWS, metric)[0]
     for seed in range(3):
         shuffled = np.random.default_rng(seed).permutation(ROWS)
@@ -37,7 +37,7 @@ def test_groups_go_with_vectors() -> None:
     assert scores[0].value == pytest.approx(sum(alone) / 2, rel=1e-12)
 
 
-def test_metrics_of_tokens_want_texts() -> None:
+def test_metrics_of_tokens_need_texts() -> None:
     with pytest.raises(dy.SpecError, match=r"'distinct:n=1' needs texts, got vectors"):
         dy.measure(ROWS, ["vendi", "distinct"])
     with pytest.raises(dy.SpecError, match="give one of them"):
@@ -47,7 +47,7 @@ def test_metrics_of_tokens_want_texts() -> None:
 def test_bad_vectors() -> None:
     with pytest.raises(dy.InputError, match="NaN or infinity"):
         dy.measure(np.full((3, 2), np.nan), "vendi")
-    with pytest.raises(dy.InputError, match="one dimension"):  # whole numbers are no vectors
+    with pytest.raises(dy.InputError, match="one dimension"):  # integers are not vectors
         dy.measure(np.ones((3, 2), int), "vendi")
 
 

@@ -1,4 +1,4 @@
-"""`onnx`: networks small enough to be worked out by hand."""
+"""`onnx`: networks small enough to compute by hand."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def save_network(
 @needs_packages
 def test_by_hand(tmp_path: Path) -> None:
     path = save_network(tmp_path / "lookup.onnx")
-    # [CLS] cat: the mean of (1, 0) and (3, 4); [CLS] cat dog dog; [CLS] alone: padding has no part in it.
+    # [CLS] cat: the mean of (1, 0) and (3, 4); [CLS] cat dog dog; [CLS] alone: padding does not count.
     expected = [[2, 2], [(1 + 3) / 4, (4 + 2 + 2) / 4], [1, 0]]
     found = find_embedder(f"onnx:{path},norm=no").embed(["cat", "cat dog dog", ""])
     assert found.dtype == np.float32
@@ -94,7 +94,7 @@ def test_by_hand(tmp_path: Path) -> None:
     np.testing.assert_allclose(scaled, [[0.5**0.5, 0.5**0.5], [1 / 5**0.5, 2 / 5**0.5], [1, 0]], rtol=1e-6)
     first = find_embedder(f"onnx:{path},pool=cls,norm=no").embed(["cat", "cat dog"])
     assert first.tolist() == [[1, 0], [1, 0]]
-    # [CLS] cat: the rest is cut.
+    # [CLS] cat: the rest is truncated.
     cut = find_embedder(f"onnx:{path},length=2,norm=no").embed(["cat dog dog"])
     assert cut.tolist() == [[2, 2]]
 
@@ -112,7 +112,7 @@ def test_many_texts_in_any_order(tmp_path: Path) -> None:
 @needs_packages
 @pytest.mark.parametrize("kind", ["INT32", "INT64"])
 @pytest.mark.parametrize("inputs", [("input_ids",), ("input_ids", "attention_mask", "token_type_ids")])
-def test_what_the_network_takes(tmp_path: Path, inputs: tuple[str, ...], kind: str) -> None:
+def test_inputs_of_the_network(tmp_path: Path, inputs: tuple[str, ...], kind: str) -> None:
     path = save_network(tmp_path / "lookup.onnx", inputs, kind)
     assert find_embedder(f"onnx:{path},norm=no").embed(["cat"]).tolist() == [[2, 2]]
 
@@ -132,7 +132,7 @@ def test_folders(tmp_path: Path, name: str) -> None:
 
 
 @needs_packages
-def test_a_signature_finds_the_network_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signature_round_trip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = save_network(tmp_path / "one" / "lookup.onnx")
     score = dy.measure(["cat", "dog"], "dispersion", embedder=f"onnx:{path},pool=mean")[0]
     digest = find_embedder(f"onnx:{path}").options()["hash"]
@@ -149,7 +149,7 @@ def test_a_signature_finds_the_network_again(tmp_path: Path, monkeypatch: pytest
 
 
 @needs_packages
-def test_what_is_wrong_is_said(tmp_path: Path) -> None:
+def test_errors_name_the_problem(tmp_path: Path) -> None:
     for source in (tmp_path / "nowhere.onnx", tmp_path / "nowhere", "some-name"):
         with pytest.raises(dy.SpecError, match="expected an .onnx file"):
             find_embedder(f"onnx:{source}")
@@ -165,11 +165,11 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     with pytest.raises(dy.SpecError, match="got 2: a.onnx, b.onnx"):
         find_embedder(f"onnx:{tmp_path}")
     strange = save_network(tmp_path / "strange" / "a.onnx", ("input_ids", "pixels"))
-    with pytest.raises(dy.SpecError, match="got pixels"):
+    with pytest.raises(dy.SpecError, match="got also pixels"):
         dy.measure(["cat"], "vendi", embedder=f"onnx:{strange}")
     with pytest.raises(dy.SpecError, match="at least 0, got -1"):
         find_embedder(f"onnx:{strange},length=-1")
-    with pytest.raises(dy.SpecError, match="over the 1 special ones, got 1"):
+    with pytest.raises(dy.SpecError, match="above 1, the number of special subwords, got 1"):
         dy.measure(["cat"], "vendi", embedder=f"onnx:{strange},length=1")
     with pytest.raises(dy.SpecError, match=r"mean \| cls"):
         find_embedder(f"onnx:{strange},pool=max")
@@ -179,16 +179,16 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
 
 
 @needs_packages
-def test_numbers_beyond_the_network_are_told_with_a_remedy(tmp_path: Path) -> None:
+def test_subwords_without_a_vector_are_an_error(tmp_path: Path) -> None:
     """A tokenizer of another model: its subword 9 has no vector."""
     path = save_network(tmp_path / "lookup.onnx")
     tokenizer = tmp_path / "tokenizer.json"
     tokenizer.write_text(tokenizer.read_text().replace('"dog": 3', '"dog": 9'))
-    with pytest.raises(dy.InputError, match="cannot take a text of 2 subwords"):
+    with pytest.raises(dy.InputError, match="cannot process a text of 2 subwords"):
         find_embedder(f"onnx:{path}").embed(["dog"])
 
 
-def test_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(dy.MissingExtraError, match=r'pip install "distinctly\[onnx\]"'):
         find_embedder("onnx:model.onnx")

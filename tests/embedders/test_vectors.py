@@ -1,4 +1,4 @@
-"""`vectors:<file>`: one row a text, and what is said of files that are not that."""
+"""`vectors:<file>`: one row per text, and errors for invalid files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_same_texts_may_have_different_vectors(tmp_path: Path) -> None:
     assert measured(tmp_path / "rows.npy", ["a", "a", "a"]).value == pytest.approx(2 / 3)
 
 
-def test_hash_holds_the_file_to_its_content(tmp_path: Path) -> None:
+def test_hash_detects_another_content(tmp_path: Path) -> None:
     path = tmp_path / "rows.npy"
     np.save(path, ROWS)
     known = find_embedder(f"vectors:{path}")
@@ -46,9 +46,9 @@ def test_hash_holds_the_file_to_its_content(tmp_path: Path) -> None:
         find_embedder(f"vectors:{path},hash={digest}")
 
 
-def test_what_is_wrong_is_said(tmp_path: Path) -> None:
+def test_errors_name_the_problem(tmp_path: Path) -> None:
     np.save(tmp_path / "rows.npy", ROWS)
-    with pytest.raises(dy.InputError, match=r"rows.npy: expected one vector a text, got 3 for 2 texts"):
+    with pytest.raises(dy.InputError, match=r"rows.npy: expected one vector per text, got 3 for 2 texts"):
         measured(tmp_path / "rows.npy", ["a", "b"])
     np.save(tmp_path / "flat.npy", ROWS[0])
     with pytest.raises(dy.InputError, match="2-D"):
@@ -148,7 +148,7 @@ def test_norm(tmp_path: Path) -> None:
         find_embedder(f"vectors:{tmp_path / 'rows.npy'},column=x")
 
 
-def test_vectors_that_were_made_elsewhere(shared: Path) -> None:
+def test_vectors_of_the_shared_data(shared: Path) -> None:
     path = shared / "embeddings" / "atis-minilm.npz"
     rows = np.load(path)["vectors"]
     found = dy.measure([str(i) for i in range(len(rows))], "vendi", embedder=f"vectors:{path}")[0]

@@ -1,4 +1,4 @@
-"""`wordllama`: as the package itself, without a network, and what is said where it is not there."""
+"""`wordllama`: equal to the package, without network access, with clear errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEXTS = [
 ]
 
 
-def test_as_the_package_embeds() -> None:
+def test_equals_the_package() -> None:
     wordllama = pytest.importorskip("wordllama")
     model = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
     found = find_embedder("wordllama").embed(TEXTS)
@@ -38,7 +38,7 @@ def test_as_the_package_embeds() -> None:
     assert np.array_equal(plain, model.embed(TEXTS)[:, :64])
 
 
-def test_texts_without_anything_have_zeros() -> None:
+def test_empty_texts_have_vectors_of_zeros() -> None:
     rows = find_embedder("wordllama").embed(["", "a"])
     assert not rows[0].any()
     assert np.linalg.norm(rows[1]) == pytest.approx(1, rel=1e-5)
@@ -62,7 +62,7 @@ def test_works_without_a_network_or_a_cache(tmp_path: Path) -> None:
     assert not [path for path in tmp_path.rglob("*") if path.is_file() and "wordllama" in str(path)]
 
 
-def test_leaves_logging_as_it_was() -> None:
+def test_does_not_change_logging() -> None:
     before = logging.getLogger().handlers[:], logging.getLogger().level
     dy.measure(["a cat", "a dog"], "dispersion")
     assert (logging.getLogger().handlers, logging.getLogger().level) == before
@@ -75,7 +75,7 @@ def test_signature_has_dimension_and_version() -> None:
     assert find_embedder(f"wordllama:version={version}") == WordLlama()
 
 
-def test_says_what_is_missing_or_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_name_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(dy.SpecError, match="64, 128 or 256, got 100"):
         find_embedder("wordllama:dim=100")
     with pytest.raises(dy.SpecError, match="version 0.0.1"):

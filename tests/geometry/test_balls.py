@@ -1,4 +1,4 @@
-"""`Neighbours` and `NearestAcross`: many pairs as one by one, whatever the blocks and the device."""
+"""`Neighbours` and `NearestAcross`: many pairs equal single pairs, for all blocks and devices."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def points_of(vectors: np.ndarray[Any, Any], space: Space, device: Device = CPU)
     return Points.of(VectorTable(vectors, device), space)
 
 
-def told(found: Balls) -> tuple[object, ...]:
-    """Return all that a summary says."""
-    marks = (found.covered.tolist(), found.recalled.tolist(), found.inside.tolist())
-    return (*marks, found.hits, found.empty, found.reference.texts, found.candidate.texts)
+def values_of(balls: Balls) -> tuple[object, ...]:
+    """Return all values of a summary."""
+    marks = (balls.covered.tolist(), balls.recalled.tolist(), balls.inside.tolist())
+    return (*marks, balls.hits, balls.empty, balls.reference.texts, balls.candidate.texts)
 
 
 def distances(found: BothWays) -> list[list[float]]:
@@ -44,13 +44,13 @@ def distances(found: BothWays) -> list[list[float]]:
 
 
 def halves(pool: int, many: int, seed: int, share: float = 1.0) -> list[Rows]:
-    """Split a pool in two at random, again and again; of a share below 1 the rest is left out."""
+    """Split a pool in two at random, several times; with a share below 1, the rest is left out."""
     draw = np.random.default_rng(seed)
     orders = [draw.permutation(pool)[: round(pool * share)] for _ in range(many)]
     return [(order[: len(order) // 2], order[len(order) // 2 :]) for order in orders]
 
 
-# Vectors that repeat, tie, and are zero; at random places.
+# Vectors with repetitions, ties and zeros, at random places.
 POOLS = st.tuples(st.integers(12, 40), st.integers(1, 4), st.integers(0, 10_000))
 
 
@@ -65,24 +65,28 @@ def pool_of(size: int, dimensions: int, seed: int, space: Space) -> np.ndarray[A
 @pytest.mark.parametrize("share", [1.0, 0.7])
 @settings(max_examples=25)
 @given(shape=POOLS, k=st.integers(1, 3))
-def test_many_pairs_are_as_one_by_one(
+def test_many_pairs_equal_single_pairs(
     shape: tuple[int, int, int], k: int, share: float, space: Space
 ) -> None:
     points = points_of(pool_of(*shape, space), space)
     pairs = halves(shape[0], 10, shape[2], share)
     balls, nearest = NeighbourIndex(points, k), NearestIndex(points)
-    assert [told(one) for one in balls.each(pairs)] == [told(balls.summarize(*pair)) for pair in pairs]
+    assert [values_of(summary) for summary in balls.each(pairs)] == [
+        values_of(balls.summarize(*pair)) for pair in pairs
+    ]
     for one, pair in zip(nearest.each(pairs), pairs):
         assert distances(one) == distances(nearest.summarize(*pair))
 
 
-def test_real_permutations_are_as_one_by_one(shared: Path) -> None:
+def test_real_permutations_equal_single_pairs(shared: Path) -> None:
     points = points_of(
         np.concatenate([real(shared, "clinc150", 150), real(shared, "banking77", 150)]), "euclidean"
     )
     pairs = [(np.arange(150), np.arange(150, 300)), *halves(300, 20, 0)]
     balls, nearest = NeighbourIndex(points, 5), NearestIndex(points)
-    assert [told(one) for one in balls.each(pairs)] == [told(balls.summarize(*pair)) for pair in pairs]
+    assert [values_of(summary) for summary in balls.each(pairs)] == [
+        values_of(balls.summarize(*pair)) for pair in pairs
+    ]
     for one, pair in zip(nearest.each(pairs), pairs):
         assert distances(one) == distances(nearest.summarize(*pair))
 
@@ -101,12 +105,14 @@ def test_few_pairs_and_small_sides_are_compared_one_by_one() -> None:
     points = points_of(np.random.default_rng(0).normal(size=(60, 3)), "euclidean")
     index = NeighbourIndex(points, 2)
     for pairs in (halves(60, 1, 0), [(np.arange(2), np.arange(2, 60))] * 9):
-        assert [told(one) for one in index.each(pairs)] == [told(index.summarize(*pair)) for pair in pairs]
+        assert [values_of(summary) for summary in index.each(pairs)] == [
+            values_of(index.summarize(*pair)) for pair in pairs
+        ]
         assert index._lists is None
 
 
 @given(shape=POOLS, k=st.integers(1, 4), depth=st.integers(1, 12))
-def test_the_compiled_walk_is_the_plain_one(shape: tuple[int, int, int], k: int, depth: int) -> None:
+def test_compiled_walk_equals_the_plain_one(shape: tuple[int, int, int], k: int, depth: int) -> None:
     points = points_of(pool_of(*shape, "euclidean"), "euclidean")
     everyone = Crowd.of(points.numbers)
     if len(everyone) <= depth:
@@ -121,7 +127,7 @@ def test_the_compiled_walk_is_the_plain_one(shape: tuple[int, int, int], k: int,
         assert np.array_equal(getattr(plain, name), getattr(compiled, name)), name
 
 
-def test_points_with_short_lists_are_looked_up_in_full() -> None:
+def test_points_with_short_lists_are_compared_with_all() -> None:
     draw = np.random.default_rng(0)
     points = points_of(draw.normal(size=(300, 3)), "euclidean")
     lists = Lists.of(points.placed(), Crowd.of(points.numbers), 9)
@@ -133,7 +139,7 @@ def test_points_with_short_lists_are_looked_up_in_full() -> None:
     expected = NeighbourIndex(points, 2).summarize(*rows)
     assert found.hits == expected.hits
     assert np.array_equal(found.reached[one > 0], expected.covered)
-    # Far too short ones are not worth it.
+    # If lists are far too short, they are not used.
     assert visits(lists, one, other, 8, compiled=False) is None
 
 
@@ -147,16 +153,16 @@ def test_blocks_and_devices_change_nothing(
     vectors = np.concatenate([real(shared, "clinc150", 130), real(shared, "banking77", 90)])
     points = points_of(vectors, space)
     rows = np.arange(130), np.arange(130, 220)
-    expected = told(NeighbourIndex(points, 5).summarize(*rows))
+    expected = values_of(NeighbourIndex(points, 5).summarize(*rows))
     expected_distances = distances(NearestIndex(points).summarize(*rows))
     pairs = [rows, *halves(220, 6, 0)]
-    permuted = [told(one) for one in NeighbourIndex(points, 5).each(pairs)]
+    permuted = [values_of(summary) for summary in NeighbourIndex(points, 5).each(pairs)]
     # Blocks of at most 37 rows and columns, of numbers of 4 bytes.
     monkeypatch.setattr(arrays, "CPU_BLOCK", 37**2 * 4)
     points = points_of(vectors, space, Device(name))
-    assert told(NeighbourIndex(points, 5).summarize(*rows)) == expected
+    assert values_of(NeighbourIndex(points, 5).summarize(*rows)) == expected
     found = distances(NearestIndex(points).summarize(*rows))
-    assert [told(one) for one in NeighbourIndex(points, 5).each(pairs)] == permuted
+    assert [values_of(summary) for summary in NeighbourIndex(points, 5).each(pairs)] == permuted
     for one, other in zip(found, expected_distances):
         assert one == pytest.approx(other, rel=1e-15)
 
@@ -172,7 +178,7 @@ def test_torch_gives_the_same_scores(shared: Path, spec: str) -> None:
 
 
 def test_in_tf32_nothing_is_measured_again(monkeypatch: pytest.MonkeyPatch, shared: Path) -> None:
-    # What is done for a card in TF32, in single precision here: bounds are taken for distances.
+    # As on a GPU in TF32, but in single precision: bounds are used as distances.
     device = Device()
     object.__setattr__(device, "tf32", True)
     vectors = np.concatenate([real(shared, "clinc150", 200), real(shared, "banking77", 200)])
@@ -204,8 +210,8 @@ def test_bounds_are_below_distances_and_near(seed: int, offset: float) -> None:
     assert (exact <= table + widths).all()
 
 
-def test_tight_groups_far_apart_take_double_precision() -> None:
-    # Two groups a million spreads apart in each corpus: single precision sees no difference within one.
+def test_tight_groups_far_apart_use_double_precision() -> None:
+    # Two groups a million spreads apart in each corpus: single precision cannot distinguish their points.
     draw = np.random.default_rng(0)
     rows = draw.normal(size=(200, 4)) + np.where(np.arange(200)[:, None] % 2, 1e6, 0)
     points = points_of(rows, "euclidean")
@@ -220,8 +226,8 @@ def test_tight_groups_far_apart_take_double_precision() -> None:
     assert nearest.reference.distances == pytest.approx(apart, rel=1e-9)
 
 
-def test_ties_at_the_end_of_a_list_are_looked_up_in_full() -> None:
-    # One-hot vectors: all are equally far from each other, so no list is ever long enough.
+def test_ties_at_the_end_of_a_list_are_compared_with_all() -> None:
+    # One-hot vectors are all equally far from each other, so no list is long enough.
     points = points_of(np.eye(30), "euclidean")
     found = NeighbourIndex(points, 3).summarize(np.arange(15), np.arange(15, 30))
     assert (found.precision, found.recall, found.hits) == (0, 0, 0)
@@ -245,14 +251,14 @@ def test_the_smallest_of_a_row(name: str, turned: bool, width: int, count: int, 
 
 
 @given(width=st.integers(1, 40), seed=st.integers(0, 100))
-def test_sums_do_not_depend_on_what_else_is_added(width: int, seed: int) -> None:
+def test_sums_do_not_depend_on_other_rows(width: int, seed: int) -> None:
     table = np.random.default_rng(seed).normal(size=(PAIRS + 1, width))
     whole = tree_sum(table.copy())
     assert whole.tolist() == [float(tree_sum(row[None].copy())[0]) for row in table]
     assert whole == pytest.approx(table.sum(axis=1), rel=1e-12, abs=1e-12)
 
 
-def test_what_explains_a_distance() -> None:
+def test_explanations_of_a_distance() -> None:
     # On a line, k = 1: reference 0, 1, 3, 3 (one point twice: its ball is empty), candidate 0.5, 9, 9.
     points = points_of(np.array([[0.0], [1], [3], [3], [0.5], [9], [9]]), "euclidean")
     rows = np.array([0, 1, 2, 3]), np.array([6, 5, 4])

@@ -1,4 +1,4 @@
-"""`PairSums`: many pairs as one by one, all roads alike, and what is in doubt worked out."""
+"""`PairSums`: many pairs equal single pairs, all paths agree, and doubtful pairs are exact."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def index_of(rows: Any, of: Of, device: str = "cpu") -> Any:
     return PairSums(VectorView(GivenVectors.of([rows])), of).index(pool)
 
 
-def assert_alike(found: Sums, expected: Sums, within: float = 1e-9) -> None:
+def assert_close(found: Sums, expected: Sums, within: float = 1e-9) -> None:
     assert (found.texts, found.zeros, found.drawn_pairs) == (
         expected.texts,
         expected.zeros,
@@ -42,7 +42,7 @@ def assert_alike(found: Sums, expected: Sums, within: float = 1e-9) -> None:
 @pytest.mark.parametrize("of", ALL)
 @settings(max_examples=30)
 @given(both=corpora(), seed=st.integers(0, 99))
-def test_many_pairs_as_one_by_one(of: Of, both: tuple[Any, Any], seed: int) -> None:
+def test_many_pairs_equal_single_pairs(of: Of, both: tuple[Any, Any], seed: int) -> None:
     rows = np.concatenate(both)
     draw = np.random.default_rng(seed)
     pairs = []
@@ -55,11 +55,11 @@ def test_many_pairs_as_one_by_one(of: Of, both: tuple[Any, Any], seed: int) -> N
         chosen = [pair for pair in drawn if len(pair[0]) and len(pair[1])]
         index = index_of(rows, of)
         for found, pair in zip(index.each(chosen), chosen, strict=True):
-            assert_alike(found, index.summarize(*pair))
+            assert_close(found, index.summarize(*pair))
 
 
 @pytest.mark.parametrize("of", ALL)
-def test_a_pass_over_the_table_gives_the_same_in_float32(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_pass_over_the_table_in_float32(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pair_table, "FEW", 0)
     draw = np.random.default_rng(0)
     rows = draw.standard_normal((300, 16)).astype(np.float32)
@@ -68,7 +68,7 @@ def test_a_pass_over_the_table_gives_the_same_in_float32(of: Of, monkeypatch: py
     for pairs in (shuffles, halves):
         index = index_of(rows, of)
         for found, pair in zip(index.each(pairs[:4] if of == "rbf" else pairs), pairs):
-            assert_alike(found, index.summarize(*pair))
+            assert_close(found, index.summarize(*pair))
 
 
 @pytest.mark.parametrize("of", ALL)
@@ -82,9 +82,9 @@ def test_blocks_of_any_size(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pair_table, "TILE", 9)
     monkeypatch.setattr(pair_table, "SQUARE", 3)
     monkeypatch.setattr(gram, "SELECTIONS", 16 * 90 * 11)
-    assert_alike(index_of(rows, of).summarize(first, second), whole)
+    assert_close(index_of(rows, of).summarize(first, second), whole)
     for found, expected in zip(index_of(rows, of).each(shuffles), shuffled, strict=True):
-        assert_alike(found, expected)
+        assert_close(found, expected)
 
 
 @pytest.mark.parametrize("of", ["angular", "euclidean"])
@@ -93,12 +93,12 @@ def test_blocks_of_any_size(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nearly_equal_vectors_keep_their_digits(
     of: Of, near: float, compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In float32, a cosine of 1 − 1e-7 leaves an angle of 4e-4 or none at all."""
+    """In float32, a cosine of 1 − 1e-7 gives an angle of 4e-4 or 0."""
     monkeypatch.setattr(pair_table, "FEW", 0)
     monkeypatch.setattr(pair_table, "COMPILED_FROM", 0 if compiled else 10**9)
     draw = np.random.default_rng(2)
     value = oracle.angular if of == "angular" else oracle.euclidean
-    for spread in (0, 1):  # all near one place: most pairs are in doubt; and few of many places
+    for spread in (0, 1):  # 0: all vectors are near, most pairs are in doubt; 1: few pairs are
         places = np.array([3.0, 4, 5]) + spread * draw.standard_normal((12, 3))
         rows = (places + near * draw.standard_normal((12, 3))).astype(np.float32)
         rows = np.concatenate([rows, rows[:4] * np.float32(1 + near), rows[:2] * np.float32(-1 - near)])
@@ -114,17 +114,17 @@ def test_nearly_equal_vectors_keep_their_digits(
 
 
 @given(both=corpora())
-def test_the_compiled_road_gives_the_same(both: tuple[Any, Any]) -> None:
+def test_compiled_path_agrees(both: tuple[Any, Any]) -> None:
     rows = np.concatenate(both)
     first, second = np.arange(len(both[0])), np.arange(len(both[0]), len(rows))
     plain = index_of(rows, "angular").summarize(first, second)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pair_table, "COMPILED_FROM", 0)
-        assert_alike(index_of(rows, "angular").summarize(first, second), plain)
+        assert_close(index_of(rows, "angular").summarize(first, second), plain)
 
 
 @pytest.mark.parametrize("of", ALL)
-def test_torch_gives_the_same(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_torch_agrees(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
     monkeypatch.setattr(pair_table, "FEW", 0)
     draw = np.random.default_rng(3)
@@ -137,11 +137,11 @@ def test_torch_gives_the_same(of: Of, monkeypatch: pytest.MonkeyPatch) -> None:
         index = index_of(rows, of, "torch")
         found = [index.summarize(first, second), *index.each(pairs)]
         for one, other in zip(found, expected, strict=True):
-            assert_alike(one, other, 1e-8)
+            assert_close(one, other, 1e-8)
 
 
-def test_equal_vectors_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text that comes a thousand times is multiplied once."""
+def test_equal_vectors_are_multiplied_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text that occurs a thousand times is multiplied once."""
     rows = np.concatenate([np.tile([[1.0, 2.0]], (1000, 1)), np.tile([[2.0, 1.0]], (1000, 1))])
     shapes = []
     monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""K-means: what every clustering is, and that devices, blocks and samples change nothing."""
+"""K-means: properties of every clustering, on all devices, with blocks and samples."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from distinctly.geometry.kmeans import Clustering, Search, k_means
 
 Points = NDArray[np.float32]
 
-# Few small whole numbers: points repeat, and are as far from one centre as from another.
+# Few small integers, so that points repeat and tie between centres.
 POINTS = st.integers(1, 3).flatmap(
     lambda size: st.lists(st.lists(st.integers(-3, 3), min_size=size, max_size=size), min_size=1, max_size=30)
 )
 
 
 def cloud(n: int, dimensions: int, seed: int = 0) -> Points:
-    """Draw points of a variance of about 1, some of them near others."""
+    """Draw points with a variance of about 1, some of them near others."""
     draw = np.random.default_rng(seed)
     centres = draw.standard_normal((max(n // 15, 1), dimensions))
     points = centres[draw.integers(len(centres), size=n)] + 0.7 * draw.standard_normal((n, dimensions))
@@ -30,7 +30,7 @@ def cloud(n: int, dimensions: int, seed: int = 0) -> Points:
 
 
 def all_squared(points: Points, found: Clustering) -> NDArray[np.float64]:
-    """Return the squared distance of every point to every centre, the slow way."""
+    """Return the squared distance of every point to every centre, by loops."""
     apart = points.astype(float)[:, None, :] - found.centres[None, :, :]
     squared: NDArray[np.float64] = (apart * apart).sum(axis=2)
     return squared
@@ -42,14 +42,14 @@ def test_every_point_is_with_the_nearest_centre(rows: list[list[int]], count: in
     found = k_means(points, count, seed)
     squared = all_squared(points, found)
     own = squared[np.arange(len(points)), found.labels]
-    assert own == pytest.approx(squared.min(axis=1), abs=2e-6)  # what is nearer by less is a tie
+    assert own == pytest.approx(squared.min(axis=1), abs=2e-6)  # smaller differences are ties
     assert found.squared == pytest.approx(own, abs=2e-5 * (1 + float((points**2).sum(axis=1).max())))
     different = len({tuple(row) for row in rows})
     assert len(found.centres) == len(np.unique(found.labels)) <= min(count, different)
 
 
 @given(rows=POINTS)
-def test_as_many_clusters_as_points_that_differ_are_these_points(rows: list[list[int]]) -> None:
+def test_one_cluster_per_distinct_point(rows: list[list[int]]) -> None:
     points = np.array(rows, np.float32)
     different = {tuple(row) for row in rows}
     found = k_means(points, len(different), seed=0)
@@ -58,7 +58,7 @@ def test_as_many_clusters_as_points_that_differ_are_these_points(rows: list[list
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_inertia_never_rises_and_what_moves_little_is_found_all_the_same(seed: int) -> None:
+def test_inertia_never_rises_and_assignments_are_correct(seed: int) -> None:
     points = cloud(600, 10, seed)
     search = Search(points)
     search.start(40, np.random.default_rng(seed))
@@ -68,15 +68,15 @@ def test_inertia_never_rises_and_what_moves_little_is_found_all_the_same(seed: i
         found = search.clustering()
         assert found.inertia <= before * (1 + 1e-6)
         before = found.inertia
-        # Points that are not compared with all centres again are with the nearest, too.
+        # Points that are not compared with all centres are also with the nearest.
         squared = all_squared(points, found)
         assert squared[np.arange(len(points)), found.labels] == pytest.approx(squared.min(axis=1), abs=2e-6)
     for label, centre in enumerate(found.centres):
         assert centre == pytest.approx(points[found.labels == label].mean(axis=0), abs=1e-6)
 
 
-def test_a_cluster_that_loses_its_points_takes_the_farthest() -> None:
-    # Two centres on one place: the second has no point, and gets (9, 0), the farthest from (0, 0).
+def test_an_empty_cluster_moves_to_the_farthest_point() -> None:
+    # Two equal centres: the second has no points, and moves to (9, 0), the farthest from (0, 0).
     points = np.array([[0.0, 0], [0, 0.1], [9, 0]], np.float32)
     search = Search(points)
     search.place(np.zeros((2, 2)))
@@ -95,7 +95,7 @@ def test_is_as_good_as_scikit_learn() -> None:
     assert np.mean(own) < np.mean(peer) + np.std(peer)
 
 
-def test_the_same_seed_gives_the_same_clusters_and_another_others() -> None:
+def test_clusters_depend_on_the_seed() -> None:
     points = cloud(500, 8)
     assert (k_means(points, 30, 1).labels == k_means(points, 30, 1).labels).all()
     assert (k_means(points, 30, 1).labels != k_means(points, 30, 2).labels).any()
@@ -119,7 +119,7 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (k_means(points, 60, 0).labels == expected.labels).all()
 
 
-def test_very_many_points_are_put_to_the_centres_of_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_very_many_points_use_the_centres_of_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     points = cloud(3000, 6)
     whole = k_means(points, 10, 0)
     monkeypatch.setattr(kmeans, "ENOUGH", 60)

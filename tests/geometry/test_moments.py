@@ -1,4 +1,4 @@
-"""`Moments`: against loops, merged, in blocks, and by both ways to a root."""
+"""`Moments`: against loops, merged, in blocks, and with both methods for the root."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_against_loops_and_merged(both: tuple[Rows, Rows]) -> None:
         assert one.variance == pytest.approx(trace / (one.texts - 1), abs=1e-12)
 
 
-def test_adding_nothing_changes_nothing() -> None:
+def test_adding_an_empty_moment_changes_nothing() -> None:
     one, nothing = Moment.of(np.array([[1.0, 2.0]])), Moment.of(np.zeros((0, 0), np.float32))
     assert (one + nothing) is one
     assert (nothing + one) is one
@@ -68,8 +68,8 @@ def test_numbers_too_large_to_square_do_not_warn() -> None:
     assert not np.isfinite((one + other).root ** 2).all()
 
 
-def test_both_ways_to_a_root_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Scales from 1e-9 to 1e9, a constant, and a mixture: what the digits of a Cholesky factor suffer from.
+def test_both_methods_for_the_root_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Scales from 1e-9 to 1e9, a constant, and a mixture: hard cases for a Cholesky factor.
     draw = np.random.default_rng(1)
     rows = draw.standard_normal((300, 6)) @ draw.standard_normal((6, 6)) * np.logspace(-9, 9, 6)
     rows = np.hstack([rows, np.full((300, 1), 7.0)])
@@ -84,8 +84,8 @@ def test_both_ways_to_a_root_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not fast.root[:, -1].any()
 
 
-def test_columns_that_depend_on_each_other_keep_their_digits() -> None:
-    # A coordinate and its copy but for 1e-9: their difference has a spread of 1e-9, which squares would lose.
+def test_dependent_columns_keep_their_digits() -> None:
+    # Two coordinates that differ by 1e-9: squares would lose the spread of their difference.
     draw = np.random.default_rng(2)
     x, noise = draw.standard_normal((2, 100))
     rows = np.stack([x, x + 1e-9 * noise], axis=1)

@@ -1,4 +1,4 @@
-"""Compiled counts against Python's counter and the plain statistics."""
+"""Compiled counts against Python's `Counter` and the plain statistics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from distinctly.statistics.ngram_collector import Counter as HashCounter
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.views.tokens import Tokens
 
-# Few values, the awkward ones 0 and 2**64 − 1 among them, so that they repeat.
+# Few values, so that they repeat, including the edge cases 0 and 2**64 − 1.
 HASHES = st.lists(
     st.sampled_from([0, 1, 255, 256, 2**63, 2**64 - 1, 12345678901234567]) | st.integers(0, 600),
     max_size=2000,
@@ -27,7 +27,7 @@ HASHES = st.lists(
 
 @pytest.mark.parametrize("largest", [ngram_collector.LARGEST_TABLE, 10])
 @given(values=HASHES)
-def test_counts_what_a_counter_counts(values: list[int], largest: int) -> None:
+def test_counts_equal_a_counter(values: list[int], largest: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ngram_collector, "LARGEST_TABLE", largest)
         hashes, counts = HashCounter().count(np.array(values, np.uint64))
@@ -57,13 +57,13 @@ def test_tallies_small_counts_and_returns_large_ones(counts: list[int]) -> None:
 
 @given(texts=TOKEN_LISTS, n=st.integers(1, 5), bits=st.sampled_from([1, 4, 8, 10]))
 def test_partitions_hold_every_ngram_once(texts: list[list[str]], n: int, bits: int) -> None:
-    view = Tokens.of(texts)
-    windows = view.hashes.copy()
+    tokens = Tokens.of(texts)
+    windows = tokens.hashes.copy()
     for size in range(2, n + 1):
-        lengthen(windows, view.hashes[size - 1 :])
-    hashes = np.empty(len(view.grams(n)), np.uint64)
-    places = partition(windows, view.bounds, n, bits, hashes)
-    assert sorted(hashes.tolist()) == sorted(view.grams(n).tolist())
+        lengthen(windows, tokens.hashes[size - 1 :])
+    hashes = np.empty(len(tokens.grams(n)), np.uint64)
+    places = partition(windows, tokens.bounds, n, bits, hashes)
+    assert sorted(hashes.tolist()) == sorted(tokens.grams(n).tolist())
     for p in range(1 << bits):
         assert all(h >> (64 - bits) == p for h in hashes[places[p] : places[p + 1]].tolist())
 

@@ -1,4 +1,4 @@
-"""The compiled scan against the oracles, on valid text and on bytes that are none."""
+"""The compiled scan against the oracles, on valid text and on undecodable bytes."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ TOKENIZERS = ["words", "whitespace", "char", "words:lc=yes", "words:norm=nfkc,lc
 @settings(max_examples=300)
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 @given(texts=st.lists(TEXTS, max_size=6))
-def test_gives_the_tokens_of_the_plain_road(tokenizer: str, texts: list[str]) -> None:
+def test_tokens_equal_the_plain_path(tokenizer: str, texts: list[str]) -> None:
     chosen, batch = find_tokenizer(tokenizer), Batch.of(texts)
-    view = TokenView(chosen).make(batch, RunConfig(compiled=True))
+    scanned_tokens = TokenView(chosen).make(batch, RunConfig(compiled=True))
     expected = [chosen.tokenize(text) for text in texts]
     tokens = [token for text in expected for token in text]
-    assert np.diff(view.bounds).tolist() == [len(text) for text in expected]
-    assert [view.spell(place, 1) for place in range(len(tokens))] == tokens
-    assert view.hashes.tolist() == [oracle.token(token) for token in tokens]
-    assert view.text_hashes.tolist() == [oracle.text(text) for text in expected]
+    assert np.diff(scanned_tokens.bounds).tolist() == [len(text) for text in expected]
+    assert [scanned_tokens.spell(place, 1) for place in range(len(tokens))] == tokens
+    assert scanned_tokens.hashes.tolist() == [oracle.token(token) for token in tokens]
+    assert scanned_tokens.text_hashes.tolist() == [oracle.text(text) for text in expected]
 
 
-def test_every_code_point_has_the_class_of_the_plain_road() -> None:
+def test_classes_of_all_code_points_equal_the_plain_path() -> None:
     texts = [f"a{chr(code)}b 1{chr(code)}2 漢{chr(code)}'a" for code in range(0x30000)]
     texts += [f"a{chr(code)}b 1{chr(code)}2" for code in range(0x30000, 0x110000, 7)]
     for name in ("words", "whitespace", "char"):
@@ -49,7 +49,7 @@ def test_every_code_point_has_the_class_of_the_plain_road() -> None:
 
 @settings(max_examples=500)
 @given(before=TEXTS, wrong=st.binary(min_size=1, max_size=6), after=TEXTS)
-def test_bytes_that_are_no_utf8_are_found_where_they_are(before: str, wrong: bytes, after: str) -> None:
+def test_position_of_undecodable_bytes(before: str, wrong: bytes, after: str) -> None:
     data = before.encode("utf-8", "surrogatepass") + wrong + after.encode("utf-8", "surrogatepass")
     try:
         data.decode("utf-8", "surrogatepass")
@@ -67,8 +67,8 @@ def scanned(data: bytes) -> tuple[int, int]:
 
 
 @given(st.binary(max_size=30))
-def test_arbitrary_bytes_never_read_beyond_their_end(data: bytes) -> None:
-    # The same bytes with others behind them: nothing behind the end may change anything.
+def test_never_reads_beyond_the_end(data: bytes) -> None:
+    # The same bytes followed by others, which must not matter.
     behind = np.frombuffer(data + b"\xff" * 9, np.uint8)
     strings = Strings(behind, np.array([0]), np.array([len(data)]))
     hashes, bounds = np.empty(len(data), np.uint64), np.zeros(2, np.int64)

@@ -165,7 +165,7 @@ def test_texts_without_fields_have_no_tags(save, name, written):
 
 def test_tags_of_a_file_are_named_not_listed(save):
     path = save("rows.jsonl", JSONL)
-    with pytest.raises(dy.InputError, match="`tags` goes with texts in memory; for a file, name the field"):
+    with pytest.raises(dy.InputError, match="`tags` applies to texts in memory; for a file, name the field"):
         dy.Corpus.wrap(path, tags=TAGS)
     assert joined(dy.Corpus.wrap(path, tags="pos")).tags.tolist() == TAGS
 

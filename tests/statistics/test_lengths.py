@@ -15,11 +15,11 @@ from distinctly.views.tokens import Tokens
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=30))
 def test_variation(lengths: list[int]) -> None:
-    found = Lengths().collect(Tokens.of([["w"] * length for length in lengths]))
-    assert (found.texts, found.tokens, found.empty) == (len(lengths), sum(lengths), lengths.count(0))
+    sums = Lengths().collect(Tokens.of([["w"] * length for length in lengths]))
+    assert (sums.texts, sums.tokens, sums.empty) == (len(lengths), sum(lengths), lengths.count(0))
     if sum(lengths):
-        assert found.variation == pytest.approx(
+        assert sums.variation == pytest.approx(
             statistics.pstdev(lengths) / statistics.mean(lengths), rel=1e-9
         )
     else:
-        assert math.isnan(found.variation)
+        assert math.isnan(sums.variation)

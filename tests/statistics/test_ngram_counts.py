@@ -1,4 +1,4 @@
-"""`NgramCounts`: counts of counts, readable top n-grams, and merging in any shape."""
+"""`NgramCounts`: counts of counts, readable top n-grams, and merging in any order."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_top_ngrams_across_batches_and_languages() -> None:
 
 
 @given(texts=TOKEN_LISTS, n=st.integers(1, 3), data=st.data())
-def test_many_small_batches_merge_in_any_tree(texts: list[list[str]], n: int, data: st.DataObject) -> None:
+def test_small_batches_merge_in_any_order(texts: list[list[str]], n: int, data: st.DataObject) -> None:
     counts = NgramCounts(n)
     states: list[Counted] = [counts.collect(Tokens.of([text])) for text in texts] or [
         counts.collect(Tokens.of([]))
@@ -58,10 +58,10 @@ def test_many_small_batches_merge_in_any_tree(texts: list[list[str]], n: int, da
     assert same(counts.summarize(states[0]), summary(texts, n))
 
 
-def test_runs_stay_few_over_many_batches() -> None:
+def test_number_of_runs_stays_small() -> None:
     counts = NgramCounts(1)
     state = counts.collect(Tokens.of([["w0"]]))
     for i in range(1, 1000):
         state = state + counts.collect(Tokens.of([[f"w{i}"]]))
-    assert len(state.runs) <= 11  # log2 of the 1,000 distinct ones, and one
+    assert len(state.runs) <= 11  # log2 of the 1,000 distinct n-grams, plus 1
     assert counts.summarize(state).distinct[0] == 1000

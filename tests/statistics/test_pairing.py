@@ -1,4 +1,4 @@
-"""Pair statistics: one that has all of another is made instead of it, and no number changes."""
+"""Pair statistics: one that includes another replaces it, and no value changes."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ def vectors() -> list[np.ndarray]:
 
 def test_balls_of_both_include_those_of_the_reference(vectors: list[np.ndarray]) -> None:
     view = VectorView(GivenVectors.of(vectors))
-    both, one = Neighbours(view, 5), Neighbours(view, 5, both=False)
-    assert both.includes(one)
-    assert not one.includes(both)
+    both, single = Neighbours(view, 5), Neighbours(view, 5, both=False)
+    assert both.includes(single)
+    assert not single.includes(both)
     assert not both.includes(Neighbours(view, 4, both=False))
     assert not both.includes(Neighbours(view, 5, "angular", both=False))
 
 
 @pytest.mark.parametrize("permutations", [0, 9])
-def test_distances_together_are_as_alone_and_balls_are_made_once(
+def test_distances_share_balls_and_equal_separate_ones(
     vectors: list[np.ndarray], permutations: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = {name: dy.compare(*vectors, name, permutations=permutations)[0] for name in ("pr", "dc")}
-    made: list[int] = []
+    sizes: list[int] = []
     summarize = NeighbourIndex.summarize
 
-    def counted(self: NeighbourIndex, one: np.ndarray, other: np.ndarray) -> object:
-        made.append(len(one))
-        return summarize(self, one, other)
+    def counted(self: NeighbourIndex, reference: np.ndarray, candidate: np.ndarray) -> object:
+        sizes.append(len(reference))
+        return summarize(self, reference, candidate)
 
     monkeypatch.setattr(NeighbourIndex, "summarize", counted)
     together = dy.compare(*vectors, ["pr", "dc"], permutations=permutations)
@@ -45,4 +45,4 @@ def test_distances_together_are_as_alone_and_balls_are_made_once(
         alone_p = alone[score.metric].test and alone[score.metric].test.p
         assert (score.test and score.test.p) == alone_p
     if not permutations:
-        assert made == [40]
+        assert sizes == [40]

@@ -1,4 +1,4 @@
-"""Metrics of repetition from end to end: the plain and the compiled road give the same bits."""
+"""Metrics of repetition from end to end: the plain and the compiled path return the same bits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SPECS = [
 
 
 @pytest.mark.parametrize("batch_size", [None, 7])
-def test_both_roads_give_the_same(batch_size: int | None) -> None:
+def test_plain_and_compiled_paths_agree(batch_size: int | None) -> None:
     draw = np.random.default_rng(0)
     lengths = draw.integers(0, 12, 120)
     texts = [" ".join(f"w{w}" for w in draw.integers(0, 6, size)) for size in lengths]

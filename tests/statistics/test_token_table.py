@@ -1,4 +1,4 @@
-"""`TokenTable`: counts side by side, the most frequent ones with ties by text, and many pairs at once."""
+"""`TokenTable`: counts of two corpora, the most frequent n-grams with alphabetical ties, and many pairs."""
 
 from __future__ import annotations
 
@@ -41,26 +41,28 @@ def selections(draw: st.DrawFn) -> tuple[list[list[str]], list[tuple[Integers, I
     texts = draw(TOKEN_LISTS)
     rows = st.lists(st.integers(0, len(texts) - 1), unique=True) if texts else st.just([])
     drawn = draw(st.lists(st.tuples(rows, rows), max_size=4))
-    return texts, [(np.array(one, np.int64), np.array(other, np.int64)) for one, other in drawn]
+    return texts, [
+        (np.array(reference, np.int64), np.array(candidate, np.int64)) for reference, candidate in drawn
+    ]
 
 
 @given(chosen=selections(), top=st.integers(1, 5))
-def test_many_pairs_are_the_same_as_one_by_one(
+def test_many_pairs_equal_single_pairs(
     chosen: tuple[list[list[str]], list[tuple[Integers, Integers]]], top: int
 ) -> None:
     texts, pairs = chosen
     index = TokenTable().index(Pool(Rows(Batch.of(texts))))
-    found = list(index.each(pairs))
-    assert len(found) == len(pairs)
-    for (one, other), table in zip(pairs, found):
-        alone = index.summarize(one, other)
+    together = list(index.each(pairs))
+    assert len(together) == len(pairs)
+    for (reference, candidate), table in zip(pairs, together):
+        alone = index.summarize(reference, candidate)
         for left, right in ((table, alone), (table.most_frequent(top), alone.most_frequent(top))):
             assert left.codes.tolist() == right.codes.tolist()
             assert left.reference.tolist() == right.reference.tolist()
             assert left.candidate.tolist() == right.candidate.tolist()
 
 
-def test_the_compiled_road_counts_alike() -> None:
+def test_compiled_counts_are_equal() -> None:
     batch = Batch(Strings.encode(["the cat sat on the mat", "a cat ran", "", "知道 the cat"]))
     plain, fast = (
         TokenTable().index(Pool(Rows(batch, RunConfig(compiled=compiled)))) for compiled in (False, True)
@@ -74,8 +76,8 @@ def test_only_ties_at_the_cut_are_spelled(monkeypatch: pytest.MonkeyPatch) -> No
     spelled: list[str] = []
     spell = Tokens.spell
 
-    def counted(view: Tokens, position: int, n: int) -> str:
-        spelled.append(spell(view, position, n))
+    def counted(tokens: Tokens, position: int, n: int) -> str:
+        spelled.append(spell(tokens, position, n))
         return spelled[-1]
 
     monkeypatch.setattr(Tokens, "spell", counted)

@@ -1,4 +1,4 @@
-"""Texts in four languages, a tokenizer.json made here, and what each tokenizer needs to be tested."""
+"""Texts in four languages, a small tokenizer.json, and the requirements of each tokenizer's tests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MODULES = {
 
 
 def need(name: str) -> None:
-    """Skip the test where the packages of a tokenizer are not installed."""
+    """Skip the test if the packages of a tokenizer are not installed."""
     missing = [module for module in MODULES.get(name, ()) if importlib.util.find_spec(module) is None]
     if missing:
         pytest.skip(f'needs {", ".join(missing)}: pip install "distinctly[{TOKENIZERS[name].extra}]"')
@@ -61,7 +61,7 @@ def save_tokenizer(folder: Path, **changes: object) -> Path:
 
 
 def spec_of(name: str, folder: Path) -> str:
-    """Return a spec of the tokenizer; skip where its packages are missing."""
+    """Return a spec of the tokenizer; skip the test if its packages are missing."""
     need(name)
     if name == "hf":
         return f"hf:{save_tokenizer(folder)}"

@@ -15,7 +15,7 @@ from distinctly.tokenizers import find_tokenizer, sacrebleu
 
 @pytest.fixture
 def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Let sacreBLEU look for models in an empty folder."""
+    """Make sacreBLEU look for models in an empty folder."""
     need("flores200")
     monkeypatch.setattr(
         importlib.import_module("sacrebleu.tokenizers.tokenizer_spm"), "SACREBLEU_DIR", str(tmp_path)
@@ -27,7 +27,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("name", ["flores101", "flores200"])
-def test_without_its_model_the_error_says_where_from_and_where_to(name: str, models: Path) -> None:
+def test_missing_model_names_its_url_and_path(name: str, models: Path) -> None:
     with pytest.raises(dy.SpecError, match=f"'{name}' needs a model.*get https://.* save it as {models}"):
         find_tokenizer(name)
 

@@ -1,4 +1,4 @@
-"""`hf:`: equal to the library on a tokenizer.json made here, from a path, a folder, a cache and a hub."""
+"""`hf:`: equal to the library for a tokenizer.json from a path, a folder, a cache and a hub."""
 
 from __future__ import annotations
 
@@ -85,9 +85,7 @@ def test_signature_of_a_path_has_the_hash_and_nothing_of_the_machine(path: Path)
     assert str(path.parent.parent) not in score.signature
 
 
-def test_a_path_comes_back_from_the_signature_where_it_can_be_found(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_signature_of_a_path_round_trip(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     score = dy.measure(ENGLISH, "types:n=1", tokenizer=f"hf:{path}")[0]
     spec = dy.Signature.parse(score.signature).tokenizer
     with pytest.raises(
@@ -136,7 +134,7 @@ def test_a_pickle_holds_no_vocabulary_and_works_from_another_folder(
         ("empty", "No tokenizer at 'empty'"),
     ],
 )
-def test_what_is_no_tokenizer_is_told(
+def test_invalid_tokenizers_are_errors(
     source: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     need("hf")
@@ -147,19 +145,19 @@ def test_what_is_no_tokenizer_is_told(
         find_tokenizer(f"hf:{source}")
 
 
-def test_a_text_that_it_cannot_take_is_told(path: Path) -> None:
+def test_unencodable_text_is_an_error(path: Path) -> None:
     with pytest.raises(dy.InputError, match="half a surrogate pair"):
         find_tokenizer(f"hf:{path}").tokenize("a\ud800b")
 
 
-def test_a_vocabulary_without_a_word_for_the_unknown_is_told(tmp_path: Path) -> None:
+def test_vocabulary_without_an_unknown_token_is_an_error(tmp_path: Path) -> None:
     need("hf")
     from tokenizers import Tokenizer, models
 
     Tokenizer(models.WordLevel({"a": 0}, unk_token="[UNK]")).save(str(tmp_path / "words.json"))
     tokenizer = find_tokenizer(f"hf:{tmp_path / 'words.json'}")
     assert tokenizer.tokenize("a") == ["a"]
-    with pytest.raises(dy.InputError, match=r"cannot cut 'b': .*\[UNK\]"):
+    with pytest.raises(dy.InputError, match=r"cannot tokenize 'b': .*\[UNK\]"):
         tokenizer.tokenize("b")
 
 
@@ -195,7 +193,7 @@ def hub(path: Path) -> Iterator[str]:
 
 
 def measured(tokenizer: str, folder: Path, endpoint: str) -> subprocess.CompletedProcess[str]:
-    """Run the command against a hub; longer than the hub's own patience (23 s) it may not take."""
+    """Run the command against a hub; it must end before the hub's own timeout (23 s)."""
     (folder / "texts.txt").write_text("The cat sat.\n", encoding="utf-8")
     settings = {"HF_ENDPOINT": endpoint, "HF_HOME": str(folder / "home"), "NO_PROXY": "127.0.0.1"}
     plain = {key: value for key, value in os.environ.items() if not key.startswith("HF_")}
@@ -214,23 +212,21 @@ def measured(tokenizer: str, folder: Path, endpoint: str) -> subprocess.Complete
 NOBODY = "http://127.0.0.1:9"
 
 
-def test_a_hub_name_is_downloaded_once_and_comes_back_from_its_signature(
-    hub: str, path: Path, tmp_path: Path
-) -> None:
+def test_hub_name_is_downloaded_once_and_signature_round_trip(hub: str, path: Path, tmp_path: Path) -> None:
     done = measured("hf:owner/tiny", tmp_path, hub)
     assert (done.returncode, done.stderr) == (0, "")
     signature = dy.Signature.parse(json.loads(done.stdout)["scores"][0]["signature"])
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     assert signature.tokenizer == f"hf:owner/tiny,hash={digest},lc=no"
-    # Nobody answers now, and nobody is asked.
+    # The hub is unreachable now, and is not needed.
     again = measured(signature.tokenizer, tmp_path, NOBODY)
     assert (again.returncode, again.stdout) == (0, done.stdout)
 
 
-def test_an_unknown_name_is_told(hub: str, tmp_path: Path) -> None:
+def test_unknown_name_is_an_error(hub: str, tmp_path: Path) -> None:
     done = measured("hf:owner/tinny", tmp_path, hub)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "Cannot get the tokenizer 'owner/tinny' from the Hugging Face hub" in done.stderr
+    assert "Cannot download the tokenizer 'owner/tinny' from the Hugging Face hub" in done.stderr
     assert "give the path of its file, as in hf:models/mine/tokenizer.json" in done.stderr
     assert done.stderr.count("\n") == 1
 
@@ -240,5 +236,5 @@ def test_without_a_network_the_error_comes_soon(name: str, tmp_path: Path) -> No
     need("hf")
     done = measured(f"hf:{name}", tmp_path, NOBODY)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"Cannot get the tokenizer '{name}' from the Hugging Face hub" in done.stderr
+    assert f"Cannot download the tokenizer '{name}' from the Hugging Face hub" in done.stderr
     assert done.stderr.count("\n") == 1

@@ -1,4 +1,4 @@
-"""`jieba`: equal to `jieba.lcut`, quiet, and without a folder for temporary files."""
+"""`jieba`: equal to `jieba.lcut`, without output and without temporary files."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_by_example(theirs) -> None:
     assert find_tokenizer("jieba").tokenize("我来到 北京清华大学") == ["我", "来到", "北京", "清华大学"]
 
 
-def test_words_that_a_program_adds_to_the_shared_jieba_change_nothing(theirs) -> None:
+def test_words_added_to_the_shared_jieba_change_nothing(theirs) -> None:
     jieba = imported("jieba", "jieba", "zh")
     before = find_tokenizer("jieba").tokenize("石墨烯是好的")
     jieba.add_word("石墨烯是好的", freq=10**9)

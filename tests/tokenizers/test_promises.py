@@ -1,4 +1,4 @@
-"""What every tokenizer promises: a signature that comes back, pickles, batches, threads, laziness."""
+"""Properties of all tokenizers: signatures that can be parsed, pickles, batches, threads, lazy imports."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tests.tokenizers.samples import ENGLISH, MODULES, TEXTS, spec_of
 import distinctly as dy
 from distinctly.tokenizers import TOKENIZERS, find_tokenizer
 
-# The FLORES models are not downloaded: test_flores.py trains one and asks the same of it.
+# The FLORES models are not downloaded: test_flores.py trains one and tests it in the same way.
 NAMES = [name for name in TOKENIZERS if name not in ("given", "flores101", "flores200")]
 METRICS = ["distinct:n=1", "types:n=2", "entropy:n=1"]
 
 
 @pytest.mark.parametrize("options", ["", "lc=yes", "lc=yes,norm=nfkc"])
 @pytest.mark.parametrize("name", NAMES)
-def test_the_signature_comes_back(
+def test_signature_round_trip(
     name: str, options: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spec = spec_of(name, tmp_path / "mine")
-    monkeypatch.chdir(tmp_path)  # where a signature's ./mine is
+    monkeypatch.chdir(tmp_path)  # the folder of ./mine in the signature
     joint = "," if ":" in spec else ":"
     score = dy.measure(TEXTS, "distinct:n=1", tokenizer=spec + (options and joint + options))[0]
     signature = dy.Signature.parse(score.signature)
@@ -62,11 +62,11 @@ def test_batches_and_threads_change_nothing(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_a_missing_extra_is_told_with_the_pip_line(
+def test_missing_extra_names_the_pip_command(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in MODULES[name]:
-        monkeypatch.setitem(sys.modules, module, None)  # any import of it fails now
+        monkeypatch.setitem(sys.modules, module, None)  # makes every import of it fail
     line = f'pip install "distinctly[{TOKENIZERS[name].extra}]"'
     with pytest.raises(dy.MissingExtraError) as caught:
         find_tokenizer("hf:gpt2" if name == "hf" else name)
@@ -80,7 +80,7 @@ def test_every_extra_that_is_named_exists(root: Path) -> None:
         assert not kind.extra or f"\n{kind.extra} = [" in text
 
 
-def test_nothing_is_imported_before_it_is_asked_for() -> None:
+def test_optional_packages_are_imported_lazily() -> None:
     modules = sorted({module for needed in MODULES.values() for module in needed})
     program = f"""
 import sys, distinctly.tokenizers, distinctly.cli.list
@@ -95,7 +95,7 @@ print([module for module in {modules} if module in sys.modules])
     ("typed", "meant"),
     [("13b", "13a"), ("ja_mecab", "ja-mecab"), ("jeiba", "jieba"), ("flores20", "flores200")],
 )
-def test_a_slip_is_told_what_was_meant(typed: str, meant: str) -> None:
+def test_typos_get_a_suggestion(typed: str, meant: str) -> None:
     with pytest.raises(dy.SpecError, match=f"Unknown tokenizer '{typed}'. Did you mean '{meant}'") as caught:
         find_tokenizer(typed)
     assert all(name in str(caught.value) for name in TOKENIZERS)

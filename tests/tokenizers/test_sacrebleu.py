@@ -1,4 +1,4 @@
-"""SacreBLEU's tokenizers: equal to sacreBLEU's own classes, and held to its version."""
+"""SacreBLEU's tokenizers: equal to sacreBLEU's own classes, with checks of its version."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHARED_FILES = ["brown-sentences.jsonl.gz", "zh-kdconv-dev-test.jsonl.gz", "ja-s
 
 
 def own(name: str):
-    """Return sacreBLEU's own tokenizer, not by the road that we take."""
+    """Return sacreBLEU's own tokenizer, independently of our code."""
     need(name)
     module, _, kind = CLASSES[name].partition(".")
     return getattr(importlib.import_module(f"sacrebleu.tokenizers.{module}"), kind)()
@@ -94,7 +94,7 @@ def test_mecab_never_loses_a_part_of_the_text(text: str) -> None:
 
 
 def test_texts_are_not_kept() -> None:
-    # sacreBLEU caches what it returns for its last 65,536 texts, twice: gigabytes, where texts are long.
+    # sacreBLEU caches the results of its last 65,536 texts, twice: gigabytes for long texts.
     need("13a")
     kinds = [own("13a"), own("13a")._post_tokenizer]
     before = [type(kind).__call__.cache_info().currsize for kind in kinds]
@@ -102,6 +102,6 @@ def test_texts_are_not_kept() -> None:
     assert [type(kind).__call__.cache_info().currsize for kind in kinds] == before
 
 
-def test_an_old_name_is_told_the_new() -> None:
+def test_renamed_tokenizer_names_the_new_one() -> None:
     with pytest.raises(dy.SpecError, match="'spm' 'flores101'"):
         find_tokenizer("spm")

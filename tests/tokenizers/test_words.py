@@ -72,7 +72,7 @@ def test_every_code_point_in_context_against_the_oracle() -> None:
 
 
 def assigned_since(character: str) -> bool:
-    """Tell whether only one of our Unicode and Python's knows a character, where they differ."""
+    """Return whether a character is assigned in only one of our Unicode version and Python's."""
     if unicodedata.unidata_version == UNICODE_VERSION:
         return False
     alone = Words().tokenize(f"a{character}b") == ["a", character, "b"]

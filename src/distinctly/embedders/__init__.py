@@ -1,4 +1,4 @@
-"""Embedders: texts → vectors. Those of other packages import them when they are used."""
+"""Embedders: from texts to vectors. Optional packages are imported when an embedder needs them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from distinctly.options import HasOptions, option_names, read_options, split_spe
 
 AnyEmbedder = str | Embedder | Callable[[list[str]], Any]
 DEFAULT_EMBEDDER = "wordllama"
-# Those that are given a path or a name first: sbert:all-MiniLM-L6-v2.
+# Embedders whose spec begins with a path or a name: sbert:all-MiniLM-L6-v2.
 IN_FILES: dict[str, type[Sbert | Onnx | FileVectors]] = {
     kind.name: kind for kind in (Sbert, Onnx, FileVectors)
 }
@@ -26,7 +26,7 @@ EMBEDDERS: dict[str, type[WordLlama | Sbert | Onnx | FileVectors]] = {WordLlama.
 
 
 def find_embedder(wanted: AnyEmbedder) -> Embedder:
-    """Return the embedder that a spec or a function means.
+    """Return the embedder of a spec or of a function; an embedder is returned as it is.
 
     Examples
     --------
@@ -38,14 +38,15 @@ def find_embedder(wanted: AnyEmbedder) -> Embedder:
     if not isinstance(wanted, str):
         if not callable(wanted):
             raise SpecError(
-                f"Expected an embedder's name or a function from texts to vectors, got {wanted!r:.60}."
+                f"Expected the name of an embedder or a function from texts to vectors, got {wanted!r:.60}."
             )
         return Function(call=wanted)
     name, _, rest = wanted.partition(":")
     name = name.strip()
     if name in (Function.name, GivenVectors.name):
         raise SpecError(
-            "The vectors came from a Python function or array: pass it as `embedder`, or as the texts."
+            "The vectors came from a Python function or array: pass the function as `embedder`, or the array "
+            "in place of the texts."
         )
     if name == WordLlama.name:
         return WordLlama(**_options(WordLlama, split_spec(wanted)[1]))
@@ -61,7 +62,7 @@ def _options(kind: type[WordLlama | Sbert | Onnx | FileVectors], words: Mapping[
 
 
 def _split_source(kind: type[HasOptions], text: str) -> tuple[str, dict[str, str]]:
-    """Split `anything,option=value`: a path may hold whatever it likes, commas included."""
+    """Split `anything,option=value` into the source and the options: a path may contain commas."""
     names = "|".join(name for name, field in option_names(kind).items() if field != "source")
     source, *words = re.split(rf",(?=(?:{names})=)", text)
     pairs = (word.partition("=") for word in words)

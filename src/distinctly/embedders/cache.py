@@ -1,4 +1,4 @@
-"""From texts to vectors, batch by batch: what is on disk is read, what is not is made and kept."""
+"""Vectors of texts, in batches: known vectors are read from disk, new ones are computed and stored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from distinctly.embedders.base import Embedder, Vectors, checked
 from distinctly.embedders.store import Keys, Store, keys_of
 from distinctly.errors import InputError
 
-# What is made is written when this many seconds, or bytes, have passed: a batch at the least.
+# New vectors are written, in whole batches, after this many seconds or bytes.
 SECONDS = 2.0
 BYTES = 1 << 26
 
@@ -20,9 +20,9 @@ BYTES = 1 << 26
 def embed_texts(embedder: Embedder, texts: Sequence[str], config: RunConfig) -> Vectors:
     """Return one row per text.
 
-    Each different text is embedded once, and in an order that the texts themselves give: their order
-    cannot change a vector. A process that is killed has lost the last batch, or the last two seconds of
-    work; the next one goes on from there.
+    Each distinct text is embedded once, in an order that depends only on the texts, so the order of
+    reading cannot change a vector. A process that is killed loses the last batch, or the last two seconds
+    of work; the next process resumes from there.
 
     Examples
     --------
@@ -32,19 +32,22 @@ def embed_texts(embedder: Embedder, texts: Sequence[str], config: RunConfig) -> 
     >>> embed_texts(embedder, ["bb", "a", "bb"], RunConfig()).tolist(), seen
     ([[2.0], [1.0], [2.0]], ['a', 'bb'])
     """
-    # By length in the end, so that embedders that pad have little to pad.
-    different = sorted(sorted(set(texts)), key=len)
-    if not different:
+    # Sorted by length, so that embedders need little padding.
+    distinct = sorted(sorted(set(texts)), key=len)
+    if not distinct:
         return np.zeros((0, 0), np.float32)
     store = _store_of(embedder) if config.cache else None
-    rows = _made(embedder, different, config) if store is None else _kept(embedder, different, store, config)
-    places = {text: place for place, text in enumerate(different)}
-    found: Vectors = rows[np.fromiter(map(places.__getitem__, texts), np.int64, len(texts))]
-    return found
+    if store is None:
+        rows = _embedded(embedder, distinct, config)
+    else:
+        rows = _read_or_embedded(embedder, distinct, store, config)
+    places = {text: place for place, text in enumerate(distinct)}
+    vectors: Vectors = rows[np.fromiter(map(places.__getitem__, texts), np.int64, len(texts))]
+    return vectors
 
 
 def kept_dimension(embedder: Embedder) -> int | None:
-    """Return the dimension of the vectors on disk, to which no model has to be loaded."""
+    """Return the dimension of the vectors on disk, without loading the model; None if there are none."""
     store = _store_of(embedder)
     return None if store is None else store.dimension()
 
@@ -55,43 +58,43 @@ def _store_of(embedder: Embedder) -> Store | None:
         return None
     try:
         return Store(identity)
-    except RuntimeError:  # a user without a home
+    except RuntimeError:  # the user has no home folder
         return None
 
 
-def _made(embedder: Embedder, texts: Sequence[str], config: RunConfig) -> Vectors:
+def _embedded(embedder: Embedder, texts: Sequence[str], config: RunConfig) -> Vectors:
     return np.concatenate(list(_batches(embedder, texts, 0, config)))
 
 
-def _kept(embedder: Embedder, texts: Sequence[str], store: Store, config: RunConfig) -> Vectors:
-    """Read what is known, make the rest and write it while it is made."""
+def _read_or_embedded(embedder: Embedder, texts: Sequence[str], store: Store, config: RunConfig) -> Vectors:
+    """Read the known vectors, and compute the others, which are written meanwhile."""
     keys = keys_of(texts)
     rows, known = store.find(keys)
     if rows is not None and known.all():
         return rows
     missing = np.flatnonzero(~known)
-    new = [texts[place] for place in missing.tolist()]
+    new_texts = [texts[place] for place in missing.tolist()]
     writer = _Writer(embedder, store, keys[missing])
     parts = []
     try:
-        for part in _batches(embedder, new, len(texts) - len(new), config):
+        for part in _batches(embedder, new_texts, len(texts) - len(new_texts), config):
             parts.append(part)
             writer.add(part)
     finally:
         writer.flush()
-    made = np.concatenate(parts)
+    new_rows = np.concatenate(parts)
     if rows is None:
-        return made
-    if (rows.shape[1], rows.dtype) != (made.shape[1], made.dtype):
-        # Kept under this name, and not by this embedder: nothing of it can be trusted.
+        return new_rows
+    if (rows.shape[1], rows.dtype) != (new_rows.shape[1], new_rows.dtype):
+        # The stored vectors are of another embedder, so none of them can be trusted.
         store.forget()
-        return _made(embedder, texts, config)
-    rows[missing] = made
+        return _embedded(embedder, texts, config)
+    rows[missing] = new_rows
     return rows
 
 
 def _batches(embedder: Embedder, texts: Sequence[str], before: int, config: RunConfig) -> Iterator[Vectors]:
-    """Embed batch after batch, each checked, and tell how far it is."""
+    """Yield the checked vectors of each batch, and report the progress."""
     name = f"the embedder '{embedder.title()}'"
     dimension = None
     for start in range(0, len(texts), embedder.batch):
@@ -99,8 +102,8 @@ def _batches(embedder: Embedder, texts: Sequence[str], before: int, config: RunC
         rows = checked(embedder.embed_on(config.on_device, batch), len(batch), name)
         if dimension not in (None, rows.shape[1]):
             raise InputError(
-                f"expected {name} to give vectors of one dimension, got {dimension} of the first texts and "
-                f"{rows.shape[1]} of later ones."
+                f"expected {name} to give vectors of one dimension, got {dimension} for the first texts and "
+                f"{rows.shape[1]} for later ones."
             )
         dimension = rows.shape[1]
         yield rows
@@ -108,7 +111,7 @@ def _batches(embedder: Embedder, texts: Sequence[str], before: int, config: RunC
 
 
 class _Writer:
-    """Collects batches until it is worth writing them."""
+    """Collects batches until they are large or old enough to be written."""
 
     def __init__(self, embedder: Embedder, store: Store, keys: Keys) -> None:
         self._embedder, self._store, self._keys = embedder, store, keys
@@ -117,14 +120,14 @@ class _Writer:
         self._since = time.monotonic()
 
     def add(self, rows: Vectors) -> None:
-        """Take a batch, the next of the keys."""
+        """Add the vectors of the next batch of keys."""
         self._parts.append(rows)
-        waiting = sum(part.nbytes for part in self._parts)
-        if waiting >= BYTES or time.monotonic() - self._since >= SECONDS:
+        size = sum(part.nbytes for part in self._parts)
+        if size >= BYTES or time.monotonic() - self._since >= SECONDS:
             self.flush()
 
     def flush(self) -> None:
-        """Write what waits."""
+        """Write the collected batches."""
         if self._parts:
             rows = np.concatenate(self._parts)
             self._store.add(self._keys[self._done : self._done + len(rows)], rows, self._embedder.title())

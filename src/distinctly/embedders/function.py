@@ -12,17 +12,17 @@ from distinctly.options import written
 
 @dataclass(frozen=True, kw_only=True)
 class Function(Embedder):
-    """Calls a function of yours; the signature has its name, which is all that it can know.
+    """Calls a user-defined function. The signature contains only the name of the function.
 
-    It is given a list of some texts at a time, each different text once, and returns as many rows:
-    an array, or anything that numpy makes one of.
+    The function takes a list of texts, each distinct text once, and returns one row per text: an array,
+    or anything that numpy converts to one.
 
     Attributes
     ----------
     call
         The function.
     norm
-        Scale its vectors to length 1; otherwise they are taken as they are.
+        Scale its vectors to length 1; by default they are unchanged.
 
     Examples
     --------
@@ -36,7 +36,7 @@ class Function(Embedder):
     norm: bool = False
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Call the function and check what it returns."""
+        """Call the function and check the result."""
         rows = checked(self.call(list(texts)), len(texts), f"the embedder '{self.title()}'")
         return normalized(rows) if self.norm else rows
 

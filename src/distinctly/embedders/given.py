@@ -1,4 +1,4 @@
-"""Vectors that a user has in memory, beside texts or instead of them."""
+"""Vectors that a user has in memory, with texts or instead of them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from distinctly.hashing import hash_rows
 
 @dataclass(frozen=True, kw_only=True)
 class GivenVectors(Embedder):
-    """Vectors that came with the texts: every batch carries its own rows.
+    """Vectors that came with the texts: every batch has its own rows.
 
     Attributes
     ----------
     dimension
         The number of coordinates.
     hash
-        Of all vectors of the run, whatever their order.
+        The hash of all vectors of the run, in any order.
 
     Examples
     --------
@@ -39,7 +39,7 @@ class GivenVectors(Embedder):
 
     @classmethod
     def of(cls, tables: Sequence[Vectors]) -> GivenVectors:
-        """Describe the vectors of a run: one table per corpus, all of the same dimension."""
+        """Return the embedder of the vectors of a run: one table per corpus, all of the same dimension."""
         widths = list(dict.fromkeys(table.shape[1] for table in tables if len(table)))
         if len(widths) > 1:
             dimensions = " and ".join(map(str, widths))
@@ -52,19 +52,19 @@ class GivenVectors(Embedder):
         """Return the vectors of some texts."""
         if batch.vectors is None:
             if len(batch):
-                raise InputError("expected a vector with every text, got texts alone.")
+                raise InputError("expected one vector per text, got texts without vectors.")
             return np.zeros((0, self.dimension))
         return batch.vectors
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Refuse: these vectors are those of the texts that they came with."""
-        raise InputError("vectors that were given with some texts cannot be made of other texts.")
+        """Raise an error: the vectors belong to the texts that they came with."""
+        raise InputError("vectors that were given with some texts cannot be computed for other texts.")
 
     def options(self) -> dict[str, str]:
-        """Return the dimension and the hash of the vectors, whatever their order."""
+        """Return the dimension and the hash of the vectors."""
         return {"dim": str(self.dimension), "norm": "no", "hash": self.hash}
 
 
 def checked_tables(tables: Sequence[Any]) -> list[Vectors]:
-    """Return one array of finite floats per corpus, or say which is not one."""
+    """Return one array of finite floats per corpus; raise an error that names an invalid one."""
     return [checked(table, None, f"the vectors of corpus {i + 1}") for i, table in enumerate(tables)]

@@ -1,4 +1,4 @@
-"""Models in files: what embedders share that load one and know it again by its content."""
+"""The base class of embedders with a model in files, which is identified by its content."""
 
 from __future__ import annotations
 
@@ -23,21 +23,20 @@ from distinctly.options import check_options, options_of, written
 
 @dataclass(frozen=True, kw_only=True)
 class Model(Embedder):
-    """An embedder whose weights lie in files.
+    """An embedder whose weights are in files.
 
     Attributes
     ----------
     source
-        A path, or a name. A signature has the name, or the last part of the path.
+        A path, or a name. A signature contains the name, or the last part of the path.
     norm
-        Scale the vectors to length 1; otherwise they are as the model makes them.
+        Scale the vectors to length 1; otherwise they are the output of the model.
     hash
-        Of the content of the model's files; an error where it is another. Equal content is the same
-        embedder.
+        The hash of the model files; different files are an error. Equal content means equal embedders.
     """
 
     packages: ClassVar[tuple[str, ...]]
-    # A second or two of work on a CPU.
+    # One or two seconds of work on a CPU.
     batch: ClassVar[int] = 256
 
     source: str = field(compare=False)
@@ -53,29 +52,29 @@ class Model(Embedder):
                 raise missing_extra(f"The embedder '{self.name}'", package, self.extra)
         path = Path(self.source).expanduser()
         if path.exists():
-            # In full, so that it is found from any folder, and in another process.
+            # Absolute, so that it is found from any folder and in other processes.
             object.__setattr__(self, "source", str(path.resolve()))
-        with loading(f"{self.name}:{self.source}", "Check that its files are there and can be read."):
-            found = content_hash(self.files())
-        if self.hash not in ("", found):
+        with loading(f"{self.name}:{self.source}", "Check that its files exist and can be read."):
+            actual = content_hash(self.files())
+        if self.hash not in ("", actual):
             raise SpecError(
-                f"Expected a model with the hash {self.hash} at '{self.name}:{self.shown}', got {found}: "
-                f"another model. Go back to that one, or leave `hash={self.hash}` out to use this one."
+                f"Expected a model with the hash {self.hash} at '{self.name}:{self.shown}', got {actual}: "
+                f"another model. Restore the first model, or omit `hash={self.hash}` to use this one."
             )
-        object.__setattr__(self, "hash", found)
+        object.__setattr__(self, "hash", actual)
 
     @abstractmethod
     def files(self) -> Sequence[Path]:
-        """Return the files that its vectors depend on."""
+        """Return the files that the vectors depend on."""
 
     @property
     def shown(self) -> str:
-        """What a signature calls the model: nothing of the machine's folders, and plainly no hub name."""
+        """The name of the model in a signature: without its folders, and distinct from a hub name."""
         path = Path(self.source)
         return f"./{path.name}" if path.is_absolute() else self.source
 
     def title(self) -> str:
-        """Return a spec that finds the model again."""
+        """Return the spec of the model."""
         words = [f"{key}={value}" for key, value in self._choices().items()]
         return f"{self.name}:{','.join([self.shown, *words])}"
 
@@ -84,40 +83,40 @@ class Model(Embedder):
         return {"name": self.shown, "dim": str(_dimension(self)), **self._choices()}
 
     def identity(self) -> str:
-        """Return the options and the hash: a model of another name is the same model."""
+        """Return the options and the hash: the name of a model does not matter."""
         return f"{self.name}:" + ",".join(f"{key}={value}" for key, value in self._choices().items())
 
     def _choices(self) -> dict[str, str]:
-        chosen = {key: written(value) for key, value in options_of(self).items() if key != "source"}
-        chosen["hash"] = chosen.pop("hash")  # comes last
-        return chosen
+        choices = {key: written(value) for key, value in options_of(self).items() if key != "source"}
+        choices["hash"] = choices.pop("hash")  # moved to the end
+        return choices
 
 
 @functools.lru_cache(maxsize=16)
 def _dimension(model: Model) -> int:
-    """Ask what is kept on disk first: a model takes seconds to load."""
+    """Return the dimension, from the vectors on disk if there are any: loading a model takes seconds."""
     return kept_dimension(model) or model.embed(["a"]).shape[1]
 
 
 def content_hash(files: Sequence[Path]) -> str:
-    """Return what a signature says of some files: the start of the SHA-256 of their names and contents."""
+    """Return the hash of files in a signature: 16 digits of the SHA-256 of their names and contents."""
     total = hashlib.sha256()
     for path in files:
-        known = path.stat()
-        hashed = _file_hash(path, (known.st_size, known.st_mtime_ns))
-        total.update(f"{path.name}\0{known.st_size}\0{hashed}\0".encode())
+        status = path.stat()
+        file_hash = _file_hash(path, (status.st_size, status.st_mtime_ns))
+        total.update(f"{path.name}\0{status.st_size}\0{file_hash}\0".encode())
     return total.hexdigest()[:16]
 
 
 def unchanged(files: Sequence[Path], wanted: str) -> None:
-    """Raise where files are others than those that an embedder was made with, maybe in another process."""
+    """Raise an error if files have changed since the embedder was created, maybe in another process."""
     if content_hash(files) != wanted:
         raise InputError("the model has changed since it was first read.", source=files[0].parent.name)
 
 
 @functools.lru_cache(maxsize=256)
 def _file_hash(path: Path, _state: tuple[int, int]) -> str:
-    """Hash a file, once a process unless its size or its time has changed."""
+    """Return the hash of a file; cached per process until its size or its time changes."""
     total = hashlib.sha256()
     with path.open("rb") as file:
         while piece := file.read(1 << 22):
@@ -126,10 +125,10 @@ def _file_hash(path: Path, _state: tuple[int, int]) -> str:
 
 
 def imported(package: str, model: type[Model]) -> ModuleType:
-    """Import an optional package, or say how to install it."""
+    """Import an optional package; if it is missing, the error says how to install it."""
     try:
         with warnings.catch_warnings():
-            # What a package thinks of its own age is nothing that our users can mend.
+            # Users cannot fix the deprecation warnings of a package.
             warnings.simplefilter("ignore")
             return importlib.import_module(package)
     except ImportError as error:
@@ -138,12 +137,12 @@ def imported(package: str, model: type[Model]) -> ModuleType:
 
 @contextlib.contextmanager
 def loading(title: str, remedy: str) -> Iterator[None]:
-    """Turn whatever a library raises over a model that it cannot load into one clear error."""
+    """Replace any error of a library that cannot load a model by one clear error."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     except DistinctlyError:
         raise
-    except Exception as error:  # libraries raise what they like
+    except Exception as error:  # libraries raise errors of many classes
         raise SpecError(f"Cannot load the model '{title}' ({reason(error)}). {remedy}") from error

@@ -15,18 +15,18 @@ from distinctly.embedders.hub import REMEDY, find_model, model_files
 from distinctly.embedders.models import Model, imported, loading, unchanged
 from distinctly.errors import InputError
 
-# Texts that go through the network together, on a CPU and on a card.
-TOGETHER, TOGETHER_ON_CARD = 32, 256
+# The number of texts per call of the network, on a CPU and on a GPU.
+TEXTS_PER_CALL, TEXTS_PER_GPU_CALL = 32, 256
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sbert(Model):
-    """Vectors by a sentence encoder: `sbert:` and a folder, or a name on the Hugging Face hub.
+    """Vectors from a sentence encoder: `sbert:` and a folder, or a name on the Hugging Face hub.
 
-    A name without an owner is one of sentence-transformers' own: ``sbert:all-MiniLM-L6-v2``. What is on
-    this machine is used, and the hub is asked only for what is not. Texts beyond the model's length
-    (often 128 to 512 subwords) are cut there, as the package does. Rounding depends on what else
-    is in a batch, by about 1e-7.
+    A name without an owner belongs to sentence-transformers: ``sbert:all-MiniLM-L6-v2``. A model is
+    downloaded only if it is not on this machine. The package truncates texts that are longer than the
+    limit of the model (often 128 to 512 subwords). Rounding depends on the other texts of a batch, by
+    about 1e-7.
     """
 
     name: ClassVar[str] = "sbert"
@@ -34,7 +34,7 @@ class Sbert(Model):
     packages: ClassVar[tuple[str, ...]] = ("sentence_transformers",)
 
     def files(self) -> list[Path]:
-        """Return settings, vocabulary and weights."""
+        """Return the settings, the vocabulary and the weights."""
         return model_files(find_model(self.source))
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -42,26 +42,26 @@ class Sbert(Model):
         return self.embed_on(Device(), texts)
 
     def embed_on(self, device: Device, texts: Sequence[str]) -> Vectors:
-        """Run the network on a device, which is not in the signature, since it must not change a vector."""
+        """Run the network on a device. The device does not change vectors, so no signature contains it."""
         model = _loaded(self.source, self.hash, device.torch_name)
         try:
             rows = model.encode(
                 list(texts),
-                batch_size=TOGETHER if device.torch_name == "cpu" else TOGETHER_ON_CARD,
+                batch_size=TEXTS_PER_CALL if device.torch_name == "cpu" else TEXTS_PER_GPU_CALL,
                 show_progress_bar=False,
                 convert_to_numpy=True,
             )
         except (TypeError, UnicodeEncodeError) as error:
             raise InputError(
-                f"expected texts that can be written in UTF-8 for the embedder 'sbert', got another: {error}."
+                f"expected texts that can be encoded in UTF-8 for the embedder 'sbert': {error}."
             ) from error
-        found = checked(rows, len(texts), f"the model '{self.shown}'")
-        return normalized(found) if self.norm else found
+        vectors = checked(rows, len(texts), f"the model '{self.shown}'")
+        return normalized(vectors) if self.norm else vectors
 
 
 @functools.lru_cache(maxsize=1)
 def _loaded(source: str, wanted: str, device: str) -> Any:
-    """Load the model of this content; nothing is asked of any network."""
+    """Load the model with this hash, without network access."""
     folder = find_model(source)
     library = imported("sentence_transformers", Sbert)
     with loading(f"sbert:{source}", REMEDY), _quiet(imported("transformers.utils.logging", Sbert)):
@@ -71,7 +71,7 @@ def _loaded(source: str, wanted: str, device: str) -> Any:
 
 @contextlib.contextmanager
 def _quiet(logging: Any) -> Iterator[None]:
-    """Let transformers draw no progress bar and say nothing, and be afterwards as it was."""
+    """Disable the progress bars and messages of transformers, and restore the settings afterwards."""
     bars, verbosity = logging.is_progress_bar_enabled(), logging.get_verbosity()
     logging.disable_progress_bar()
     logging.set_verbosity_error()

@@ -1,11 +1,11 @@
 """Vectors of texts on disk: one SQLite database in the user's cache folder.
 
-A row of the table ``blocks`` describes up to a megabyte of vectors of one embedder; the row of
-``contents`` with the same number holds the keys of their texts and the vectors themselves. A vector per
-row would be the simpler table, and takes many times as long to write (``benchmarks/RESULTS.md``).
+A row of the table ``blocks`` describes up to one megabyte of vectors of one embedder. The row of
+``contents`` with the same number holds the keys of their texts and the vectors. A table with one vector
+per row would be simpler, but takes many times as long to write (``benchmarks/RESULTS.md``).
 
-Nothing in this module raises an error because of the state of the disk. Where a folder cannot be
-written, a disk is full or a file is damaged, vectors are computed again.
+Nothing in this module raises an error because of the state of the disk. If a folder is not writable, a
+disk is full or a file is damaged, vectors are computed again.
 """
 
 from __future__ import annotations
@@ -34,15 +34,14 @@ Keys = NDArray[np.uint64]
 
 DEFAULT_LIMIT = "2GB"
 BLOCK_BYTES = 1 << 20
-# How long to wait for another process that is writing.
+# The longest wait for another process that is writing.
 LOCK_SECONDS = 60.0
 
 # SQLite's rollback journal instead of its write-ahead log: new pages are written once instead of twice, a
-# folder without permission to write can be read, and everything is in one file. Without waiting for the
-# disk, a process that is killed loses nothing that it had committed; after a loss of power, checksums tell
-# what is damaged.
+# read-only folder can be read, and everything is in one file. Without waiting for the disk, a process that
+# is killed loses nothing that it has committed; after a power failure, checksums detect damage.
 _SETTINGS = "PRAGMA synchronous = OFF;"
-# Of a new database. `auto_vacuum` lets the file shrink when vectors are removed.
+# The layout of a new database. With `auto_vacuum` the file shrinks when vectors are removed.
 _LAYOUT = "PRAGMA page_size = 16384; PRAGMA auto_vacuum = FULL;"
 _TABLES = (
     "CREATE TABLE blocks (id INTEGER PRIMARY KEY AUTOINCREMENT, embedder TEXT, title TEXT,"
@@ -54,7 +53,7 @@ _log = logging.getLogger(__name__)
 
 
 def cache_folder() -> Path:
-    """Return the folder: `DISTINCTLY_CACHE`, or the cache folder of the operating system."""
+    """Return the cache folder: `DISTINCTLY_CACHE`, or one in the cache folder of the operating system."""
     given, shared = os.environ.get("DISTINCTLY_CACHE"), os.environ.get("XDG_CACHE_HOME")
     if given:
         return Path(given).expanduser()
@@ -69,7 +68,7 @@ def cache_folder() -> Path:
 
 
 def cache_limit() -> int:
-    """Return the limit of all vectors in bytes: `DISTINCTLY_CACHE_LIMIT`, such as 500MB; 0 keeps none."""
+    """Return the size limit of all vectors in bytes: `DISTINCTLY_CACHE_LIMIT`, such as 500MB; 0 disables."""
     given = os.environ.get("DISTINCTLY_CACHE_LIMIT") or DEFAULT_LIMIT
     limit = bytes_of(given)
     if limit is None:
@@ -98,7 +97,7 @@ class Kept:
     title
         The embedder as users write it.
     texts
-        The number of different texts.
+        The number of distinct texts.
     bytes
         The size of their keys and vectors.
     """
@@ -139,7 +138,7 @@ class Store:
         Parameters
         ----------
         keys
-            Keys of different texts.
+            The keys of distinct texts.
 
         Returns
         -------
@@ -177,7 +176,7 @@ class Store:
         return rows, known
 
     def _mark(self, used: list[int], damaged: list[int]) -> None:
-        """Note when blocks were used, and remove damaged ones."""
+        """Record when blocks were used, and remove damaged ones."""
         with _tolerating("not marked as used", self._path), _writing(self._path) as connection:
             now = time.time()
             connection.executemany(
@@ -190,19 +189,19 @@ class Store:
     def _matches(
         self, connection: sqlite3.Connection, keys: Keys
     ) -> Iterator[tuple[int, bytes, NDArray[np.int64], NDArray[np.int64]]]:
-        """Yield the blocks that hold some of the keys, newest first.
+        """Yield the blocks with some of the keys, newest first.
 
-        Each comes with all of its keys, with the places of those asked for among `keys`, and with their
-        positions in the block.
+        Each block is followed by all of its keys, by the places of the matching ones in `keys`, and by
+        their positions in the block.
         """
         query = "SELECT id, keys FROM blocks JOIN contents USING (id) WHERE embedder = ? ORDER BY id DESC"
         blocks = connection.execute(query, (self._embedder,)).fetchall()
         if not blocks:
             return
         stored = np.frombuffer(b"".join(stored_keys for _, stored_keys in blocks), "<u8").reshape(-1, 2)
-        # The keys asked for are sorted instead of the stored ones: they are often few.
+        # The requested keys are sorted instead of the stored ones, since they are often few.
         order = np.argsort(keys[:, 0])
-        # Two texts with the same first half of a hash are not worth a search of their own.
+        # Two texts whose hashes have the same first half are not worth a separate search.
         nearest = np.minimum(np.searchsorted(keys[order, 0], stored[:, 0]), len(keys) - 1)
         place_of_stored = order[nearest]
         matching = np.flatnonzero((keys[place_of_stored] == stored).all(axis=1))
@@ -269,7 +268,7 @@ def all_kept() -> list[Kept]:
     kept = []
     for (title, _), sizes_and_keys in sorted(blocks.items()):
         all_keys = np.frombuffer(b"".join(keys for _, keys in sizes_and_keys), "V16")
-        # Two processes may have made the same vectors.
+        # Two processes may have stored the same vectors.
         kept.append(Kept(title, len(np.unique(all_keys)), sum(size for size, _ in sizes_and_keys)))
     return kept
 
@@ -310,13 +309,13 @@ def _checksum(embedder: str, dimension: int, dtype: str, keys: bytes, vectors: b
 
 
 def _database() -> Path:
-    """Return the path of the database; another layout of its tables will have another name."""
+    """Return the path of the database; a new layout of the tables needs a new name."""
     return cache_folder() / "vectors-2.sqlite"
 
 
 @contextlib.contextmanager
 def _tolerating(outcome: str, path: Path) -> Iterator[None]:
-    """End a block early where the disk refuses to read or write; remove a database that is damaged."""
+    """Suppress errors of reading or writing the disk; remove a damaged database."""
     try:
         yield
     except (OSError, sqlite3.OperationalError) as error:
@@ -330,7 +329,7 @@ def _tolerating(outcome: str, path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _connected(path: Path, mode: str = "rw") -> Iterator[sqlite3.Connection]:
-    """Open a database: one that is there (``rw``), or that is made if it is not (``rwc``)."""
+    """Open a database that exists (``rw``), or create it if it does not exist (``rwc``)."""
     address = f"{path.absolute().as_uri()}?mode={mode}"
     with contextlib.closing(
         sqlite3.connect(address, timeout=LOCK_SECONDS, isolation_level=None, uri=True)
@@ -344,7 +343,7 @@ def _connected(path: Path, mode: str = "rw") -> Iterator[sqlite3.Connection]:
 
 @contextlib.contextmanager
 def _writing(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database, or make it, for changes that are written together or not at all."""
+    """Open or create a database for changes that are written together or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with _connected(path, "rwc") as connection:
         if not _tables(connection):

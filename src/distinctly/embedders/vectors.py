@@ -1,4 +1,4 @@
-"""`vectors:<file>`: vectors that were made elsewhere, in a file of numpy or a Parquet file."""
+"""`vectors:<file>`: vectors that were computed elsewhere, in a numpy or Parquet file."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ ENDINGS = (".npy", ".npz", ".parquet")
 class FileVectors(Positional):
     """The rows of a ``.npy`` file, of a table in a ``.npz`` file, or of a column of a Parquet file.
 
-    Row i is the vector of text i, in the order in which the texts are read, and there are as many
-    rows as texts. Where a ``.npz`` file has whole numbers called ``row``, one a vector, these say which texts
-    (from 0) the vectors are of, for comparisons: the others are left out.
+    Row i is the vector of text i, in the order in which the texts are read, and there is one row per text.
+    A ``.npz`` file may contain an array of integers called ``row``, one per vector, with the number of the
+    text of each vector (from 0). Comparisons then leave out the other texts.
 
     Attributes
     ----------
     source
-        The path. A signature has its last part only.
+        The path. A signature contains only its last part.
     column
-        The column of lists of floats, or the table of a ``.npz`` file; not needed where there is but one.
+        The column of lists of floats, or the table of a ``.npz`` file; not needed if there is only one.
     norm
-        Scale the vectors to length 1; otherwise they are taken as they are.
+        Scale the vectors to length 1; by default they are unchanged.
     hash
-        Of the file's content; an error where it is another. Equal content is the same embedder.
+        The hash of the file; a different file is an error. Equal content means equal embedders.
     """
 
     name: ClassVar[str] = "vectors"
@@ -55,37 +55,37 @@ class FileVectors(Positional):
                 f"got '{self.source}'."
             )
         if self.column and path.suffix == ".npy":
-            raise SpecError(f"A .npy file has no columns: leave `column={self.column}` out.")
+            raise SpecError(f"A .npy file has no columns: omit `column={self.column}`.")
         if not path.is_file():
             raise SpecError(f"No file '{self.source}' with vectors: expected a .npy, .npz or .parquet file.")
-        # In full, so that it is found from any folder, and in another process.
+        # Absolute, so that it is found from any folder and in other processes.
         object.__setattr__(self, "source", str(path.resolve()))
-        found = _digest(path)
-        if self.hash not in ("", found):
+        actual = _digest(path)
+        if self.hash not in ("", actual):
             raise SpecError(
-                f"Expected vectors with the hash {self.hash} in '{path.name}', got {found}: "
-                f"another file. Leave `hash={self.hash}` out to use it."
+                f"Expected vectors with the hash {self.hash} in '{path.name}', got {actual}: "
+                f"another file. Omit `hash={self.hash}` to use it."
             )
-        object.__setattr__(self, "hash", found)
+        object.__setattr__(self, "hash", actual)
 
     def file_name(self) -> str:
         """Return the file's name."""
         return Path(self.source).name
 
     def rows(self) -> Vectors:
-        """Read the file, once a process."""
+        """Return the rows of the file, which is read once per process."""
         return _loaded(self.source, self.column, self.norm, self.hash)
 
     def places(self) -> Integers | None:
-        """Return which texts the rows are of; None where they are of all, in their order."""
+        """Return the number of the text of each row; None if there is one row per text, in order."""
         path = Path(self.source)
         if path.suffix != ".npz":
             return None
         with np.load(path, allow_pickle=False) as arrays:
-            found = arrays["row"] if "row" in arrays.files else None
-        if found is None or found.ndim != 1 or found.dtype.kind not in "iu" or len(found) != len(self.rows()):
+            row = arrays["row"] if "row" in arrays.files else None
+        if row is None or row.ndim != 1 or row.dtype.kind not in "iu" or len(row) != len(self.rows()):
             return None
-        places: Integers = found.astype(np.int64)
+        places: Integers = row.astype(np.int64)
         return places
 
     def options(self) -> dict[str, str]:
@@ -107,17 +107,17 @@ def _digest(path: Path) -> str:
     return total.hexdigest()[:16]
 
 
-@functools.lru_cache(maxsize=2)  # of files that may be large
+@functools.lru_cache(maxsize=2)  # files may be large
 def _loaded(source: str, column: str, norm: bool, wanted: str) -> Vectors:
     path = Path(source)
-    # Asked again, because the embedder may have been pickled, and the file have changed since.
+    # Checked again, since the file may have changed after the embedder was pickled.
     if _digest(path) != wanted:
         raise InputError("the vectors have changed since they were first read.", source=path.name)
     rows = _parquet_column(path, column) if path.suffix == ".parquet" else _numpy_table(path, column)
-    found = checked(rows, None, f"the file '{path.name}'")
-    found = normalized(found) if norm else found
-    found.setflags(write=False)
-    return found
+    vectors = checked(rows, None, f"the file '{path.name}'")
+    vectors = normalized(vectors) if norm else vectors
+    vectors.setflags(write=False)
+    return vectors
 
 
 def _numpy_table(path: Path, wanted: str) -> Any:
@@ -129,7 +129,7 @@ def _numpy_table(path: Path, wanted: str) -> Any:
             arrays = {key: rows[key] for key in rows.files}
     except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(
-            f"expected an array of numpy, got another file: {error}.", source=path.name
+            f"expected a file of numpy arrays, got another file: {error}.", source=path.name
         ) from error
     tables = [key for key, array in arrays.items() if array.ndim == 2 and array.dtype.kind == "f"]
     shapes = [f"{key} {array.shape}" for key, array in arrays.items()]
@@ -143,16 +143,18 @@ def _parquet_column(path: Path, wanted: str) -> Any:
     try:
         with parquet.ParquetFile(path) as file:
             schema = file.schema_arrow
-            lists = [one for one in schema if any(is_list(one.type) for is_list in are_lists)]
-            fitting = [one.name for one in lists if types.is_floating(one.type.value_type)]
-            kinds = [f"{one.name} ({one.type})" for one in schema]
+            lists = [field for field in schema if any(is_list(field.type) for is_list in are_lists)]
+            fitting = [field.name for field in lists if types.is_floating(field.type.value_type)]
+            kinds = [f"{field.name} ({field.type})" for field in schema]
             name = _chosen(wanted, fitting, "column of lists of floats", kinds, path)
             column = file.read([name])[name]
     except (ArrowInvalid, OSError) as error:
-        raise InputError(f"expected a Parquet file, got another: {error}.", source=path.name) from error
+        raise InputError(f"expected a Parquet file, got another file: {error}.", source=path.name) from error
     numbers = compute.list_flatten(column)
     if column.null_count or numbers.null_count:
-        raise InputError(f"expected numbers in every row of '{name}', got rows without.", source=path.name)
+        raise InputError(
+            f"expected numbers in every row of '{name}', got rows with missing values.", source=path.name
+        )
     lengths = compute.list_value_length(column).to_numpy()
     if len(lengths) and lengths.min() != lengths.max():
         raise InputError(
@@ -162,8 +164,8 @@ def _parquet_column(path: Path, wanted: str) -> Any:
     return numbers.to_numpy().reshape(len(lengths), int(lengths.max(initial=0)))
 
 
-def _chosen(wanted: str, fitting: list[str], what: str, there_are: list[str], path: Path) -> str:
-    """Return the name of the table that is meant: the one asked for, or the only one that fits."""
+def _chosen(wanted: str, fitting: list[str], what: str, present: list[str], path: Path) -> str:
+    """Return the name of the requested table, or of the only suitable one."""
     if wanted:
         if wanted not in fitting:
             raise unknown("column", wanted, fitting, of=f"'{path.name}'")
@@ -171,6 +173,6 @@ def _chosen(wanted: str, fitting: list[str], what: str, there_are: list[str], pa
     if len(fitting) != 1:
         remedy = " Choose one, as in vectors:FILE,column=NAME." if fitting else ""
         raise InputError(
-            f"expected one {what}, got {len(fitting)} among {', '.join(there_are)}.{remedy}", source=path.name
+            f"expected one {what}, got {len(fitting)} among {', '.join(present)}.{remedy}", source=path.name
         )
     return fitting[0]

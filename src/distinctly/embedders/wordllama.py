@@ -1,4 +1,4 @@
-"""`wordllama`: the mean of static word vectors, from a package that brings them along."""
+"""`wordllama`: the mean of static word vectors, from a package that includes them."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ DIMENSIONS = (64, 128, 256)
 
 @dataclass(frozen=True, kw_only=True)
 class WordLlama(Embedder):
-    """The mean of the vectors of a text's subwords, by WordLlama; needs no network and no GPU.
+    """The mean of the vectors of a text's subwords, by WordLlama; needs neither network nor GPU.
 
-    Subwords, their order left aside, are what it sees: a quick stand-in for a sentence encoder,
-    close to one on topics, behind one on finer differences of meaning. It is trained on English.
-    A text without a subword has a vector of zeros.
+    It ignores the order of subwords. It is a fast substitute for a sentence encoder: close to one on
+    topics, less precise on finer differences of meaning. It is trained on English. A text without subwords
+    has a vector of zeros.
 
     Attributes
     ----------
     dim
-        How many of the 256 dimensions to keep: 256, or the first 128 or 64.
+        The number of dimensions to keep: all 256, or the first 128 or 64.
     norm
         Scale the vectors to length 1.
     version
-        Of the package; an error where another one is installed.
+        The version of the package; any other version is an error.
 
     Examples
     --------
@@ -56,45 +56,46 @@ class WordLlama(Embedder):
         check_options(self, self.name)
         if self.dim not in DIMENSIONS:
             raise SpecError(f"Expected `dim` of 'wordllama' to be 64, 128 or 256, got {self.dim}.")
-        found = _installed_version()
-        if self.version not in ("", found):
+        installed = _installed_version()
+        if self.version not in ("", installed):
             raise SpecError(
-                f"Expected version {self.version} of 'wordllama', got {found}, whose vectors may differ: "
-                f'pip install "{PACKAGE}=={self.version}", or leave `version={self.version}` out.'
+                f"Expected version {self.version} of 'wordllama', got {installed}, whose vectors may differ: "
+                f'pip install "{PACKAGE}=={self.version}", or omit `version={self.version}`.'
             )
-        object.__setattr__(self, "version", found)
+        object.__setattr__(self, "version", installed)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Cut the texts, and take the mean of their subwords' vectors."""
+        """Return the mean vector of the subwords of each text."""
         from scipy.sparse import csr_matrix
 
         weights, tokenizer = _loaded()
         try:
-            pieces = [one.ids for one in tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+            encodings = tokenizer.encode_batch(list(texts), add_special_tokens=False)
         except (TypeError, UnicodeEncodeError) as error:
             raise InputError(
-                "expected texts that can be written in UTF-8, got one with half a surrogate pair. "
-                "Take it out, or choose another embedder than 'wordllama'."
+                "expected texts that can be encoded in UTF-8, got one with half a surrogate pair. "
+                "Remove it, or choose another embedder than 'wordllama'."
             ) from error
-        lengths = np.array([len(ids) for ids in pieces], np.int64)
-        ids = np.fromiter((one for row in pieces for one in row), np.int64, int(lengths.sum()))
-        # As the package does with subwords that it has no vector of.
+        pieces = [encoding.ids for encoding in encodings]
+        lengths = np.array([len(row) for row in pieces], np.int64)
+        ids = np.fromiter((piece for row in pieces for piece in row), np.int64, int(lengths.sum()))
+        # The package does the same with subwords that have no vector.
         np.clip(ids, 0, len(weights) - 1, out=ids)
-        # A product with ones adds up a text's vectors in their order, without padding all texts to
-        # the longest, so that no other text of a batch has a bearing on memory or rounding.
+        # A product with ones adds up the vectors of a text in order. It does not pad texts to the longest
+        # one, so that other texts of the batch affect neither memory nor rounding.
         ones = csr_matrix(
             (np.ones(len(ids), np.float32), ids, bounds_of(lengths)), (len(texts), len(weights))
         )
-        found: NDArray[np.float32] = ones @ weights / np.maximum(lengths, 1).astype(np.float32)[:, None]
-        found = found[:, : self.dim]
-        return normalized(found) if self.norm else found
+        means: NDArray[np.float32] = ones @ weights / np.maximum(lengths, 1).astype(np.float32)[:, None]
+        means = means[:, : self.dim]
+        return normalized(means) if self.norm else means
 
     def options(self) -> dict[str, str]:
-        """Return the dimension, whether vectors have length 1, and the package's version."""
+        """Return the dimension, whether vectors have length 1, and the version of the package."""
         return {"dim": str(self.dim), "norm": written(self.norm), "version": self.version}
 
     def identity(self) -> str:
-        """Return what the signature says: the version stands for the weights."""
+        """Return the options of the signature: the version identifies the weights."""
         return self._identity
 
     @functools.cached_property
@@ -110,7 +111,7 @@ def _missing() -> MissingExtraError:
 
 
 def _installed_version() -> str:
-    """Ask for the version without importing the package."""
+    """Return the version of the package without importing it."""
     try:
         return importlib.metadata.version(PACKAGE)
     except importlib.metadata.PackageNotFoundError as error:
@@ -127,16 +128,16 @@ def _loaded() -> tuple[NDArray[np.float32], Any]:
     except ImportError as error:
         raise _missing() from error
     finally:
-        # Importing it sets up logging for the whole process, which is not ours to change.
+        # The import configures logging for the whole process, so the configuration is restored.
         root.handlers[:] = handlers
         root.setLevel(level)
-    # Without a folder it looks for its tokenizer in the user's cache, and downloads it.
+    # Without a folder, the package looks for its tokenizer in the user's cache, and downloads it.
     folder = Path(wordllama.__file__).parent
     try:
         model = wordllama.WordLlama.load(cache_dir=folder, dim=256, disable_download=True)
     except FileNotFoundError as error:
         raise MissingExtraError(
-            f"The package {PACKAGE} {_installed_version()} has no weights or no tokenizer of its own "
+            f"The package {PACKAGE} {_installed_version()} does not include its weights or its tokenizer "
             f'({error}): pip install "{PACKAGE}>=0.3.9"'
         ) from error
     model.tokenizer.no_padding()

@@ -1,1 +1,1 @@
-"""Engines fold statistics over batches."""
+"""Engines: they fold statistics over batches."""

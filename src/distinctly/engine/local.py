@@ -19,16 +19,16 @@ from distinctly.statistics.pool import Summaries
 from distinctly.views.base import View
 from distinctly.views.rows import Rows
 
-# Bytes; below this, starting the compiler takes longer than the plain path.
+# Below this number of bytes, starting the compiler takes longer than the plain path.
 COMPILED_FROM = 4_000_000
-# The share of the memory for counts that are pending, and for counts that were reduced; and more pending
-# ones than this gain nothing, since new memory costs more than reducing twice.
+# The share of the memory for pending counts, and for reduced counts.
 PENDING, SPILLED = 0.35, 0.35
+# More pending bytes than this gain nothing, since new memory costs more than a second reduction.
 MOST_PENDING = 1_200_000_000
 
 
 def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Summaries:
-    """Read a corpus once and summarize all statistics of it; large ones by compiled loops on all threads."""
+    """Read a corpus once and compute all statistics; large corpora use compiled loops on all threads."""
     batches, compiled = _choose_path(corpus, config)
     if config.progress is not None:
         batches = _reported(batches, corpus, config)
@@ -53,7 +53,7 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
 
 
 def _reported(batches: Iterable[Batch], corpus: Corpus, config: RunConfig) -> Iterator[Batch]:
-    """Yield batches, and report how much of the corpus has been read."""
+    """Yield the batches, and report how much of the corpus has been read."""
     for batch in batches:
         yield batch
         config.report(corpus.name, corpus.source.position, corpus.source.size, "bytes")
@@ -62,16 +62,16 @@ def _reported(batches: Iterable[Batch], corpus: Corpus, config: RunConfig) -> It
 def _collectors(
     statistics: Sequence[Mergeable[Any, Any]], spill: Spill, *, rereadable: bool
 ) -> list[Collector]:
-    """Return what collects the statistics: a faster way for those that have one, adding for the rest."""
+    """Return the collectors: a faster one for statistics that have one, and `Adding` for the others."""
     fast: list[Collector] = []
     plain: list[Mergeable[Any, Any]] = []
-    alike: dict[tuple[type[Mergeable[Any, Any]], View[Any]], list[Mergeable[Any, Any]]] = {}
+    by_kind: dict[tuple[type[Mergeable[Any, Any]], View[Any]], list[Mergeable[Any, Any]]] = {}
     for statistic in statistics:
         if statistic.reads_twice and not rereadable:
             plain.append(statistic)
         else:
-            alike.setdefault((type(statistic), statistic.view), []).append(statistic)
-    for (kind, _), members in alike.items():
+            by_kind.setdefault((type(statistic), statistic.view), []).append(statistic)
+    for (kind, _), members in by_kind.items():
         collector = kind.collector(members, spill)
         if collector is None:
             plain += members
@@ -87,7 +87,7 @@ def _collect(
     config: RunConfig,
     threads: Threads,
 ) -> tuple[list[Rows], Origin]:
-    """Give all batches to the collectors; return the texts where views need them, and how they came."""
+    """Pass all batches to the collectors; return the texts, if some views are kept, and their origin."""
     limit = min(config.memory_limit * PENDING, MOST_PENDING)
 
     def prepare(batch: Batch) -> tuple[Origin, Rows | None, list[Any]]:
@@ -109,7 +109,7 @@ def _collect(
 
 
 def _choose_path(corpus: Corpus, config: RunConfig) -> tuple[Iterator[Batch], bool]:
-    """Return the batches, and whether there is enough of them for the compiled path."""
+    """Return the batches, and whether they are large enough for the compiled path."""
     batches = corpus.batches(config.batch_size)
     if config.compiled is not None:
         return batches, config.compiled

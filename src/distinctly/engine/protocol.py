@@ -1,4 +1,4 @@
-"""`Engine`: what folds statistics over the texts of a corpus."""
+"""`Engine`: the interface of engines, which fold statistics over the texts of a corpus."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from distinctly.statistics.pool import Summaries
 
 
 class Engine(Protocol):
-    """Folds statistics over the texts of a corpus: a module of this package with this function."""
+    """A module of this package with a function that folds statistics over the texts of a corpus."""
 
     def summarize(self, corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Summaries:
-        """Return the summaries of all statistics, the same to the bit whatever the engine."""
+        """Return the summaries of all statistics; every engine returns the same bits."""
 
 
 @lru_cache
 def find_engine(name: str) -> Engine:
-    """Return the engine of that name: the module `distinctly.engine.<name>`.
+    """Return the engine with a name: the module `distinctly.engine.<name>`.
 
     Examples
     --------
     >>> find_engine("local").summarize.__module__
     'distinctly.engine.local'
     """
-    module = f"distinctly.engine.{name}"
-    found = importlib.import_module(module) if name.isidentifier() and find_spec(module) else None
-    if not hasattr(found, "summarize"):
+    path = f"distinctly.engine.{name}"
+    module = importlib.import_module(path) if name.isidentifier() and find_spec(path) else None
+    if not hasattr(module, "summarize"):
         raise SpecError(f"Expected an engine such as local, got '{name}'.")
-    return cast("Engine", found)
+    return cast("Engine", module)

@@ -1,4 +1,4 @@
-"""Runs of counts that do not fit: kept in memory up to a limit, then in a temporary folder."""
+"""Spilled runs of counts: kept in memory up to a limit, and beyond it in a temporary folder."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from distinctly.statistics.collector import HashCounts
 
 @dataclass(frozen=True)
 class InMemory:
-    """A run that fits in memory, by partition."""
+    """A run in memory, by partition."""
 
     partitions: list[HashCounts]
 
     def length(self, p: int) -> int:
-        """Return how many entries a partition has."""
+        """Return the number of entries of a partition."""
         return len(self.partitions[p][0])
 
     def read(self, p: int) -> HashCounts:
@@ -34,37 +34,43 @@ class InMemory:
 
 @dataclass(frozen=True)
 class OnDisk:
-    """A run in a file: each partition's hashes, then its counts."""
+    """A run in a file: the hashes of each partition, followed by its counts."""
 
     path: Path
     offset: int
     bounds: Integers
 
     def length(self, p: int) -> int:
-        """Return how many entries a partition has."""
+        """Return the number of entries of a partition."""
         return int(self.bounds[p + 1] - self.bounds[p])
 
     def read(self, p: int) -> HashCounts:
         """Read a partition."""
         with self.path.open("rb") as file:
             file.seek(self.offset + 2 * 8 * int(self.bounds[p]))
-            found = np.fromfile(file, np.uint64, 2 * self.length(p))
-        if len(found) != 2 * self.length(p):
-            raise ResourceError(f"The temporary file {self.path.name} was cut short while it was in use.")
-        return found[: self.length(p)], found[self.length(p) :]
+            entries = np.fromfile(file, np.uint64, 2 * self.length(p))
+        if len(entries) != 2 * self.length(p):
+            raise ResourceError(f"The temporary file {self.path.name} was truncated while it was in use.")
+        return entries[: self.length(p)], entries[self.length(p) :]
 
 
 class SpillFolder:
-    """Keeps runs; the temporary folder is removed at the end, whatever happens."""
+    """Storage of runs, in memory and in a temporary folder.
 
-    def __init__(self, room: int) -> None:
-        self._room, self._used = room, 0
+    Parameters
+    ----------
+    limit
+        The number of bytes to keep in memory.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit, self._used = limit, 0
         self._folder: Path | None = None
 
     def put(self, run: list[HashCounts]) -> InMemory | OnDisk:
-        """Keep a run."""
+        """Store a run."""
         size = sum(hashes.nbytes + counts.nbytes for hashes, counts in run)
-        if self._used + size <= self._room:
+        if self._used + size <= self._limit:
             self._used += size
             return InMemory(run)
         return self._write(run)
@@ -77,20 +83,20 @@ class SpillFolder:
             with path.open("ab") as file:
                 offset = file.tell()
                 for hashes, counts in run:
-                    # Not by numpy's `tofile`, which says nothing where a full disk takes the last part.
+                    # Not with numpy's `tofile`, which does not report a disk that is full at the end.
                     file.write(hashes.data)
                     file.write(counts.data)
         except OSError as error:
             full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
             reason = "is full" if full else f"cannot be written ({error.strerror or error})"
             raise ResourceError(
-                f"The temporary folder {tempfile.gettempdir()} {reason}. Choose another with the variable "
-                "TMPDIR, or allow more with --memory (Python: memory=)."
+                f"The temporary folder {tempfile.gettempdir()} {reason}. Set TMPDIR to another folder, or "
+                "allow more memory with --memory (Python: memory=)."
             ) from error
         return OnDisk(path, offset, bounds_of([len(hashes) for hashes, _ in run]))
 
     def clear(self) -> None:
-        """Forget everything and remove the folder."""
+        """Remove the temporary folder."""
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None

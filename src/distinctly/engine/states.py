@@ -1,4 +1,4 @@
-"""States of statistics over some texts: for texts that come in pieces, or from several machines."""
+"""States of statistics over some texts: for texts that arrive in parts, or on several machines."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from distinctly.views.rows import Rows
 
 @dataclass(frozen=True)
 class Folded:
-    """The states of some statistics over the texts so far, and the texts where a statistic needs them.
+    """The states of statistics over the texts so far, and the texts if a statistic needs them.
 
-    Adding in any order and any split gives the same summaries: to the bit, where the statistic is exact.
+    States of any parts can be added in any order. The summaries are the same, to the last bit if the
+    statistic is exact.
     """
 
     states: Mapping[Mergeable[Any, Any], Any] = field(default_factory=dict)
@@ -33,17 +34,17 @@ class Folded:
         if self.is_empty or other.is_empty:
             return other if self.is_empty else self
         rows = None if self.rows is None or other.rows is None else self.rows + other.rows
-        states = {key: state + other.states[key] for key, state in self.states.items()}
+        states = {statistic: state + other.states[statistic] for statistic, state in self.states.items()}
         return Folded(states, rows, self.origin + other.origin)
 
     def summaries(self) -> Summaries:
         """Return the summary of each statistic."""
-        by_statistic = {key: key.summarize(state) for key, state in self.states.items()}
+        by_statistic = {statistic: statistic.summarize(state) for statistic, state in self.states.items()}
         return Summaries(by_statistic, self.rows, self.origin)
 
 
 def underived(statistics: Iterable[AnyStatistic]) -> list[Collected]:
-    """Return the statistics to collect from the texts for all of these, each once."""
+    """Return the distinct statistics to collect from texts, with derived ones replaced by their sources."""
     needed: dict[Collected, None] = {}
     for statistic in statistics:
         if isinstance(statistic, Derived):

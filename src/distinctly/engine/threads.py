@@ -1,4 +1,4 @@
-"""Threads: calls at the same time, results in order."""
+"""Threads: parallel calls with results in order."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, TypeVar
 
-A = TypeVar("A")
-B = TypeVar("B")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Threads:
-    """A pool of threads; with one, everything is done by the caller."""
+    """A pool of threads; with one thread, the caller does all the work."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -35,15 +35,15 @@ class Threads:
             self._pool.shutdown(cancel_futures=True)
 
     def run(self, calls: Sequence[Callable[[], Any]]) -> list[Any]:
-        """Make all calls and return what they return."""
+        """Make all calls and return their results."""
         return [call() for call in calls] if self._pool is None else list(self._pool.map(_call, calls))
 
-    def map(self, call: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """Apply a function to items as they come, in order, holding few of them at a time."""
+    def map(self, call: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """Yield the result of a function for each item, in order, with few items in memory at a time."""
         if self._pool is None:
             yield from map(call, items)
             return
-        waiting: deque[Future[B]] = deque()
+        waiting: deque[Future[Result]] = deque()
         for item in items:
             waiting.append(self._pool.submit(call, item))
             if len(waiting) > self._number:

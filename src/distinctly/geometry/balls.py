@@ -1,4 +1,4 @@
-"""`Neighbours`: which texts of two corpora lie within each other's nearest neighbourhoods."""
+"""`Neighbours`: the texts of two corpora that lie in each other's nearest neighbourhoods."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from distinctly.views.vectors import VectorView
 
 @dataclass(frozen=True)
 class Balls:
-    """Which texts are in the balls around those of the other corpus.
+    """The texts in the balls around the texts of the other corpus.
 
-    The ball of a text reaches to its k-th nearest neighbour in its own corpus, which is not in it.
+    The ball of a text reaches to its k-th nearest neighbour in its own corpus, and does not contain it.
 
     Attributes
     ----------
     k
         The number of neighbours that a ball reaches to.
     reference, candidate
-        The points of the texts of each, and the number of texts at each point.
+        The points of the corpus, and the number of texts at each point.
     covered
         For each point of the reference, whether a candidate is in its ball.
     recalled
-        The same, whether it is in the ball of a candidate.
+        For each point of the reference, whether it is in the ball of a candidate.
     inside
         For each point of the candidate, whether it is in a ball of the reference.
     hits
@@ -76,11 +76,11 @@ class Balls:
         return int(self.reference.counts[self.covered].sum()) / self.reference.texts
 
     def uncovered_references(self) -> Integers:
-        """Return which texts of the reference, by their place in it, have no candidate in their balls."""
+        """Return the places of the reference texts without a candidate in their balls."""
         return _places(self.reference, ~self.covered, self.numbers[0])
 
     def outside_candidates(self) -> Integers:
-        """Return which texts of the candidate, by their place in it, are in no ball of the reference."""
+        """Return the places of the candidate texts that are in no ball of the reference."""
         return _places(self.candidate, ~self.inside, self.numbers[1])
 
 
@@ -101,7 +101,7 @@ class Neighbours(PairStatistic[Balls]):
     space
         How distances are measured: between vectors as they are, or between their directions.
     both
-        Make the balls of both; or those of the reference alone, which is less work.
+        Compute the balls of both corpora, or only those of the reference, which is less work.
     """
 
     view: VectorView
@@ -114,7 +114,7 @@ class Neighbours(PairStatistic[Balls]):
         return NeighbourIndex(Points.of(pool.view(self.view), self.space), self.k, both=self.both)
 
     def includes(self, other: PairStatistic[Any]) -> bool:
-        """Tell whether the balls of both have those that another one asks for."""
+        """Return whether its balls include those of another statistic."""
         return isinstance(other, Neighbours) and self.both and self == replace(other, both=True)
 
 
@@ -135,37 +135,41 @@ class NeighbourIndex(PairIndex[Balls]):
         points = self._points.placed()
         around = crowds if self._both else crowds[:1]
         radii, were_double = zip(*(_radii(points, crowd, self._k) for crowd in around))
-        empty = [_empty(points, crowd, own) for crowd, own in zip(around, radii)]
+        empty = [_empty(points, crowd, squares) for crowd, squares in zip(around, radii)]
         marks, hits = _compared(Screen(points, *crowds, double=any(were_double)), crowds, radii)
         return Balls(self._k, *crowds, *marks, hits, (empty[0], empty[-1] if self._both else 0), numbers)
 
     def each(self, pairs: Sequence[PairRows]) -> Iterator[Balls]:
-        """Compare many pairs by one set of lists of near points, where that pays."""
+        """Compare many pairs with one set of lists of near points, if that is less work."""
         points = self._points.placed()
-        numbers = [(self._points.numbers[one], self._points.numbers[other]) for one, other in pairs]
-        crowds = [(Crowd.of(one), Crowd.of(other)) for one, other in numbers]
+        numbers = [(self._points.numbers[left], self._points.numbers[right]) for left, right in pairs]
+        crowds = [(Crowd.of(left), Crowd.of(right)) for left, right in numbers]
         self._lists = lists = lists_for(points, crowds, self._k, self._lists)
         if lists is None:
             yield from super().each(pairs)
             return
         compiled = is_worth_compiling(lists.nearest.size * len(pairs))
         for rows, selected, (reference, candidate) in zip(pairs, numbers, crowds):
-            own, other = lists.counts(reference), lists.counts(candidate)
-            one = visits(lists, own, other, self._k, compiled=compiled)
-            two = visits(lists, other, own, self._k, compiled=compiled)
-            if one is None or two is None:
+            reference_counts, candidate_counts = lists.counts(reference), lists.counts(candidate)
+            forward = visits(lists, reference_counts, candidate_counts, self._k, compiled=compiled)
+            backward = visits(lists, candidate_counts, reference_counts, self._k, compiled=compiled)
+            if forward is None or backward is None:
                 yield self.summarize(*rows)
                 continue
             places = lists.places(reference)
-            marks = one.reached[places], two.entered[places], one.entered[lists.places(candidate)]
-            empty = one.empty, two.empty
-            yield Balls(self._k, reference, candidate, *marks, one.hits, empty, selected)
+            marks = (
+                forward.reached[places],
+                backward.entered[places],
+                forward.entered[lists.places(candidate)],
+            )
+            empty = forward.empty, backward.empty
+            yield Balls(self._k, reference, candidate, *marks, forward.hits, empty, selected)
 
 
 def _radii(points: PlacedPoints, crowd: Crowd, k: int) -> tuple[Any, bool]:
-    """Return the squared radius of the ball of each point, and whether it took double precision.
+    """Return the squared radius of the ball of each point, and whether double precision was needed.
 
-    The radius is −∞ where there are too few texts for any.
+    The radius is −∞ if there are at most k texts.
     """
     device = points.device
     if crowd.texts <= k:
@@ -182,17 +186,17 @@ def _empty(points: PlacedPoints, crowd: Crowd, radii: Any) -> int:
 def _compared(
     screen: Screen, crowds: tuple[Crowd, Crowd], radii: Sequence[Any]
 ) -> tuple[tuple[Bools, Bools, Bools], int]:
-    """Return which references are covered and recalled, which candidates are inside, and all hits.
+    """Return which references are covered and recalled, which candidates are inside, and the hits.
 
-    None is recalled where there are radii of the reference alone.
+    No reference is recalled if there are only radii of the reference.
     """
     device = screen.device
     xp = device.xp
     covered, recalled = (device.put(np.zeros(len(crowds[0]), bool)) for _ in range(2))
     inside = device.put(np.zeros(len(crowds[1]), bool))
     counts = [device.put(crowd.counts) for crowd in crowds]
-    # Rounded up, so that every text that may be in a ball is looked at.
-    reaches = [xp.astype(own * (0.5 + 1e-6), xp.float32) for own in radii]
+    # Rounded up, so that every text that may be in a ball is examined.
+    reaches = [xp.astype(squares * (0.5 + 1e-6), xp.float32) for squares in radii]
     hits = 0
     for top, left, table in screen.blocks():
         height, width = int(table.shape[0]), int(table.shape[1])

@@ -1,4 +1,4 @@
-"""`Clusters`: the texts of two corpora in common clusters, and the number of texts of each per cluster."""
+"""`Clusters`: common clusters of two corpora, and the number of texts of each corpus per cluster."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from distinctly.statistics.pairing import PairIndex, PairStatistic
 from distinctly.statistics.pool import Pool
 from distinctly.views.vectors import VectorTable, VectorView
 
-# Variance of unit vectors under which it is rounding of float32.
+# A variance of unit vectors below this is rounding of float32.
 NO_VARIANCE = 1e-12
-# Clusterings that make one value; of many texts fewer, since they differ less and take longer.
+# The number of clusterings per value; fewer for many texts, since they differ less and take longer.
 SEEDS, MANY, SEEDS_OF_MANY = 5, 10_000, 2
-# The number of partitions that are kept for later pairs: permutations of a pair have the same.
+# The number of partitions that are kept for later pairs: permutations of a pair share one.
 KEPT = 4
 
 
@@ -38,7 +38,7 @@ class Partition:
         The number of clusters.
     squared
         The squared distance of each text of the pool to the centre of its cluster, by the first seed,
-        divided by the variance of all; NaN where it is in no cluster.
+        divided by the variance of all; NaN if it is in no cluster.
     dimensions
         The number of principal components that the texts were clustered by.
     """
@@ -58,7 +58,7 @@ class ClusterCounts:
     reference, candidate
         Counts: one row per seed, one column per cluster.
     asked
-        The number of clusters asked for; there are fewer where fewer vectors differ.
+        The requested number of clusters; there are fewer if there are fewer distinct vectors.
     reference_rows, candidate_rows
         The texts that are counted, by their places in the pool.
     zeros
@@ -81,7 +81,7 @@ class ClusterCounts:
         return self.partition.clusters
 
     def typical(self, cluster: int, count: int) -> tuple[list[int], list[int]]:
-        """Return the texts of the reference, and of the candidate, that are nearest to a centre."""
+        """Return the `count` texts of the reference, and of the candidate, that are nearest to a centre."""
         labels, squared = self.partition.labels[0], self.partition.squared
         nearest = []
         for rows in (self.reference_rows, self.candidate_rows):
@@ -101,12 +101,12 @@ class Clusters(PairStatistic[ClusterCounts]):
     explained
         The share of the variance that the principal components have to explain.
     clusters
-        The number of clusters; 0 for a tenth of the texts of the smaller corpus, and two at least.
+        The number of clusters; 0 for one tenth of the texts of the smaller corpus, at least two.
     seeds, seed
-        The number of clusterings, and the first seed; 0 for 5 clusterings, or 2 where the smaller corpus
-        has 10,000 texts or more.
+        The number of clusterings, and the first seed; 0 for 5 clusterings, or 2 if the smaller corpus has
+        10,000 texts or more.
     joint
-        Cluster all texts of the pool together, whichever two corpora are compared.
+        Cluster all texts of the pool together, also those of other corpora.
     """
 
     view: VectorView
@@ -122,10 +122,10 @@ class Clusters(PairStatistic[ClusterCounts]):
 
 
 class ClusterIndex(PairIndex[ClusterCounts]):
-    """The vectors of a pool; texts that are clustered together stay so for all pairs that they make.
+    """The vectors of a pool; pairs with the same texts share their clusters.
 
-    Clusters know the texts of both corpora, not which text is whose: permutations of a pair are only
-    counted again. Their order depends on their contents alone.
+    Clusters depend on the texts of both corpora together, so that permutations of a pair are only counted
+    again. The order of texts depends only on their contents.
     """
 
     def __init__(self, how: Clusters, table: VectorTable) -> None:
@@ -136,27 +136,27 @@ class ClusterIndex(PairIndex[ClusterCounts]):
         self._kept: dict[tuple[int, int, int, int], Partition] = {}
 
     def summarize(self, reference: Integers, candidate: Integers) -> ClusterCounts:
-        """Cluster the texts of both, where that is not done yet, and count them."""
-        one, other = (rows[self._placed[rows]] for rows in (reference, candidate))
-        zeros = len(reference) + len(candidate) - len(one) - len(other)
-        smaller = min(len(one), len(other))
+        """Cluster the texts of both, unless that is already done, and count them."""
+        reference_rows, candidate_rows = (rows[self._placed[rows]] for rows in (reference, candidate))
+        zeros = len(reference) + len(candidate) - len(reference_rows) - len(candidate_rows)
+        smaller = min(len(reference_rows), len(candidate_rows))
         asked = self._how.clusters or max(2, round(smaller / 10))
         seeds = self._how.seeds or (SEEDS if smaller < MANY else SEEDS_OF_MANY)
-        partition = self._partition(one, other, asked, seeds)
+        partition = self._partition(reference_rows, candidate_rows, asked, seeds)
         return ClusterCounts(
-            reference=_counted(partition, one),
-            candidate=_counted(partition, other),
+            reference=_counted(partition, reference_rows),
+            candidate=_counted(partition, candidate_rows),
             asked=asked,
-            reference_rows=one,
-            candidate_rows=other,
+            reference_rows=reference_rows,
+            candidate_rows=candidate_rows,
             zeros=zeros,
             partition=partition,
         )
 
-    def _partition(self, one: Integers, other: Integers, asked: int, seeds: int) -> Partition:
-        """Cluster these texts; or all of the pool."""
-        rows = np.flatnonzero(self._placed) if self._how.joint else np.concatenate([one, other])
-        # The texts, whatever their order.
+    def _partition(self, reference: Integers, candidate: Integers, asked: int, seeds: int) -> Partition:
+        """Return the clusters of these texts, or of all texts of the pool."""
+        rows = np.flatnonzero(self._placed) if self._how.joint else np.concatenate([reference, candidate])
+        # The same for any order of the texts.
         key = asked, seeds, len(rows), int(mix(rows.astype(np.uint64) + np.uint64(1)).sum(dtype=np.uint64))
         if key not in self._kept:
             while len(self._kept) >= KEPT:
@@ -185,9 +185,9 @@ class ClusterIndex(PairIndex[ClusterCounts]):
 
 
 def _by_content(vectors: Vectors, texts: Hashes) -> Integers:
-    """Return an order by the hashes of the texts, so that no rounding of a vector changes it.
+    """Return the order of the hashes of the texts, which rounding of vectors cannot change.
 
-    Texts can be equal and their vectors not, where the vectors are given: those go by their vectors.
+    Given vectors can differ for equal texts; such texts are ordered by their vectors.
     """
     _, places, counts = np.unique(texts, return_inverse=True, return_counts=True)
     tied = counts[places] > 1
@@ -206,10 +206,10 @@ def _counted(partition: Partition, rows: Integers) -> Integers:
 
 
 def principal_points(vectors: Vectors, rows: Integers, explained: float, device: Device = CPU) -> Any:
-    """Return the principal components of unit vectors, as many as explain a share of their variance.
+    """Return the first principal components of unit vectors that explain a share of their variance.
 
-    They come in float32, on the device, and scaled so that the variance of all is 1; with no
-    column where the vectors do not differ.
+    They are in float32, on the device, and scaled to a total variance of 1. There are no columns if all
+    vectors are equal.
 
     Examples
     --------
@@ -217,15 +217,15 @@ def principal_points(vectors: Vectors, rows: Integers, explained: float, device:
     [[-1.0], [1.0], [-1.0], [1.0]]
     """
     xp = device.xp
-    size = device.rows_a_block(vectors.shape[1], 8)
+    size = device.rows_per_block(vectors.shape[1], 8)
     starts = range(0, len(rows), size)
 
-    @functools.lru_cache(maxsize=1)  # one block, of few texts, is needed twice and made once
+    @functools.lru_cache(maxsize=1)  # a single block of few texts is needed twice
     def units(start: int) -> Any:
         return _units(device, vectors[rows[start : start + size]])
 
     if len(rows) < vectors.shape[1]:
-        # The products of the rows have the same eigenvalues as those of the columns, and are fewer.
+        # The products of rows have the same eigenvalues as those of columns, and there are fewer of them.
         all_units = xp.concat([units(start) for start in starts])
         centred = all_units - xp.mean(all_units, axis=0)
         variances, axes = _leading(device.take(centred @ centred.T) / len(rows), explained)
@@ -246,7 +246,7 @@ def principal_points(vectors: Vectors, rows: Integers, explained: float, device:
 def _units(device: Device, vectors: Vectors) -> Any:
     """Scale vectors to length 1, in float64 on the device."""
     xp = device.xp
-    if vectors.dtype == np.float64:  # so that no square is too large or too small
+    if vectors.dtype == np.float64:  # so that no square overflows or underflows
         vectors = vectors / np.abs(vectors).max(axis=1, keepdims=True)
     rows = xp.astype(device.put(vectors), xp.float64)
     rows /= xp.sqrt(xp.vecdot(rows, rows))[:, None]
@@ -260,6 +260,6 @@ def _leading(matrix: Reals, explained: float) -> tuple[Reals, Reals]:
     if total <= NO_VARIANCE:
         return values[:0], vectors[:, :0]
     shares = np.maximum(values[::-1], 0.0) / total
-    # Shares that are rounding are no axis.
+    # A share that is only rounding is not a component.
     count = min(int(np.searchsorted(np.cumsum(shares), explained - 1e-9)) + 1, int((shares > 1e-12).sum()))
     return shares[:count], vectors[:, ::-1][:, :count]

@@ -22,7 +22,7 @@ from distinctly.views.vectors import VectorTable, VectorView
 class Rays:
     """The different vectors of texts and the number of texts per vector, in the order of their hashes.
 
-    Sums over them are the same to the bit, whatever the order of the texts.
+    Sums over them are the same to the last bit for any order of the texts.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Rays:
 
     @property
     def dimensions(self) -> int:
-        """The number of coordinates; 0 where there are no vectors."""
+        """The number of coordinates; 0 if there are no vectors."""
         return self.rows.shape[1] if len(self) else 0
 
     @cached_property
@@ -83,7 +83,7 @@ class Directions(NeedsRows[Rays]):
     view: VectorView
 
     def summarize(self, table: VectorTable) -> Rays:
-        """Keep the vectors that differ, in the order of their hashes."""
+        """Return the distinct vectors, in the order of their hashes."""
         vectors = table.rows
         placed = vectors.any(axis=1)
         rows = vectors if placed.all() else vectors[placed]

@@ -1,6 +1,6 @@
-"""`PairSums`: a distance or a kernel, added up over all pairs within and between two corpora.
+"""`PairSums`: the sums of a distance or a kernel over all pairs within and between two corpora.
 
-The table of all pairs is never held whole: it comes in blocks, and memory is linear in the texts.
+The table of all pairs is computed in blocks, so memory is linear in the texts.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from distinctly.views.vectors import VectorTable, VectorView
 
 Of = Literal["angular", "euclidean", "polynomial", "rbf"]
 
-# Bytes of selections that are added up in one pass over the table.
+# The number of bytes of selections that are added up in one pass over the table.
 SELECTIONS = 128_000_000
 
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums over pairs of texts; of two numbers, the first is the reference's and the second the candidate's.
+    """Sums over pairs of texts. Tuples have one number for the reference and one for the candidate.
 
     Attributes
     ----------
     between
-        The sum over all pairs of a text of the reference and one of the candidate.
+        The sum over all pairs of a text of the reference and a text of the candidate.
     within
-        The sums over all pairs of two texts of one corpus, either first, a text with itself included.
+        The sums over all ordered pairs of texts of one corpus, including each text with itself.
     own
         The sums over all texts with themselves.
     texts, zeros
-        The number of texts that were paired, and of those that were not, since their vectors are zero.
+        The number of paired texts, and of texts that are left out because their vectors are zero.
     bandwidth, drawn_pairs
-        The median distance that the kernel is scaled by, and the number of pairs that were drawn for it;
-        0 where there is no bandwidth, or all pairs were used.
+        The median distance that scales the kernel, and the number of pairs drawn for it; 0 if there is no
+        bandwidth, or if all pairs were used.
     """
 
     between: float
@@ -62,11 +62,11 @@ class Sums:
     drawn_pairs: int = 0
 
     def mean_between(self) -> float:
-        """Return the mean over the pairs of a text of each."""
+        """Return the mean over the pairs of a reference text and a candidate text."""
         return self.between / (self.texts[0] * self.texts[1])
 
     def mean_within(self, side: int, *, unbiased: bool = True) -> float:
-        """Return the mean over the pairs of one corpus; of two different texts, or of any two."""
+        """Return the mean over the pairs of one corpus; if `unbiased`, without a text paired with itself."""
         n = self.texts[side]
         if unbiased:
             return (self.within[side] - self.own[side]) / (n * (n - 1))
@@ -75,7 +75,7 @@ class Sums:
 
 @dataclass(frozen=True)
 class Different:
-    """The vectors that differ, in the order of their hashes, and which of them each text has."""
+    """The distinct vectors, in the order of their hashes, and the place of each text's vector among them."""
 
     rows: Vectors
     places: Integers
@@ -84,19 +84,19 @@ class Different:
 
 @dataclass(frozen=True)
 class DifferentVectors(NeedsRows[Different]):
-    """The vectors of texts, each kept once: equal ones are weighted, not multiplied again."""
+    """The distinct vectors of texts: equal vectors are weighted, not multiplied again."""
 
     view: VectorView
 
     def summarize(self, table: VectorTable) -> Different:
-        """Number the vectors that differ."""
+        """Number the distinct vectors."""
         _, first, places = np.unique(table.text_hashes, return_index=True, return_inverse=True)
         return Different(table.rows[first], places, table.device)
 
 
 @dataclass(frozen=True)
 class PairSums(PairStatistic[Sums]):
-    """A distance or a kernel, added up over the pairs within and between two corpora.
+    """The sums of a distance or a kernel over the pairs within and between two corpora.
 
     Attributes
     ----------
@@ -116,20 +116,20 @@ class PairSums(PairStatistic[Sums]):
         return SumsIndex(pool.whole(DifferentVectors(self.view)), self.of)
 
 
-# Cosines that rounding puts beyond 1 are replaced; sums that are too large for a float are infinite, and
-# metrics say so.
+# Cosines that rounding makes larger than 1 are replaced. Sums that overflow are infinite, and metrics report
+# them.
 _QUIETLY = np.errstate(invalid="ignore", over="ignore")
 
 
 class SumsIndex(PairIndex[Sums]):
-    """The different vectors of a pool, of which any two selections can be paired."""
+    """The distinct vectors of a pool, any two selections of which can be paired."""
 
     def __init__(self, different: Different, of: Of) -> None:
         self._of = of
         self._places = different.places
         rows = different.rows
         self._paired = np.ones(len(rows), bool) if of != "angular" else (rows != 0).any(axis=1)
-        moved = of in ("euclidean", "rbf")  # which see no more than differences
+        moved = of in ("euclidean", "rbf")  # these depend only on differences
         self._table = PairTable.of(rows, different.device, directed=of == "angular", moved=moved)
 
     def summarize(self, reference: Integers, candidate: Integers) -> Sums:
@@ -137,10 +137,11 @@ class SumsIndex(PairIndex[Sums]):
         return self._one((self._side(reference), self._side(candidate)))
 
     def each(self, pairs: Sequence[PairRows]) -> Iterator[Sums]:
-        """Pair many selections, in one pass over the table of the pool where that is less work."""
+        """Pair many selections, in one pass over the table of the pool if that is less work."""
         at_once = max(SELECTIONS // (16 * max(len(self._paired), 1)), 1)
         for start in range(0, len(pairs), at_once):
-            sides = [(self._side(one), self._side(other)) for one, other in pairs[start : start + at_once]]
+            block = pairs[start : start + at_once]
+            sides = [(self._side(reference), self._side(candidate)) for reference, candidate in block]
             yield from self._several(sides)
 
     def _side(self, rows: Integers) -> Side:
@@ -156,24 +157,24 @@ class SumsIndex(PairIndex[Sums]):
     @_QUIETLY
     def _several(self, pairs: Sequence[Pair]) -> list[Sums]:
         summed: dict[int, Sums] = {}
-        for places in self._alike(pairs):
-            alike = [pairs[place] for place in places]
-            together = np.unique(np.concatenate([side.ids for pair in alike for side in pair]))
+        for places in self._by_function(pairs):
+            group = [pairs[place] for place in places]
+            together = np.unique(np.concatenate([side.ids for pair in group for side in pair]))
             dimensions = self._table.dimensions
-            apart = sum((len(one.ids) + len(other.ids)) ** 2 for one, other in alike) * dimensions
+            separate_cost = sum((len(left.ids) + len(right.ids)) ** 2 for left, right in group) * dimensions
             # Products of float64 cost twice those of float32, and there are two columns per pair.
-            shared = len(together) ** 2 * (2 * dimensions + 8 * len(alike))
-            if apart <= shared:
-                summed |= {place: self._one(pair) for place, pair in zip(places, alike)}
+            shared_cost = len(together) ** 2 * (2 * dimensions + 8 * len(group))
+            if separate_cost <= shared_cost:
+                summed |= {place: self._one(pair) for place, pair in zip(places, group)}
                 continue
-            function, bandwidth, drawn = self._function(alike[0])
-            totals = self._table.several(alike, together, function)
-            for place, pair, total in zip(places, alike, totals.tolist()):
+            function, bandwidth, drawn = self._function(group[0])
+            totals = self._table.several(group, together, function)
+            for place, pair, total in zip(places, group, totals.tolist()):
                 summed[place] = self._sums(pair, function, total, bandwidth, drawn)
         return [summed[place] for place in range(len(pairs))]
 
-    def _alike(self, pairs: Sequence[Pair]) -> list[list[int]]:
-        """Return the places of pairs for which the function is the same: of the same texts together."""
+    def _by_function(self, pairs: Sequence[Pair]) -> list[list[int]]:
+        """Return the places of pairs, grouped by their function: with RBF, by their texts together."""
         if self._of != "rbf":
             return [list(range(len(pairs)))]
         groups: dict[bytes, list[int]] = {}
@@ -182,11 +183,11 @@ class SumsIndex(PairIndex[Sums]):
         return list(groups.values())
 
     def _pooled(self, pair: Pair) -> Integers:
-        """Return the vector of each text of both, ascending."""
+        """Return the number of the vector of each text of both sides, ascending."""
         return np.sort(np.concatenate([np.repeat(side.ids, side.counts) for side in pair]))
 
     def _function(self, pair: Pair) -> tuple[PairFunction, float, int]:
-        """Return the function to add up, its bandwidth (or 0), and the number of pairs drawn for that."""
+        """Return the function to add up, its bandwidth or 0, and the number of pairs drawn for it."""
         if self._of == "angular":
             return Angular(), 0.0, 0
         if self._of == "euclidean":

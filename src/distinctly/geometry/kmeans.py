@@ -1,8 +1,8 @@
 """K-means, written once for numpy and torch: the same points have the same clusters on both.
 
-Products are made in float32. Where they cannot tell two centres apart, float64 decides, and what float64
-cannot tell apart either goes to the centre that was chosen first; so rounding, which differs between
-devices, does not send the search elsewhere. (Only TF32 is too coarse for that: it may draw other first
+Products are computed in float32. If they cannot distinguish two centres, float64 decides. If float64 cannot
+distinguish them either, the point goes to the centre that was chosen first. So rounding, which differs
+between devices, does not change the search. (Only TF32 is too coarse for that: it may draw other first
 centres, and then finds other clusters, as another seed does.)
 """
 
@@ -17,16 +17,16 @@ from numpy.typing import NDArray
 from distinctly.arrays import CPU, Device
 from distinctly.ragged import Integers
 
-# Few first centres are drawn one by one, each the best of some trials: one badly placed weighs much, and a
-# trial costs little. Many are drawn in rounds.
+# Few first centres are drawn one by one, each the best of some trials: a badly placed one matters much, and
+# a trial costs little. Many are drawn in rounds.
 FEW, TRIALS, ROUNDS = 64, 4, 4
 # The search ends when at most one in `SETTLED` points changes its cluster, or after `STEPS` steps.
 SETTLED = 250
 STEPS = 300
-# Points per cluster that are enough to find its centre; of more, a sample is searched.
+# The number of points per cluster that are enough to find its centre; of more points, a sample is used.
 ENOUGH = 256
-# Points have a spread of about 1. Closeness in float32 (in TF32) is right to this, and what differs by less
-# than a tie is as near.
+# Points have a spread of about 1. The error of closeness in float32 and in TF32, and the difference below
+# which two centres are equally near.
 DOUBT, DOUBT_TF32, TIE = 1e-5, 2e-3, 1e-6
 
 
@@ -55,10 +55,10 @@ class Clustering:
 
 
 def k_means(points: Any, count: int, seed: int, device: Device = CPU) -> Clustering:
-    """Put points, an array in float32 on the device, into clusters around their means.
+    """Cluster points, an array in float32 on the device, around their means.
 
-    There are fewer clusters than asked for where fewer points differ. Where there are very many points per
-    cluster, the centres are those of a sample, and all points go to the nearest.
+    There are fewer than `count` clusters if there are fewer distinct points. If there are very many points
+    per cluster, the centres are those of a sample, and each point goes to the nearest one.
 
     Examples
     --------
@@ -103,35 +103,35 @@ class Search:
         self._xp = xp = device.xp
         self._points = points
         self._lengths = xp.sum(points * points, axis=1)
-        # With a 1 behind each point, one product tells how close it is to a centre.
+        # With a 1 appended to each point, one product gives its closeness to a centre.
         self._rows = xp.concat([points, xp.ones_like(points[:, :1])], axis=1)
         self._doubt = DOUBT_TF32 if self._device.tf32 else DOUBT
-        # A squared distance that may be rounding, or be no more than a tie, is none.
+        # A squared distance that may be rounding, or is at most a tie, counts as 0.
         self._nothing = 4 * xp.where(self._lengths * self._doubt > TIE, self._lengths * self._doubt, TIE)
 
     def start(self, count: int, draw: np.random.Generator) -> None:
-        """Choose points that lie apart as the first centres, as k-means++ does.
+        """Choose distant points as the first centres, as in k-means++.
 
-        A point's chance grows with its squared distance from those chosen already: every point has a
-        random key, and those whose keys divided by that distance are the smallest are next.
+        The probability of a point grows with its squared distance from the centres chosen so far: every
+        point has a random key, and the points with the smallest quotients of key and distance are chosen.
         """
         few = count <= FEW
         shape = TRIALS if few else 1, len(self._points)
-        a_round = 1 if few else -(-count // ROUNDS)
+        per_round = 1 if few else -(-count // ROUNDS)
         keys = draw.standard_exponential(shape, np.float32)
         self.centres = self._at(self._device.put(keys[0].argmin()[None]))
         self._labels, self._close = self._nearest(self._rows, self.centres)
         while left := count - self.centres.shape[0]:
             if few:
                 keys = draw.standard_exponential(shape, np.float32)
-            places = self._drawn(self._device.put(keys), min(a_round, left))
+            places = self._drawn(self._device.put(keys), min(per_round, left))
             if not places.shape[0]:
-                break  # all points that are left are where centres are
+                break  # all remaining points coincide with centres
             self._add(self._at(places))
         self._count()
 
     def place(self, centres: Any) -> None:
-        """Take these centres, and put the points to the nearest."""
+        """Set the centres, and assign each point to the nearest one."""
         self.centres = centres
         self._labels, self._close = self._nearest(self._rows, centres)
         self._count()
@@ -161,12 +161,12 @@ class Search:
         return Clustering(labels, take(self.centres)[used], take(self._squared()))
 
     def _count(self) -> None:
-        """Add up the points of each cluster; all centres are then to move."""
+        """Add up the points of each cluster, and mark all centres as moved."""
         self._sums, self._sizes = self._added_up(self._rows, self._labels)
         self._moved = self._sizes >= 0
 
     def _at(self, places: Any) -> Any:
-        """Return centres where some points are."""
+        """Return centres at the given points."""
         return self._xp.astype(self._points[places], self._xp.float64)
 
     def _squared(self) -> Any:
@@ -175,7 +175,7 @@ class Search:
         return self._xp.where(squared > self._nothing, squared, self._xp.zeros_like(squared))
 
     def _drawn(self, keys: Any, count: int) -> Any:
-        """Draw points by each row of keys, none where a centre is, and return the draw that helps most."""
+        """Draw points by each row of keys, none at a centre, and return the draw with the least inertia."""
         xp = self._xp
         apart = self._squared()
         far = apart > 0
@@ -191,14 +191,14 @@ class Search:
         return places[best][xp.isfinite(values[best])]
 
     def _add(self, centres: Any) -> None:
-        """Add centres, and put the points to them that are nearer to them."""
+        """Add centres, and reassign the points that are nearer to them."""
         best, close = self._nearest(self._rows, centres)
         before = self.centres.shape[0]
         self.centres = self._xp.concat([self.centres, centres])
         self._labels, self._close = self._updated(before + best, close, self._labels < 0)
 
     def _fill(self, empty: Any) -> bool:
-        """Put the centres of empty clusters where points are the farthest from theirs."""
+        """Move the centres of empty clusters to the points that are farthest from their centres."""
         count = min(int(empty.shape[0]), len(self._points))
         if not count:
             return False
@@ -210,7 +210,7 @@ class Search:
         return bool(places.shape[0])
 
     def _assigned(self, moved: Any) -> tuple[Any, Any]:
-        """Put points to the nearest centre, knowing which centres moved since they were put last."""
+        """Assign points to the nearest centre, given the centres that moved since the last assignment."""
         if not moved.shape[0]:
             return self._labels, self._close
         if 2 * moved.shape[0] > self.centres.shape[0]:
@@ -219,11 +219,11 @@ class Search:
         return self._updated(moved[best], close, self._moved[self._labels])
 
     def _updated(self, best: Any, close: Any, left: Any) -> tuple[Any, Any]:
-        """Put points to the nearest centre, knowing the nearest of the centres that are new or moved.
+        """Assign points to the nearest centre, given the nearest of the new or moved centres.
 
-        A centre that did not move is no nearer than the nearest was. So where a moved one is nearer than
-        that, it is the nearest; and where none is, and the point's own did not leave, nothing changes. Only
-        the points that remain are compared with all centres.
+        A centre that did not move is at most as near as the nearest one was. So if a moved centre is nearer
+        than that, it is the nearest. If none is, and the point's own centre did not move, nothing changes.
+        Only the remaining points are compared with all centres.
         """
         xp = self._xp
         nearer = close > self._close + self._doubt
@@ -236,7 +236,7 @@ class Search:
         return labels, close
 
     def _nearest(self, rows: Any, centres: Any) -> tuple[Any, Any]:
-        """Return for each row the nearest centre, and how close it is: xc − |c|²/2, more is nearer."""
+        """Return the nearest centre of each row, and its closeness: xc − |c|²/2, larger is nearer."""
         xp = self._xp
         exact = xp.concat([centres, xp.sum(centres * centres, axis=1, keepdims=True) / -2], axis=1)
         rounded = xp.astype(exact, xp.float32)
@@ -268,5 +268,5 @@ class Search:
         return sums[:, :-1], sums[:, -1]
 
     def _blocks(self, rows: int, columns: int) -> list[slice]:
-        size = self._device.rows_a_block(columns)
+        size = self._device.rows_per_block(columns)
         return [slice(start, start + size) for start in range(0, rows, size)]

@@ -63,7 +63,7 @@ class MedianIndex(SortedIndex[TwoMedians]):
 
 
 def _middle(columns: Any, xp: Any) -> Any:
-    """Return the median of each sorted row; zeros where there are no numbers."""
+    """Return the median of each sorted row; zeros if there are no numbers."""
     size = columns.shape[1]
     middle = columns[:, (size - 1) // 2 : size // 2 + 1] if size else columns
     return xp.sum(xp.astype(middle, xp.float64), axis=1) / max(middle.shape[1], 1)

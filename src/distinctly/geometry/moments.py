@@ -26,7 +26,7 @@ class Moment:
     """The number of vectors, their mean, and R, a root of their scatter: ``RᵀR = Σ(x − m)(x − m)ᵀ``.
 
     R is kept instead of the scatter, since a product of small differences has half of their digits. R has
-    one row per vector, or, where there are more vectors than dimensions, one row per dimension.
+    one row per vector, or one row per dimension if there are more vectors than dimensions.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ class Moments(Mergeable[Moment, Moment]):
     def collect(self, table: VectorTable) -> Moment:
         """Compute the moments block by block, so that no second table of all vectors is made."""
         rows, device = table.rows, table.device
-        size = device.rows_a_block(rows.shape[1], 8)
+        size = device.rows_per_block(rows.shape[1], 8)
         starts = range(0, max(len(rows), 1), size)
         blocks = (Moment.of(rows[start : start + size], device) for start in starts)
         return functools.reduce(operator.add, blocks)
@@ -113,29 +113,29 @@ class Moments(Mergeable[Moment, Moment]):
 
 
 def _folded(device: Device, table: Any) -> Reals:
-    """Return as few rows with the same products of columns: R of a QR, where there are too many.
+    """Return a table with the same products of columns and at most one row per column: R of a QR.
 
-    It is also the Cholesky factor of the products of columns, which is 3 times as fast to find (2,850 rows,
-    384 columns), but has no digits where the columns are nearly dependent. Between columns scaled to length
-    1 a pivot says how much of a column the others before it do not tell: where all are well above rounding,
-    both ways agree to 15 digits; elsewhere it is the QR.
+    R is also the Cholesky factor of the products of columns, which is 3 times as fast to compute (2,850
+    rows, 384 columns), but inaccurate if the columns are nearly dependent. A pivot is the share of a column
+    (scaled to length 1) that does not depend on the columns before it. If all pivots are well above
+    rounding, both factors agree to 15 digits; otherwise the QR is used.
     """
     texts, dimensions = table.shape
     if texts > dimensions:
         root = _root_of_products(device, table)
         table = device.triangle(table) if root is None else root
-    found: Reals = device.take(table)
-    return found
+    root_rows: Reals = device.take(table)
+    return root_rows
 
 
 def _root_of_products(device: Device, table: Any) -> Any | None:
-    """Return the Cholesky factor of the products of columns; None where it would lose digits."""
+    """Return the Cholesky factor of the products of columns; None if it would lose digits."""
     xp = device.xp
     products = table.T @ table
     lengths = xp.sqrt(xp.linalg.diagonal(products))
     constant = lengths == 0
     scales = xp.where(constant, 0.0, 1 / xp.where(constant, 1.0, lengths))
-    # A column of zeros stands for itself: it depends on no other.
+    # A column of zeros does not depend on other columns.
     alone = xp.where(constant[:, None], xp.eye(len(lengths), dtype=table.dtype, device=table.device), 0.0)
     lower = device.cholesky(products * scales * scales[:, None] + alone)
     if lower is None or float(xp.min(xp.linalg.diagonal(lower))) ** 2 < LEAST_PIVOT:

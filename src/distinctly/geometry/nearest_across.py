@@ -18,13 +18,13 @@ from distinctly.statistics.pairing import PairIndex, PairRows, PairStatistic
 from distinctly.statistics.pool import Pool
 from distinctly.views.vectors import VectorView
 
-# Pairs that wait to be measured, for each point, in the mean at most.
+# The largest mean number of pending pairs per point, which are still to be measured.
 PENDING = 16
 
 
 @dataclass(frozen=True)
 class NearestPoints:
-    """From the points of one corpus to the nearest of another.
+    """The nearest points of another corpus to the points of one corpus.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class NearestPoints:
     @property
     def mean(self) -> float:
         """The mean distance over the texts."""
-        # Added up without rounding, so in no order.
+        # Added up without rounding, so the order does not matter.
         return math.fsum(self.distances * self.crowd.counts) / self.crowd.texts
 
     @property
@@ -59,7 +59,7 @@ class BothWays:
     Attributes
     ----------
     reference, candidate
-        From the points of each to the nearest of the other.
+        The nearest points of the other corpus.
     numbers
         The points of the texts of each, as they were selected; −1 for texts without a direction.
     """
@@ -82,7 +82,7 @@ class BothWays:
     def pairs(self) -> tuple[Integers, Integers, Reals]:
         """Return each text of the reference with its nearest candidate, and their distance, nearest first.
 
-        Texts are given by their places in the selections; of several at one point the first is taken.
+        Texts are given by their places in the selections; of several texts at one point, the first is used.
         """
         texts = np.flatnonzero(self.numbers[0] >= 0)
         at = np.searchsorted(self.reference.crowd.numbers, self.numbers[0][texts])
@@ -122,25 +122,25 @@ class NearestIndex(PairIndex[BothWays]):
         self._lists: _MeasuredLists | None = None
 
     def summarize(self, reference: Integers, candidate: Integers) -> BothWays:
-        """Find the nearest both ways in one table."""
+        """Find the nearest points in both directions from one table."""
         numbers = self._points.numbers[reference], self._points.numbers[candidate]
-        one, other = Crowd.of(numbers[0]), Crowd.of(numbers[1])
-        if not len(one) or not len(other):
+        left, right = Crowd.of(numbers[0]), Crowd.of(numbers[1])
+        if not len(left) or not len(right):
             nothing = np.zeros(0, np.int64)
             nowhere = NearestPoints(Crowd.of(nothing), np.zeros(0), nothing)
             return BothWays(nowhere, nowhere, numbers)
         points = self._points.placed()
-        search = _Search(Screen(points, one, other))
+        search = _Search(Screen(points, left, right))
         if search.is_rough:
-            search = _Search(Screen(points, one, other, double=True))
-        ways = _measured(points, one, other, search.rows), _measured(points, other, one, search.columns)
+            search = _Search(Screen(points, left, right, double=True))
+        ways = _measured(points, left, right, search.rows), _measured(points, right, left, search.columns)
         return BothWays(*ways, numbers)
 
     def each(self, pairs: Sequence[PairRows]) -> Iterator[BothWays]:
-        """Compare many pairs by one set of lists of near points, where that pays."""
+        """Compare many pairs with one set of lists of near points, if that is less work."""
         points = self._points.placed()
-        numbers = [(self._points.numbers[one], self._points.numbers[other]) for one, other in pairs]
-        crowds = [(Crowd.of(one), Crowd.of(other)) for one, other in numbers]
+        numbers = [(self._points.numbers[left], self._points.numbers[right]) for left, right in pairs]
+        crowds = [(Crowd.of(left), Crowd.of(right)) for left, right in numbers]
         lists = lists_for(points, crowds, 1, None if self._lists is None else self._lists.lists)
         if lists is None:
             yield from super().each(pairs)
@@ -148,11 +148,12 @@ class NearestIndex(PairIndex[BothWays]):
         if self._lists is None or lists is not self._lists.lists:
             self._lists = _MeasuredLists.of(lists)
         for rows, selected, (reference, candidate) in zip(pairs, numbers, crowds):
-            one, other = (self._lists.walk(*way) for way in ((reference, candidate), (candidate, reference)))
-            if one is None or other is None:
+            forward = self._lists.walk(reference, candidate)
+            backward = self._lists.walk(candidate, reference)
+            if forward is None or backward is None:
                 yield self.summarize(*rows)
             else:
-                yield BothWays(one, other, selected)
+                yield BothWays(forward, backward, selected)
 
 
 class _Best:
@@ -167,9 +168,10 @@ class _Best:
         self.places = put(np.zeros(size, np.int64))
 
     def lower(self, rows: slice, bounds: Any) -> Any:
-        """Take in the smallest bound of each row of a block; return up to which bound one may be nearest.
+        """Lower the limits by the smallest bound of each row of a block; return the limits of these rows.
 
-        A point as near as that has a length ``|y|² ≤ 2|x|² + 2|x − y|²``, and with it the error is known.
+        A point with a bound up to its limit may be nearest. Its length is ``|y|² ≤ 2|x|² + 2|x − y|²``, which
+        bounds the error.
         """
         xp = self._xp
         smallest = xp.astype(bounds, xp.float64)
@@ -179,7 +181,7 @@ class _Best:
         return self.limits[rows]
 
     def add(self, rows: Any, places: Any, squares: Any) -> None:
-        """Take in pairs that were measured."""
+        """Add measured pairs."""
         xp = self._xp
         order = xp.argsort(squares, stable=True)
         order = order[xp.argsort(rows[order], stable=True)]
@@ -190,17 +192,17 @@ class _Best:
 
 
 class _Search:
-    """The search for the nearest of each row and of each column of a table.
+    """The search for the nearest point of each row and of each column of a table.
 
-    It is given up as rough where too many pairs of a table in single precision may be nearest.
+    It stops, marked as rough, if too many pairs of a table in single precision may be nearest.
     """
 
     def __init__(self, screen: Screen) -> None:
         self._screen, self._xp = screen, screen.device.xp
         self.rows, self.columns = _Best(screen, 0), _Best(screen, 1)
-        # Pairs that may be nearest, not measured yet: rows, columns, bounds.
+        # Pairs that may be nearest and are not measured yet: rows, columns, bounds.
         self._pending: list[tuple[Any, Any, Any]] = []
-        size = sum(int(own.shape[0]) for own in screen.numbers)
+        size = sum(int(numbers.shape[0]) for numbers in screen.numbers)
         self.is_rough = False
         for top, left, table in screen.blocks():
             self._look_at(top, left, table)
@@ -245,23 +247,23 @@ def _measured(points: PlacedPoints, crowd: Crowd, others: Crowd, best: _Best) ->
 
 @dataclass(frozen=True)
 class _MeasuredLists:
-    """Lists with distances, of which the first of another corpus is wanted."""
+    """Lists with distances, in which the first point of another corpus is searched for."""
 
     lists: Lists
     distances: Reals
 
     @classmethod
     def of(cls, lists: Lists) -> _MeasuredLists:
-        """Make distances of the squares of all lists."""
+        """Compute the distances of the squares of all lists."""
         device, shape = lists.points.device, lists.nearest.shape
         numbers = lists.crowd.numbers
-        one, other = np.repeat(numbers, shape[1]), numbers[lists.nearest.ravel()]
+        first, second = np.repeat(numbers, shape[1]), numbers[lists.nearest.ravel()]
         squares = device.put(lists.squares.ravel())
-        distances = device.take(lists.points.distances(device.put(one), device.put(other), squares))
+        distances = device.take(lists.points.distances(device.put(first), device.put(second), squares))
         return cls(lists, distances.reshape(shape))
 
     def walk(self, crowd: Crowd, others: Crowd) -> NearestPoints | None:
-        """Find the first entry of each list that is of the other corpus; None where many have none."""
+        """Find the first entry of each list in the other corpus; return None if many lists have none."""
         places, is_other = self.lists.places(crowd), self.lists.counts(others) > 0
         nearest = self.lists.nearest[places]
         hits = is_other[nearest] & (np.arange(nearest.shape[1]) < self.lists.lengths[places, None])

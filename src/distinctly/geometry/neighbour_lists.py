@@ -1,4 +1,4 @@
-"""`Near`: lists of the nearest points within one crowd, and the k-th of them to the last bit."""
+"""`Near`: lists of the nearest points within one crowd, with exact distances to the k-th of them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 from distinctly.geometry.points import PlacedPoints
 from distinctly.geometry.screening import Crowd, Screen
 
-# A list is longer than what is asked for by this, so that it seldom turns out too short.
+# The number of extra entries per list, so that few lists are too short.
 SPARE = 3
-# The share of lists that may be within an error's width.
+# The largest share of lists whose entries all lie within the error of a distance.
 MOST_ROUGH = 0.05
 
 
@@ -26,24 +26,24 @@ class _Smallest:
         self.places = self._device.put(np.zeros((rows, count), np.int64))
 
     def start(self, top: int, table: Any) -> None:
-        """Take in a block on the diagonal, which is the first for its rows."""
+        """Add a block on the diagonal, which is the first for its rows."""
         bounds, places = self._device.smallest(table, min(self._count, int(table.shape[1])))
         rows = slice(top, top + int(table.shape[0]))
         self.bounds[rows, : int(bounds.shape[1])] = bounds
         self.places[rows, : int(bounds.shape[1])] = places + top
 
     def add(self, top: int, left: int, table: Any) -> None:
-        """Take in what is small enough of a block off the diagonal, for its rows and for its columns."""
+        """Add the small entries of a block off the diagonal, for its rows and for its columns."""
         limits = self.bounds[:, -1]
         height, width = int(table.shape[0]), int(table.shape[1])
         below = self._device.below(table, limits[top : top + height], limits[left : left + width])
         rows, columns, bounds = below[0] + top, below[1] + left, below[2]
-        for one, other in ((rows, columns), (columns, rows)):
-            wanted = bounds <= limits[one]
-            self._merge(one[wanted], other[wanted], bounds[wanted])
+        for points, neighbours in ((rows, columns), (columns, rows)):
+            kept = bounds <= limits[points]
+            self._merge(points[kept], neighbours[kept], bounds[kept])
 
     def _merge(self, rows: Any, places: Any, bounds: Any) -> None:
-        """Put entries into the lists of their rows."""
+        """Merge entries into the lists of their rows."""
         xp, device = self._device.xp, self._device
         if not int(rows.shape[0]):
             return
@@ -52,7 +52,7 @@ class _Smallest:
         rows, places, bounds = rows[order], places[order], bounds[order]
         within = device.put(np.arange(int(rows.shape[0]))) - xp.searchsorted(rows, rows)
         is_first = within == 0
-        # Only rows that get something are touched, and only the smallest of what is new can stay.
+        # Only rows with new entries are changed, and only their smallest new entries can be kept.
         touched, line = rows[is_first], xp.cumulative_sum(xp.astype(is_first, xp.int64)) - 1
         width = min(int(xp.max(within)) + 1, self._count)
         kept = within < width
@@ -77,9 +77,9 @@ class Near:
     screen
         The table of the crowd.
     bounds, places
-        Lower bounds of half the squared distances, ascending, and which points of the crowd they are.
+        Lower bounds of half the squared distances, ascending, and the places of the points in the crowd.
     is_all
-        Whether there are no others than these.
+        Whether the lists contain all other points.
     """
 
     screen: Screen
@@ -89,13 +89,13 @@ class Near:
 
     @classmethod
     def of(cls, points: PlacedPoints, crowd: Crowd, count: int) -> Near:
-        """Find `count` points; in double precision where single precision seldom tells them apart."""
+        """Find `count` points; in double precision if single precision cannot distinguish many of them."""
         near = cls._by(Screen(points, crowd), count)
         return cls._by(Screen(points, crowd, double=True), count) if near.is_rough else near
 
     @classmethod
     def _by(cls, screen: Screen, count: int) -> Near:
-        """Find `count` points, and a few to spare, by the smallest bounds."""
+        """Find `count` points, and `SPARE` extra ones, by the smallest bounds."""
         size = int(screen.numbers[0].shape[0])
         kept = min(count + SPARE, size - 1)
         smallest = _Smallest(screen, size, kept)
@@ -114,7 +114,7 @@ class Near:
 
     @property
     def is_rough(self) -> bool:
-        """Whether for many points all the others in their lists may be equally far."""
+        """Whether, for many points, all entries of the list may be equally far."""
         if self.is_all or self.screen.device.tf32:
             return False
         spread = self.bounds[:, -1] - self.bounds[:, 0]
@@ -122,42 +122,42 @@ class Near:
 
     @cached_property
     def widths(self) -> Any:
-        """By how much half a squared distance may be above its bound, for each point."""
+        """The largest excess of half a squared distance over its bound, for each point."""
         every = self.screen.device.put(np.arange(int(self.numbers.shape[0])))
         xp, squares = self.screen.device.xp, self.screen.squares[0]
         farthest = xp.take_along_axis(self.places, xp.argmax(squares[self.places], axis=1)[:, None], axis=1)
         return self.screen.widths(every, farthest[:, 0])
 
     def kth(self, k: int, counts: Any) -> Any:
-        """Return the squared distance to the k-th nearest other text; there are at least as many.
+        """Return the squared distance to the k-th nearest other text; there must be at least k.
 
         Parameters
         ----------
         k
-            Counted from 1.
+            The rank of the neighbour, counted from 1.
         counts
             The number of texts at each point.
         """
         device = self.screen.device
         xp = device.xp
-        own = counts - 1
+        before = counts - 1
         if not int(self.places.shape[1]):
-            return xp.zeros_like(own, dtype=xp.float64)
+            return xp.zeros_like(before, dtype=xp.float64)
         weights = counts[self.places]
-        at = _first_with(k, own, weights, xp)
+        at = _first_with(k, before, weights, xp)
         level = xp.take_along_axis(self.bounds, at, axis=1)
         if device.tf32:
-            return xp.where(own < k, 2 * xp.maximum(level, xp.zeros_like(level))[:, 0], 0.0)
+            return xp.where(before < k, 2 * xp.maximum(level, xp.zeros_like(level))[:, 0], 0.0)
         doubtful = xp.abs(self.bounds - level) <= self.widths[:, None]
         nearer = xp.where(~doubtful & (self.bounds < level), weights, 0)
         measured = self._measured(doubtful)
         order = xp.argsort(measured, axis=1)
         weights = xp.take_along_axis(xp.where(doubtful, weights, 0), order, axis=1)
-        at = _first_with(k, own + xp.sum(nearer, axis=1), weights, xp)
+        at = _first_with(k, before + xp.sum(nearer, axis=1), weights, xp)
         squares = xp.take_along_axis(xp.take_along_axis(measured, order, axis=1), at, axis=1)[:, 0]
-        squares = xp.where(own < k, squares, 0.0)
+        squares = xp.where(before < k, squares, 0.0)
         if not self.is_all:
-            short = xp.nonzero((own < k) & (squares > 2 * self.bounds[:, -1]))[0]
+            short = xp.nonzero((before < k) & (squares > 2 * self.bounds[:, -1]))[0]
             for row in device.take(short).tolist():
                 squares[row] = self._in_full(row, k, counts)
         return squares
@@ -165,7 +165,7 @@ class Near:
     def sorted(self) -> tuple[Any, Any, Any]:
         """Return the squared distances in the lists, ascending, their places, and the number of certain ones.
 
-        Certain are those that no point outside the list can be nearer than.
+        An entry is certain if no point outside the list can be nearer.
         """
         xp = self.screen.device.xp
         if self.screen.device.tf32:
@@ -189,7 +189,7 @@ class Near:
         return squares
 
     def _in_full(self, row: int, k: int, counts: Any) -> Any:
-        """Do the same with all points, for one whose list is too short."""
+        """Return the squared distance from all points, for a point whose list is too short."""
         xp = self.screen.device.xp
         squares = self.screen.points.squares(xp.full_like(self.numbers, int(self.numbers[row])), self.numbers)
         squares[row] = np.inf

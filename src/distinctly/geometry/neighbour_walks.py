@@ -1,4 +1,4 @@
-"""Many pairs of selections of one pool: lists of near points, made once and walked for every pair."""
+"""Many pairs of selections of one pool: lists of near points, computed once and used for every pair."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from distinctly.ragged import Integers
 
 # Lists cost about as much as this many comparisons of all points.
 PAYS = 4
-# Lists hold no more entries than this, all together.
+# The largest number of entries of all lists together.
 MOST_ENTRIES = 60_000_000
-# Where more than this share of the lists is too short, a pair is compared without them.
+# If a larger share of the lists is too short, a pair is compared without them.
 MOST_SHORT = 0.02
-# From this number of entries on, it pays to wait for the compiled walk.
+# From this number of entries on, the compiled walk is faster, including compilation.
 WORTH_COMPILING = 60_000_000
 
 
 @dataclass(frozen=True)
 class Lists:
-    """For each of some points, the nearest others, in order.
+    """The nearest other points of each point, in order.
 
     Attributes
     ----------
     crowd
         The points.
     nearest
-        For each, the places of the nearest other points among them, the nearest first.
+        The places of the nearest other points of each point, nearest first.
     squares
-        The squared distances to these.
+        The squared distances to them.
     lengths
         The number of certain entries per list: all other points are at least as far as the last of them.
     points
-        The points, to measure distances to those that are not in a list.
+        The vectors, for distances to points that are not in a list.
     """
 
     crowd: Crowd
@@ -51,7 +51,7 @@ class Lists:
 
     @classmethod
     def of(cls, points: PlacedPoints, crowd: Crowd, depth: int) -> Lists:
-        """Make lists of `depth` entries; shorter ones, where there are fewer points."""
+        """Return lists of `depth` entries, or of fewer if there are fewer points."""
         squares, places, lengths = Near.of(points, crowd, depth).sorted()
         take = points.device.take
         return cls(crowd, take(places), take(squares), take(lengths), points)
@@ -66,54 +66,54 @@ class Lists:
         return counts
 
     def places(self, crowd: Crowd) -> Integers:
-        """Return where the points of a crowd are among these."""
+        """Return the places of the points of a crowd among these points."""
         return np.searchsorted(self.crowd.numbers, crowd.numbers)
 
     def serves(self, crowd: Crowd) -> bool:
-        """Tell whether all points of a crowd are among these, and few others."""
+        """Return whether these points are all points of a crowd, and few others."""
         places = np.minimum(self.places(crowd), len(self) - 1)
         return len(self) <= 1.2 * len(crowd) and bool((self.crowd.numbers[places] == crowd.numbers).all())
 
     def in_full(self, place: int) -> Reals:
-        """Return the squared distances of one point to all; it is infinitely far from itself."""
+        """Return the squared distances of one point to all points; infinite to itself."""
         device = self.points.device
         numbers = device.put(self.crowd.numbers)
-        own = device.put(np.full(len(self), self.crowd.numbers[place]))
-        squares: Reals = device.take(self.points.squares(own, numbers)).copy()
+        repeated = device.put(np.full(len(self), self.crowd.numbers[place]))
+        squares: Reals = device.take(self.points.squares(repeated, numbers)).copy()
         squares[place] = np.inf
         return squares
 
 
 def depth_for(k: int, share: float) -> int:
-    """Return how long lists must be for the k-th text of a side with such a share of a pool to be in them.
+    """Return the length of lists that contain the k-th text of a side with this share of the pool.
 
-    The number of texts of that side among m of a shuffled pool is about binomial.
+    The number of texts of the side among m texts of a shuffled pool is about binomial.
     """
     return round((k + 5 * sqrt(k) + 6) / share)
 
 
 def lists_for(
-    points: PlacedPoints, pairs: Sequence[tuple[Crowd, Crowd]], k: int, made: Lists | None
+    points: PlacedPoints, pairs: Sequence[tuple[Crowd, Crowd]], k: int, existing: Lists | None
 ) -> Lists | None:
-    """Return lists that serve these pairs, those at hand where they do; None where they would not pay."""
+    """Return lists for these pairs, the existing ones if they suffice; None if lists are more work."""
     smallest = min((crowd.texts for pair in pairs for crowd in pair), default=0)
     numbers = np.unique(np.concatenate([np.zeros(0, np.int64), *(c.numbers for pair in pairs for c in pair)]))
-    everyone = Crowd(numbers, np.ones(len(numbers), np.int64))
-    one_by_one = sum((len(one) + len(other)) ** 2 for one, other in pairs)
-    texts = max((one.texts + other.texts for one, other in pairs), default=0)
-    if smallest <= k or one_by_one < PAYS * len(everyone) ** 2:
+    union = Crowd(numbers, np.ones(len(numbers), np.int64))
+    one_by_one = sum((len(left) + len(right)) ** 2 for left, right in pairs)
+    texts = max((left.texts + right.texts for left, right in pairs), default=0)
+    if smallest <= k or one_by_one < PAYS * len(union) ** 2:
         return None
-    depth = min(depth_for(k, smallest / max(texts, len(everyone))), len(everyone) - 1)
-    if depth * len(everyone) > MOST_ENTRIES:
+    depth = min(depth_for(k, smallest / max(texts, len(union))), len(union) - 1)
+    if depth * len(union) > MOST_ENTRIES:
         return None
-    if made is not None and made.serves(everyone) and made.nearest.shape[1] >= depth:
-        return made
-    return Lists.of(points, everyone, depth)
+    if existing is not None and existing.serves(union) and existing.nearest.shape[1] >= depth:
+        return existing
+    return Lists.of(points, union, depth)
 
 
 @dataclass(frozen=True)
 class Visits:
-    """Which points are in the balls of which others.
+    """The points in the balls of the points of the other side.
 
     Attributes
     ----------
@@ -137,9 +137,9 @@ class Visits:
 
 
 def visits(lists: Lists, own: Integers, other: Integers, k: int, *, compiled: bool) -> Visits | None:
-    """Find the points in the balls of k neighbours of the own side, by walking through the lists.
+    """Find the points of the other side in the balls of the own side, by walking through the lists.
 
-    Points whose list is too short are looked up in full; None where these are too many.
+    A point whose list is too short is compared with all points; return None if there are too many.
     """
     seen = _compiled(lists, own, other, k) if compiled else _plain(lists, own, other, k)
     if np.count_nonzero(seen.is_short) > max(MOST_SHORT * len(lists), 8):
@@ -186,5 +186,5 @@ def _compiled(lists: Lists, own: Integers, other: Integers, k: int) -> Visits:
 
 
 def is_worth_compiling(entries: int) -> bool:
-    """Tell whether to take the compiled walk: for much work, or where the compiler is there anyway."""
+    """Return whether to use the compiled walk: for much work, or if the compiler is already loaded."""
     return entries >= WORTH_COMPILING or "numba" in sys.modules

@@ -21,9 +21,9 @@ MOST_TEXTS = 10_000
 class NgramSpectrum(NeedsRows[Eigenvalues | None]):
     """The eigenvalues of K/n, K the mean over n of the cosines of n-gram counts.
 
-    K is scaled to have ones on its diagonal: texts that have no n-grams of some n would otherwise
-    count as unlike themselves. Texts without any token are left out. None where more than
-    `MOST_TEXTS` differ, since K has one row and one column per text.
+    K is scaled to have ones on its diagonal: otherwise a text without n-grams of some n would be
+    dissimilar to itself. Texts without tokens are left out. The summary is None if there are more than
+    `MOST_TEXTS` distinct texts, since K has one row and one column per distinct text.
 
     Attributes
     ----------
@@ -40,29 +40,29 @@ class NgramSpectrum(NeedsRows[Eigenvalues | None]):
     max_n: int
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def summarize(self, view: Tokens) -> Eigenvalues | None:
-        """Make the matrix of the texts that differ, each weighed by how often it occurs."""
-        filled = np.flatnonzero(view.lengths)
-        _, first, counts = np.unique(view.text_hashes[filled], return_index=True, return_counts=True)
+    def summarize(self, tokens: Tokens) -> Eigenvalues | None:
+        """Compute the matrix of the distinct texts, each weighted by its count."""
+        filled = np.flatnonzero(tokens.lengths)
+        _, first, counts = np.unique(tokens.text_hashes[filled], return_index=True, return_counts=True)
         if len(first) > MOST_TEXTS:
             return None
-        texts = view.select(filled[first])
+        texts = tokens.select(filled[first])
         kernel = np.zeros((len(texts), len(texts)))
         for n in range(1, self.max_n + 1):
             kernel += _cosines(texts, n)
         weights = np.sqrt(counts / max(counts.sum(), 1) / kernel.diagonal())
         kernel *= weights[:, None]
         kernel *= weights
-        return Eigenvalues.of(kernel, CPU, len(view), len(view) - len(filled))
+        return Eigenvalues.of(kernel, CPU, len(tokens), len(tokens) - len(filled))
 
 
-def _cosines(view: Tokens, n: int) -> Reals:
-    """Return the cosines of the texts' counts of n-grams; 0 where a text has none."""
+def _cosines(tokens: Tokens, n: int) -> Reals:
+    """Return the cosines between the n-gram counts of texts; 0 if a text has no n-grams."""
     from scipy.sparse import csr_matrix
 
-    _, columns = np.unique(view.grams(n), return_inverse=True)
-    shape = len(view), int(columns.max(initial=-1)) + 1
-    counts = csr_matrix((np.ones(len(columns)), columns, view.gram_bounds(n)), shape)
+    _, columns = np.unique(tokens.grams(n), return_inverse=True)
+    shape = len(tokens), int(columns.max(initial=-1)) + 1
+    counts = csr_matrix((np.ones(len(columns)), columns, tokens.gram_bounds(n)), shape)
     counts.sum_duplicates()
     lengths = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=1))).ravel()
     scale = np.repeat(np.where(lengths > 0, 1 / np.where(lengths > 0, lengths, 1), 0), np.diff(counts.indptr))

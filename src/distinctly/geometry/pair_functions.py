@@ -1,7 +1,8 @@
 """Functions of two vectors: distances and kernels, computed for all pairs of two blocks at once.
 
-Each is a function of the product of two vectors, or of their squared distance, which is made of products,
-too. Nearly equal vectors lose digits on that way: such pairs are *in doubt*, and are computed one by one.
+Each is a function of the product of two vectors, or of their squared distance, which is also computed from
+products. Nearly equal vectors lose digits in this way: such pairs are *in doubt*, and are computed one by
+one.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ class PairFunction(ABC):
         """Return the values of vectors with themselves, by their squared lengths."""
 
     @abstractmethod
-    def exact(self, one: Reals, other: Reals) -> Reals:
-        """Return the value of each row of one with the same row of the other, from all their digits."""
+    def exact(self, left: Reals, right: Reals) -> Reals:
+        """Return the value of each row of `left` with the same row of `right`, to full precision."""
 
     def in_doubt(self, table: Any, squares: Any, bound: float, xp: Any) -> Any:
-        """Return which pairs are too near for products to tell; None where none can be.
+        """Return which pairs are too near to be computed from products; None if no pair can be.
 
-        The squared lengths are those of the vectors that the rows of the table belong to.
+        `squares` are the squared lengths of the vectors of the rows.
         """
         return None
 
@@ -54,16 +55,16 @@ class Angular(PairFunction):
     """The angle between two vectors of length 1, from 0 to π."""
 
     def values(self, table: Any, xp: Any) -> Any:
-        """Return the angles; none where rounding has made a cosine of more than 1, which is in doubt."""
+        """Return the angles; NaN if rounding makes a cosine larger than 1, which is in doubt."""
         return xp.acos(table)
 
     def own(self, squares: Reals) -> Reals:
         """Return 0 for each."""
         return np.zeros(len(squares))
 
-    def exact(self, one: Reals, other: Reals) -> Reals:
-        """Return the angles from the two diagonals of the rhombus (Kahan): all digits at any angle."""
-        across, along = np.linalg.norm(one - other, axis=1), np.linalg.norm(one + other, axis=1)
+    def exact(self, left: Reals, right: Reals) -> Reals:
+        """Return the angles from the two diagonals of the rhombus (Kahan), accurate for all angles."""
+        across, along = np.linalg.norm(left - right, axis=1), np.linalg.norm(left + right, axis=1)
         angles: Reals = 2 * np.arctan2(across, along)
         return angles
 
@@ -79,59 +80,59 @@ class Euclidean(PairFunction):
     squared: ClassVar[bool] = True
 
     def values(self, table: Any, xp: Any) -> Any:
-        """Return the distances; none where rounding has made a square below 0, which is in doubt."""
+        """Return the distances; NaN if rounding makes a square negative, which is in doubt."""
         return xp.sqrt(table)
 
     def own(self, squares: Reals) -> Reals:
         """Return 0 for each."""
         return np.zeros(len(squares))
 
-    def exact(self, one: Reals, other: Reals) -> Reals:
+    def exact(self, left: Reals, right: Reals) -> Reals:
         """Return the distances from the differences."""
-        distances: Reals = np.linalg.norm(one - other, axis=1)
+        distances: Reals = np.linalg.norm(left - right, axis=1)
         return distances
 
     def in_doubt(self, table: Any, squares: Any, bound: float, xp: Any) -> Any:
-        """Return where the difference is much shorter than the vectors, which are equally long then."""
+        """Return where the difference is much shorter than the vectors, whose lengths are then similar."""
         return table < 2 * bound * squares[:, None]
 
 
 @dataclass(frozen=True)
 class Polynomial(PairFunction):
-    """(xᵀy/d + 1)³ − 1, d the dimensions.
+    """(xᵀy/d + 1)³ − 1, where d is the number of dimensions.
 
-    Without the 1, which no difference of means needs, it has all its digits where products are small.
+    The 1 is subtracted, since it cancels in differences of means, so that small products keep their digits.
 
     Attributes
     ----------
     dimensions
-        Of the vectors.
+        The number of coordinates of the vectors.
     unit
-        What the vectors were divided by before they were multiplied.
+        The divisor of the vectors before they are multiplied.
     """
 
     dimensions: int
     unit: float
 
     def values(self, table: Any, xp: Any) -> Any:
-        """Return the kernel less 1."""
+        """Return the kernel minus 1."""
         scaled = table * self.unit * self.unit / self.dimensions
         return scaled * (3 + scaled * (3 + scaled))
 
     def own(self, squares: Reals) -> Reals:
-        """Return the kernel less 1."""
+        """Return the kernel minus 1."""
         kernel: Reals = self.values(squares, np)
         return kernel
 
-    def exact(self, one: Reals, other: Reals) -> Reals:
-        """Return the kernel less 1."""
-        kernel: Reals = self.values((one * other).sum(axis=1), np)
+    def exact(self, left: Reals, right: Reals) -> Reals:
+        """Return the kernel minus 1."""
+        kernel: Reals = self.values((left * right).sum(axis=1), np)
         return kernel
 
 
 @dataclass(frozen=True)
 class Gaussian(PairFunction):
-    """exp(−‖x−y‖²/2σ²); 1 where σ is 0, which it is where no two vectors differ."""
+    """exp(−‖x−y‖²/2σ²); 1 if σ is 0, that is, if all vectors are equal."""
 
     bandwidth: float
 
@@ -146,14 +147,14 @@ class Gaussian(PairFunction):
         """Return 1 for each."""
         return np.ones(len(squares))
 
-    def exact(self, one: Reals, other: Reals) -> Reals:
+    def exact(self, left: Reals, right: Reals) -> Reals:
         """Return the kernel from the differences."""
-        kernel: Reals = self.values(((one - other) ** 2).sum(axis=1), np)
+        kernel: Reals = self.values(((left - right) ** 2).sum(axis=1), np)
         return kernel
 
 
 def directions(vectors: Vectors) -> Reals:
-    """Scale vectors to length 1; those of zeros stay as they are.
+    """Scale vectors to length 1; vectors of zeros are unchanged.
 
     Examples
     --------
@@ -162,7 +163,7 @@ def directions(vectors: Vectors) -> Reals:
     """
     rows = vectors.astype(np.float64)
     if vectors.dtype == np.float64:
-        # By powers of 2 first: no square may be too large or too small for a float.
+        # Scale by powers of 2 first, so that no square overflows or underflows.
         _, exponents = np.frexp(np.abs(rows).max(axis=1, initial=0.0))
         rows = np.ldexp(rows, -exponents[:, None])
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))

@@ -1,4 +1,4 @@
-"""`PairTable`: a function of all pairs of vectors, made block by block and added up, never held whole."""
+"""`PairTable`: sums of a function over all pairs of vectors, computed in blocks."""
 
 from __future__ import annotations
 
@@ -17,32 +17,34 @@ from distinctly.geometry.pair_functions import Angular, Euclidean, PairFunction,
 from distinctly.ragged import Integers
 from distinctly.statistics.pairs import draw_pairs
 
-# Up to this number of different vectors, all is computed in float64, since it costs little; beyond, products
-# of float32 vectors are made in float32, whose errors hardly matter to a mean over that many pairs.
+# Up to this number of distinct vectors, everything is computed in float64, since it costs little. Beyond it,
+# products of float32 vectors are computed in float32: errors hardly matter to a mean over that many pairs.
 FEW = 512
-# Pairs are in doubt nearer than this, relative to the lengths of the vectors: in float64, and in float32.
+# Pairs nearer than this are in doubt, relative to the lengths of the vectors: in float64, and in float32.
 WIDE_DOUBT, NARROW_DOUBT = 1e-6, 1e-2
-# A block of which a larger share than this is in doubt is made again in float64.
+# A block is computed again in float64 if a larger share of it is in doubt.
 DOUBT_SHARE = 1 / 64
-# Rows that are prepared at once; and of the squares on the diagonal, of which no half is saved.
+# The number of rows that are prepared at once, and of rows of a square on the diagonal that is not halved.
 AT_ONCE, SQUARE = 256, 384
-# Tables of a block's size, in float32, that are there while it is made; and the columns of a block that is to
-# stay near the processor meanwhile.
+# The number of float32 tables of a block's size that are in memory while it is computed, and the number of
+# columns of a block that stays in the cache meanwhile.
 HELD, TILE = 16, 1024
-# From this number of different vectors on, angles are worth a compiled loop.
+# From this number of distinct vectors on, angles are computed by a compiled loop.
 COMPILED_FROM = 1500
-# The median distance is that of all pairs up to a number of texts, and of a number of drawn pairs beyond.
+# The median is over all pairs up to this number of texts, and over this number of drawn pairs beyond it.
 ALL_PAIRS_UP_TO, DRAWN_PAIRS = 2000, 1 << 15
 
 
 @dataclass(frozen=True)
 class Side:
-    """A selection of a pool: the different vectors it has, ascending, and the number of texts per vector.
+    """A selection of a pool: its distinct vectors, ascending, and the number of texts per vector.
 
     Attributes
     ----------
+    ids, counts
+        The numbers of the vectors, and the number of texts with each.
     zeros
-        The number of further texts, which cannot be paired.
+        The number of other texts, which cannot be paired.
     """
 
     ids: Integers
@@ -65,7 +67,7 @@ Pair = tuple[Side, Side]
 
 @dataclass(frozen=True)
 class _Cut:
-    """Some rows of a table, ready to be multiplied: which, themselves, and their squared lengths."""
+    """Some rows of a table, ready to be multiplied: their numbers, the rows, and their squared lengths."""
 
     ids: Integers
     rows: Any
@@ -77,19 +79,19 @@ class _Cut:
 
 @dataclass(frozen=True)
 class PairTable:
-    """The table of a pool's vectors with each other, of which blocks are made.
+    """The table of all pairs of vectors of a pool, which is computed in blocks.
 
     Attributes
     ----------
     vectors
-        As they came.
+        The vectors, unscaled.
     directed
-        Whether they are scaled to length 1, each by itself.
+        Whether each vector is scaled to length 1.
     unit, centre
-        What they are divided by otherwise, all alike; and what is taken off before they are multiplied,
-        since digits are lost on vectors that are long for their distances.
+        The common divisor of vectors that are not directed, and the vector that is subtracted before they
+        are multiplied, since digits are lost if vectors are long relative to their distances.
     device
-        Where blocks are computed.
+        The device that computes blocks.
     """
 
     vectors: Vectors
@@ -100,10 +102,10 @@ class PairTable:
 
     @classmethod
     def of(cls, vectors: Vectors, device: Device, *, directed: bool, moved: bool) -> PairTable:
-        """Find a scale and a centre, where there may be one, that keep as many digits as can be."""
+        """Choose a scale, and a centre if `moved`, that keep as many digits as possible."""
         if directed:
             return cls(vectors, directed, device=device)
-        # A power of 2: it changes no digit, and no square is too large for a float then, or too small.
+        # A power of 2, which is exact; then no square overflows or underflows.
         _, exponent = np.frexp(np.abs(vectors).max(initial=0.0))
         unit = float(np.ldexp(1.0, exponent - 1))
         if not moved or not len(vectors):
@@ -112,19 +114,19 @@ class PairTable:
         return cls(vectors, directed, unit, centre, device)
 
     def _rows(self, ids: Integers) -> Reals:
-        """Return vectors as they are scaled."""
+        """Return the scaled vectors."""
         if self.directed:
             return directions(self.vectors[ids])
         return self.vectors[ids].astype(np.float64) / self.unit
 
     @property
     def dimensions(self) -> int:
-        """Of the vectors."""
+        """The number of coordinates of the vectors."""
         return int(self.vectors.shape[1])
 
     @cached_property
     def _on_device(self) -> _Cut:
-        """All rows, where they are multiplied, in the precision that they are multiplied in."""
+        """All rows on the device, in the precision of the products."""
         wide = self.vectors.dtype == np.float64 or len(self.vectors) <= FEW
         return self._put(np.arange(len(self.vectors)), np.float64 if wide else np.float32)
 
@@ -145,31 +147,33 @@ class PairTable:
         return _Cut(ids, device.put(rows), device.put(squares))
 
     def _cut(self, ids: Integers) -> _Cut:
-        every = self._on_device
-        if len(ids) == len(every.ids):
-            return every
+        whole = self._on_device
+        if len(ids) == len(whole.ids):
+            return whole
         device = self.device
         where = device.put(ids)
-        return _Cut(ids, device.xp.take(every.rows, where, axis=0), device.xp.take(every.squares, where))
+        return _Cut(ids, device.xp.take(whole.rows, where, axis=0), device.xp.take(whole.squares, where))
 
     def own(self, ids: Integers, function: PairFunction) -> Reals:
         """Return the values of vectors with themselves."""
         return function.own(self._squares[ids])
 
     def one(self, pair: Pair, function: PairFunction) -> tuple[float, float, float]:
-        """Add up the values over all pairs of a text of each side, and of two of one side, either first."""
-        (one, other), (weights, others) = [self._cut(side.ids) for side in pair], [s.weights for s in pair]
-        between = self._total(one, weights, other, others, function)
-        return between, self._halved(one, weights, function), self._halved(other, others, function)
+        """Return the sums over all pairs between the two sides, and over all ordered pairs of each side."""
+        left, right = (self._cut(side.ids) for side in pair)
+        left_weights, right_weights = (side.weights for side in pair)
+        between = self._total(left, left_weights, right, right_weights, function)
+        within = (self._halved(left, left_weights, function), self._halved(right, right_weights, function))
+        return between, *within
 
     def _halved(self, rows: _Cut, weights: Reals, function: PairFunction) -> float:
-        """Add up a square on the diagonal: two smaller squares, and twice what lies between the two."""
+        """Add up a square on the diagonal: two smaller squares, and twice the rectangle between them."""
         if len(rows.ids) <= SQUARE:
             return self._total(rows, weights, rows, weights, function)
         half = len(rows.ids) // 2
-        one, other = slice(half), slice(half, None)
-        squares = sum(self._halved(rows[where], weights[where], function) for where in (one, other))
-        return squares + 2 * self._total(rows[one], weights[one], rows[other], weights[other], function)
+        top, bottom = slice(half), slice(half, None)
+        squares = sum(self._halved(rows[where], weights[where], function) for where in (top, bottom))
+        return squares + 2 * self._total(rows[top], weights[top], rows[bottom], weights[bottom], function)
 
     def _total(
         self, rows: _Cut, weights: Reals, columns: _Cut, column_weights: Reals, function: PairFunction
@@ -183,9 +187,9 @@ class PairTable:
         total = 0.0
         for start in range(0, len(columns.ids), max(wide, 1)):
             part = slice(start, start + wide)
-            own, own_weights = columns[part], column_weights[part]
-            for where in self._blocks(len(rows.ids), len(own.ids), held):
-                total += float(weights[where] @ sums(rows[where], own, own_weights, function))
+            part_columns, part_weights = columns[part], column_weights[part]
+            for where in self._blocks(len(rows.ids), len(part_columns.ids), held):
+                total += float(weights[where] @ sums(rows[where], part_columns, part_weights, function))
         return total
 
     def _sums(self, rows: _Cut, columns: _Cut, weights: Reals, function: PairFunction) -> Reals:
@@ -200,20 +204,20 @@ class PairTable:
         cosines = self.device.products(rows.rows, columns.rows)
         most = 1 - _doubt(cosines)
         sums, near = sum_angles(cosines, weights, most)
-        # Of those that are near, a vector is to itself, at the angle of 0 that it is counted with.
+        # A vector is in doubt with itself, but its angle of 0 is correct.
         near[self._shared(rows, columns)[0]] -= 1
-        some = np.flatnonzero(near)
-        places, second = np.divmod(np.flatnonzero(np.abs(cosines[some]) > most), len(columns.ids))
-        first, second = self._apart(rows, columns, some[places], second)
+        doubtful = np.flatnonzero(near)
+        places, second = np.divmod(np.flatnonzero(np.abs(cosines[doubtful]) > most), len(columns.ids))
+        first, second = self._apart(rows, columns, doubtful[places], second)
         if self._too_many(first, cosines):
             return self._angle_sums(self._widened(rows), self._widened(columns), weights, function)
         exact = self._exact(rows.ids[first], columns.ids[second], function) * weights[second]
         return sums + np.bincount(first, exact, len(sums))
 
     def several(self, pairs: Sequence[Pair], together: Integers, function: PairFunction) -> Reals:
-        """Return the same as `one` for each pair (rows), from one pass over the table.
+        """Return the result of `one` for each pair, as rows, from one pass over the table.
 
-        The table is multiplied by how often each vector is in each selection.
+        The table is multiplied by the counts of each vector in each selection.
         """
         device = self.device
         xp = device.xp
@@ -221,7 +225,7 @@ class PairTable:
         for place, pair in enumerate(pairs):
             for side in (0, 1):
                 counts[side, np.searchsorted(together, pair[side].ids), place] = pair[side].counts
-        # A shuffle leaves the two together as they were: what one has not, the other has.
+        # If the pairs are permutations of the same texts, each candidate is the rest of the texts.
         whole = counts[:, :, :1].sum(axis=0)
         shuffled = bool((counts[0] + counts[1] == whole).all())
         whole = device.put(whole)
@@ -230,16 +234,16 @@ class PairTable:
         totals = np.zeros((len(pairs), 3))
         for where in self._blocks(len(together), len(together) + 2 * len(pairs), held=4):
             values = self._values(rows[where], rows, function)
-            one = values @ reference
-            other = values @ whole - one if shuffled else values @ candidate
-            sums = (reference[where] * other, reference[where] * one, candidate[where] * other)
-            totals += np.stack([device.take(xp.sum(each, axis=0)) for each in sums], axis=1)
+            left = values @ reference
+            right = values @ whole - left if shuffled else values @ candidate
+            sums = (reference[where] * right, reference[where] * left, candidate[where] * right)
+            totals += np.stack([device.take(xp.sum(terms, axis=0)) for terms in sums], axis=1)
         return totals
 
     def median_distance(self, pooled: Integers) -> tuple[float, int]:
-        """Return the median distance of two texts that differ, and the number of pairs drawn for it.
+        """Return the median distance of two distinct vectors, and the number of pairs drawn for it.
 
-        All pairs where the texts are few; none are drawn then.
+        If the texts are few, all pairs are used and the number is 0.
         """
         function = Euclidean()
         if len(pooled) <= ALL_PAIRS_UP_TO:
@@ -256,8 +260,8 @@ class PairTable:
         return _median(self._exact(first, second, function)), DRAWN_PAIRS
 
     def _blocks(self, rows: int, columns: int, held: int = HELD) -> Iterator[slice]:
-        """Yield parts of a table's rows, such that `held` blocks of these rows fit into memory at once."""
-        step = self.device.rows_a_block(columns, 4 * held)
+        """Yield slices of rows, such that `held` blocks of these rows fit into memory."""
+        step = self.device.rows_per_block(columns, 4 * held)
         for start in range(0, rows if columns else 0, step):
             yield slice(start, min(start + step, rows))
 
@@ -294,14 +298,14 @@ class PairTable:
 
     @staticmethod
     def _shared(rows: _Cut, columns: _Cut) -> tuple[Integers, Integers]:
-        """Return the places in a block where a vector meets itself."""
+        """Return the places in a block where a vector is paired with itself."""
         second = np.minimum(np.searchsorted(columns.ids, rows.ids), len(columns.ids) - 1)
         first = np.flatnonzero(columns.ids[second] == rows.ids)
         return first, second[first]
 
     @staticmethod
     def _apart(rows: _Cut, columns: _Cut, first: Integers, second: Integers) -> tuple[Integers, Integers]:
-        """Leave out such places."""
+        """Return only the places where a vector is not paired with itself."""
         differ = rows.ids[first] != columns.ids[second]
         return first[differ], second[differ]
 
@@ -311,7 +315,7 @@ class PairTable:
         return _doubt(products) == NARROW_DOUBT and len(doubtful) > DOUBT_SHARE * math.prod(products.shape)
 
     def _exact(self, first: Integers, second: Integers, function: PairFunction) -> Reals:
-        """Return the values of single pairs, from all digits of their vectors."""
+        """Return the values of single pairs, to full precision."""
         values = np.zeros(len(first))
         step = max(arrays.CPU_BLOCK // (16 * max(self.dimensions, 1)), 1)
         for start in range(0, len(first), step):
@@ -321,11 +325,11 @@ class PairTable:
 
 
 def _doubt(products: Any) -> float:
-    """Return how near pairs must be for products of this precision to leave them in doubt."""
+    """Return the nearness below which pairs are in doubt, for products of this precision."""
     return WIDE_DOUBT if products.dtype.itemsize == 8 else NARROW_DOUBT
 
 
 def _median(distances: Reals) -> float:
-    """Return the median of those that are not 0; 0 where all are."""
+    """Return the median of the positive distances; 0 if there are none."""
     positive = distances[distances > 0]
     return float(np.median(positive)) if len(positive) else 0.0

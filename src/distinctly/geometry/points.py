@@ -19,10 +19,10 @@ from distinctly.views.vectors import VectorTable
 Space = Literal["euclidean", "angular"]
 Bools = NDArray[np.bool_]
 
-# Pairs of rows that are compared at once, and numbers of such pairs on a GPU.
+# The number of pairs of rows that are compared at once, and of coordinates of such pairs on a GPU.
 PAIRS = 512
 GPU_NUMBERS = 100_000_000
-# Squares of numbers between these are numbers of single precision.
+# Squares of numbers between these limits neither overflow nor underflow in single precision.
 SMALLEST, LARGEST = 1e-15, 1e15
 
 
@@ -35,11 +35,11 @@ class Points:
     rows
         One row per text.
     scales
-        The factor of each vector: 1 over its length, where only directions count; None where vectors are
-        taken as they are.
+        The factor of each vector: 1 over its length if only directions count; None if vectors are not
+        scaled.
     numbers
-        For each text, the first row with its vector, so that texts with one vector have one number; −1 for
-        one without a direction, where only directions count.
+        The first row with the vector of each text, so that texts with equal vectors have equal numbers; −1
+        for a text without a direction, if only directions count.
     space
         How distances are measured.
     device
@@ -54,7 +54,7 @@ class Points:
 
     @classmethod
     def of(cls, table: VectorTable, space: Space) -> Points:
-        """Number the vectors that differ."""
+        """Number the distinct vectors."""
         vectors, device = table.rows, table.device
         lengths = _lengths(vectors)
         numbers = _first_of_its_kind(vectors, lengths)
@@ -107,53 +107,53 @@ class PlacedPoints:
             return rows
         return rows * self.device.xp.astype(self.scales[numbers], rows.dtype)[:, None]
 
-    def squares(self, one: Any, other: Any, sign: int = -1) -> Any:
-        """Return |x − y|² of pairs of vectors, given by their numbers; |x + y|² with the other sign.
+    def squares(self, first: Any, second: Any, sign: int = -1) -> Any:
+        """Return |x − y|² of pairs of vectors, given by their numbers; |x + y|² if `sign` is 1.
 
-        In double precision, and added up in an order that depends on nothing: vectors that are equally far
-        away are so to the bit, whichever pairs are compared at once, and on which device.
+        They are computed in double precision, in a fixed order: equal distances are equal to the last bit
+        on every device, whichever pairs are compared at once.
         """
         xp = self.device.xp
         sums = []
-        for start in range(0, int(one.shape[0]), self._pairs_at_once):
+        for start in range(0, int(first.shape[0]), self._pairs_at_once):
             pairs = slice(start, start + self._pairs_at_once)
-            table = self.exactly(one[pairs])
+            table = self.exactly(first[pairs])
             if sign > 0:
-                table += self.exactly(other[pairs])
+                table += self.exactly(second[pairs])
             else:
-                table -= self.exactly(other[pairs])
+                table -= self.exactly(second[pairs])
             table *= table
             sums.append(tree_sum(table))
         return xp.concat(sums) if sums else xp.zeros(0, dtype=xp.float64)
 
-    def distances(self, one: Any, other: Any, squares: Any) -> Any:
+    def distances(self, first: Any, second: Any, squares: Any) -> Any:
         """Return the distances of pairs whose squared distances are known; angles are parts of a half turn.
 
-        An angle is ``2·atan(|x − y| / |x + y|)``, which is right for small ones, too.
+        An angle is ``2·atan(|x − y| / |x + y|)``, which is also accurate for small angles.
         """
         xp = self.device.xp
         if self.space == "euclidean":
-            return xp.sqrt(squares) * (1.0 if self.scales is None else 1 / self.scales[one])
+            return xp.sqrt(squares) * (1.0 if self.scales is None else 1 / self.scales[first])
         sums = xp.maximum(4 - squares, xp.zeros_like(squares))
         wide = xp.nonzero(squares > 2)[0]
         if int(wide.shape[0]):
-            sums[wide] = self.squares(one[wide], other[wide], sign=1)
+            sums[wide] = self.squares(first[wide], second[wide], sign=1)
         return xp.atan2(xp.sqrt(squares), xp.sqrt(sums)) * (2 / np.pi)
 
 
 def _first_of_its_kind(vectors: Vectors, lengths: Reals) -> Integers:
-    """Return, for each row, the first one that is the same; what has a length of its own is the first."""
+    """Return, for each row, the first row with an equal vector."""
     numbers = np.arange(len(vectors))
     _, inverse, counts = np.unique(lengths, return_inverse=True, return_counts=True)
-    alike = np.flatnonzero(counts[inverse] > 1)
-    if len(alike):
-        _, first, same = np.unique(hash_rows(vectors[alike]), return_index=True, return_inverse=True)
-        numbers[alike] = alike[first][same]
+    candidates = np.flatnonzero(counts[inverse] > 1)
+    if len(candidates):
+        _, first, same = np.unique(hash_rows(vectors[candidates]), return_index=True, return_inverse=True)
+        numbers[candidates] = candidates[first][same]
     return numbers
 
 
 def _moderate(vectors: Vectors, lengths: Reals) -> tuple[Vectors, Reals]:
-    """Return vectors and lengths; scaled by powers of 2 where squares of some would not be numbers."""
+    """Return vectors and lengths, scaled by powers of 2 if some squares would overflow or underflow."""
     largest = np.abs(vectors).max(axis=1, initial=0.0)
     known = largest[largest > 0]
     if not len(known) or SMALLEST < float(known.min()) <= float(known.max()) < LARGEST:
@@ -163,7 +163,7 @@ def _moderate(vectors: Vectors, lengths: Reals) -> tuple[Vectors, Reals]:
 
 
 def _lengths(vectors: Vectors) -> Reals:
-    """Return the length of each; infinite or 0 where squares are too large or too small."""
+    """Return the length of each vector; infinite or 0 if its square overflows or underflows."""
     lengths = np.zeros(len(vectors))
     with np.errstate(over="ignore", under="ignore"):
         for start in range(0, len(vectors), PAIRS):
@@ -173,7 +173,7 @@ def _lengths(vectors: Vectors) -> Reals:
 
 
 def tree_sum(table: Any) -> Any:
-    """Add up the columns of a table, which is used up by it, always in the same order.
+    """Return the sum of the columns of a table, always added in the same order; overwrites the table.
 
     The last columns are added to the first ones, half of all at a time, until one is left.
 

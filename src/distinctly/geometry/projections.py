@@ -70,19 +70,21 @@ class ProjectionIndex(SortedIndex[Costs]):
         if sizes[0] == sizes[1]:
             return xp.mean((reference - candidate) ** 2, axis=1)
         widths, places = quantile_steps(*sizes)
-        one, other = (xp.take(own, device.put(at), axis=1) for own, at in zip((reference, candidate), places))
-        return (one - other) ** 2 @ device.put(widths)
+        left, right = (
+            xp.take(columns, device.put(at), axis=1) for columns, at in zip((reference, candidate), places)
+        )
+        return (left - right) ** 2 @ device.put(widths)
 
     def summary(self, reference: Integers, candidate: Integers, compared: Reals) -> Costs:
         """Return the cost along each direction."""
         return Costs(compared, self._unit, self._dimensions)
 
 
-def quantile_steps(one: int, other: int) -> tuple[Reals, tuple[Integers, Integers]]:
-    """Return the pieces on which the quantile functions of two samples of given sizes are both constant.
+def quantile_steps(first: int, second: int) -> tuple[Reals, tuple[Integers, Integers]]:
+    """Return the intervals on which the quantile functions of two samples of given sizes are constant.
 
-    The widths of the pieces of [0, 1], and the place of each sample's number there. They are computed in
-    integers, so that no rounding puts a piece into the wrong place.
+    These are the widths of the intervals of [0, 1], and the place of each sample's number there. They are
+    computed in integers, so that rounding cannot misplace an interval.
 
     Examples
     --------
@@ -90,6 +92,6 @@ def quantile_steps(one: int, other: int) -> tuple[Reals, tuple[Integers, Integer
     >>> (6 * widths).round(9).tolist(), of_two.tolist(), of_three.tolist()
     ([2.0, 1.0, 1.0, 2.0], [0, 0, 1, 1], [0, 1, 1, 2])
     """
-    ends = np.union1d(np.arange(1, one + 1) * other, np.arange(1, other + 1) * one)
-    widths = np.diff(ends, prepend=0) / (one * other)
-    return widths, ((ends - 1) // other, (ends - 1) // one)
+    ends = np.union1d(np.arange(1, first + 1) * second, np.arange(1, second + 1) * first)
+    widths = np.diff(ends, prepend=0) / (first * second)
+    return widths, ((ends - 1) // second, (ends - 1) // first)

@@ -1,4 +1,4 @@
-"""Vectors of any scale, without sums and squares that are too large or too small for a float64."""
+"""Scaling of vectors, so that their sums and squares neither overflow nor underflow."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from distinctly.embedders.base import Vectors
 
 
 def near_one(vectors: Vectors) -> tuple[Vectors, float]:
-    """Divide a table by a power of 2, so that its largest number is near 1; return that power, too.
+    """Divide a table by a power of 2, so that its largest number is near 1; also return that power.
 
-    Float32 has no such numbers, and is left as it is. No digit changes.
+    The division is exact. A table in float32 is not scaled, since its squares fit a float64.
 
     Examples
     --------
@@ -20,13 +20,13 @@ def near_one(vectors: Vectors) -> tuple[Vectors, float]:
     if vectors.dtype != np.float64 or not vectors.size:
         return vectors, 1.0
     _, exponent = np.frexp(max(vectors.max(), -vectors.min()))
-    # Powers of 2 end before 1024.
+    # The exponent of a power of 2 must be below 1024.
     power = float(np.ldexp(1.0, max(min(int(exponent), 1000), -1000)))
     return vectors / power, power
 
 
 def each_near_one(vectors: Vectors) -> Vectors:
-    """Divide each vector by a power of 2 of its own, so that its largest number is near 1.
+    """Divide each vector by its own power of 2, so that its largest number is near 1.
 
     Examples
     --------

@@ -1,11 +1,11 @@
 """Distances between many points, screened in single precision and decided in double precision.
 
 Half of the squared distance of two points is ``|x|²/2 + |y|²/2 − xy``: a matrix product of points with two
-more coordinates. In single precision it is off by at most ``(d + 16)·2⁻²⁴·(|x|² + |y|²)``, in whatever order
-it is added up. So a table holds lower bounds, every pair lies between its bound and a little more, and
-only the pairs for which that little matters are measured again. Where these are too many (points in tight
-groups, far from each other), the table is made in double precision instead. Tables come in square blocks:
-memory is linear in the points. In TF32, nothing is measured again.
+more coordinates. In single precision its error is at most ``(d + 16)·2⁻²⁴·(|x|² + |y|²)``, for any order of
+summation. So a table holds lower bounds, every distance lies between its bound and a little more, and only
+the pairs for which the difference matters are measured again. If these are too many (points in tight
+groups, far from each other), the table is computed in double precision instead. Tables are computed in
+square blocks, so memory is linear in the points. In TF32, nothing is measured again.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ import numpy as np
 from distinctly.geometry.points import PlacedPoints
 from distinctly.ragged import Integers
 
-# Rows that are brought to single precision at once.
+# The number of rows that are converted to single precision at once.
 ROWS = 4096
-# The rounding of single and of double precision, and what numbers too small for it may be off by.
+# The rounding errors of single and of double precision, and the largest error of underflow.
 UNITS = {False: 2.0**-24, True: 2.0**-53}
 UNDERFLOW = 1e-36
-# Splits a number of single precision in two that TF32 can hold (Dekker).
+# Splits a number of single precision into two that TF32 can represent (Dekker).
 SPLITTER = 8193.0
 
 
@@ -54,7 +54,7 @@ class Crowd:
 
     @classmethod
     def of(cls, numbers: Integers) -> Crowd:
-        """Count the texts at each point; those at none (−1) are left out."""
+        """Count the texts at each point; texts without a point (−1) are left out."""
         different, counts = np.unique(numbers[numbers >= 0], return_counts=True)
         return cls(different, counts.astype(np.int64))
 
@@ -71,37 +71,37 @@ class Screen:
     """The table of lower bounds of half the squared distances between two crowds, or within one."""
 
     def __init__(
-        self, points: PlacedPoints, one: Crowd, other: Crowd | None = None, *, double: bool = False
+        self, points: PlacedPoints, left: Crowd, right: Crowd | None = None, *, double: bool = False
     ) -> None:
         self.points, self.device = points, points.device
         self.is_double, self.kind = double, np.float64 if double else np.float32
-        self.is_within = other is None
-        crowds = [one] if other is None else [one, other]
+        self.is_within = right is None
+        crowds = [left] if right is None else [left, right]
         numbers = [self.device.put(crowd.numbers) for crowd in crowds]
         self.slack = 0.0 if self.device.tf32 else (2 * int(points.rows.shape[1]) + 32) * UNITS[double]
-        # Directions are near the origin as they are.
+        # Directions are already near the origin.
         centre = self._centre(numbers) if points.space == "euclidean" else None
-        centred = [self._centred(own, centre) for own in numbers]
-        squares = [_squared_lengths(points, own) for own in centred]
-        self._bases = [own * ((1 - self.slack) / 2) - UNDERFLOW for own in squares]
+        centred = [self._centred(members, centre) for members in numbers]
+        squares = [_squared_lengths(points, rows) for rows in centred]
+        self._bases = [lengths * ((1 - self.slack) / 2) - UNDERFLOW for lengths in squares]
         self._left = self._extended(centred[0], self._bases[0], first=True)
         self._right = self._extended(centred[-1], self._bases[-1], first=False)
         self.numbers, self.squares = (numbers[0], numbers[-1]), (squares[0], squares[-1])
 
     def _centre(self, numbers: list[Any]) -> Any:
-        """Return about the mean of all: any point would do, a near one makes errors small."""
-        xp, total, many = self.device.xp, 0.0, 0
-        for own in numbers:
-            for start in range(0, int(own.shape[0]), ROWS):
-                total = total + xp.sum(self._rows(own[start : start + ROWS]), axis=0)
-                many += int(own[start : start + ROWS].shape[0])
-        return total / max(many, 1)
+        """Return the approximate mean of all points: any point is correct, a near one has small errors."""
+        xp, total, count = self.device.xp, 0.0, 0
+        for members in numbers:
+            for start in range(0, int(members.shape[0]), ROWS):
+                total = total + xp.sum(self._rows(members[start : start + ROWS]), axis=0)
+                count += int(members[start : start + ROWS].shape[0])
+        return total / max(count, 1)
 
     def _rows(self, numbers: Any) -> Any:
         return self.points.exactly(numbers) if self.is_double else self.points.roughly(numbers)
 
     def _centred(self, numbers: Any, centre: Any) -> Any:
-        """Return points about the centre, in the precision of the table."""
+        """Return points relative to the centre, in the precision of the table."""
         rows = self.device.put(np.empty((int(numbers.shape[0]), int(self.points.rows.shape[1])), self.kind))
         for start in range(0, int(numbers.shape[0]), ROWS):
             part = self._rows(numbers[start : start + ROWS])
@@ -115,7 +115,7 @@ class Screen:
         extended = self.device.put(np.zeros((rows, -(-(dimensions + 4) // 8) * 8), self.kind))
         extended[:, :dimensions] = -centred if first else centred
         bases = xp.astype(bases, extended.dtype)
-        # In two parts, so that a product in TF32 does not lose what differs between lengths.
+        # In two parts, so that a product in TF32 does not lose the differences of lengths.
         scaled = bases * SPLITTER
         high = scaled - (scaled - bases)
         own, other = (dimensions, dimensions + 2) if first else (dimensions + 2, dimensions)
@@ -124,13 +124,13 @@ class Screen:
         return extended
 
     def blocks(self) -> Iterator[tuple[int, int, Any]]:
-        """Yield the table in square blocks, and where each begins.
+        """Yield the table in square blocks, each after its first row and column.
 
-        Within one crowd each pair comes once, and the blocks on the diagonal come first.
+        Within one crowd each pair occurs once, and the blocks on the diagonal are first.
         """
         rows, columns = int(self._left.shape[0]), int(self._right.shape[0])
-        most = max(isqrt(self.device.rows_a_block(1)), 1)
-        # Blocks of one size: a narrow one at the end is slow.
+        most = max(isqrt(self.device.rows_per_block(1)), 1)
+        # Blocks of equal size, since a narrow one at the end is slow.
         side = -(-max(rows, columns) // -(-max(rows, columns) // most))
         corners = [
             (top, left)
@@ -145,7 +145,7 @@ class Screen:
     def _product(self, top: int, left: int, side: int) -> Any:
         if not self.is_within or top != left:
             return self.device.products(self._left[top : top + side], self._right[left : left + side])
-        # Of the same with the same, BLAS multiplies only one half.
+        # BLAS computes only one half of the product of a matrix with itself.
         own = self._right[top : top + side, : int(self.points.rows.shape[1])]
         bases = self.device.xp.astype(self._bases[0][top : top + side], own.dtype)
         table = self.device.products(own, own)
@@ -157,7 +157,7 @@ class Screen:
         return table
 
     def _products(self, corners: list[tuple[int, int]], side: int) -> Iterator[Any]:
-        """Multiply one block after the other; on the CPU the next one while the last one is looked at."""
+        """Yield the product of each block; on the CPU, the next one is computed in the background."""
         if len(corners) == 1 or not self.device.is_numpy:
             yield from (self._product(*corner, side) for corner in corners)
             return
@@ -171,11 +171,11 @@ class Screen:
             yield coming.result()
 
     def widths(self, rows: Any, columns: Any) -> Any:
-        """Return by how much half a squared distance may be above its bound, at most."""
+        """Return the largest excess of half a squared distance over its bound."""
         return self.slack * (self.squares[0][rows] + self.squares[1][columns]) + 4 * UNDERFLOW
 
     def are_within(self, rows: Any, columns: Any, bounds: Any, radii: Any) -> Any:
-        """Tell which pairs are nearer than their (squared) radii, by their bounds where these can tell."""
+        """Return which pairs are nearer than their (squared) radii; only doubtful pairs are measured."""
         xp = self.device.xp
         bounds = xp.astype(bounds, xp.float64)
         within = bounds < radii / 2
@@ -183,8 +183,8 @@ class Screen:
             return within
         doubtful = xp.nonzero(within & (bounds + self.widths(rows, columns) >= radii / 2))[0]
         if int(doubtful.shape[0]):
-            one, other = self.numbers[0][rows[doubtful]], self.numbers[1][columns[doubtful]]
-            within[doubtful] = self.points.squares(one, other) < radii[doubtful]
+            first, second = self.numbers[0][rows[doubtful]], self.numbers[1][columns[doubtful]]
+            within[doubtful] = self.points.squares(first, second) < radii[doubtful]
         return within
 
 

@@ -19,7 +19,7 @@ from distinctly.views.vectors import VectorTable, VectorView
 Flags = NDArray[np.bool_]
 Split = Literal["folds", "once"]
 
-# Where there is one split, the share of each corpus that is used for training.
+# With a single split, the share of each corpus that is used for training.
 LEARNT = 0.8
 # Rows of the kernel matrix that are worked on while they are in the processor's cache.
 BLOCK = 64
@@ -62,10 +62,10 @@ class Separation(PairStatistic[Judgements]):
     split, folds
         Judge every text once, in this number of folds; or one fifth of the texts, by one machine.
     standardise
-        Bring every dimension to mean 0 and variance 1 over both corpora together. It does not use the
-        labels, so nothing leaks from the texts that are judged, and all folds share one kernel matrix.
+        Scale every dimension to mean 0 and variance 1 over both corpora together. Labels are not used, so
+        nothing leaks from the judged texts, and all folds share one kernel matrix.
     balanced
-        Weight errors so that both corpora count equally, whatever their sizes.
+        Weight errors so that both corpora count equally, regardless of their sizes.
     sample
         The largest number of texts of each corpus to use.
     seed
@@ -88,7 +88,7 @@ class Separation(PairStatistic[Judgements]):
 
 @dataclass(frozen=True)
 class Deal:
-    """Two corpora side by side, in an order that depends on their contents alone.
+    """Two corpora together, in an order that depends only on their contents.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ class Deal:
     contents
         A number per row: equal for equal texts with equal vectors, and ascending.
     of_candidate
-        Whether a text is the candidate's.
+        Whether a text belongs to the candidate.
     side
         The same, or reversed: the contents decide which class is which, not the roles, so that the same
         machine is trained when the corpora change places.
@@ -118,7 +118,7 @@ class SeparationIndex(PairIndex[Judgements]):
     def __init__(self, how: Separation, table: VectorTable) -> None:
         texts = table.content_hashes
         self._how, self._vectors, self._texts = how, table.rows, texts
-        # Texts can be equal and their vectors not, where the vectors are given.
+        # Given vectors can differ for equal texts.
         bits = table.text_hashes
         order = np.lexsort((bits, texts))
         differs = (np.diff(texts[order]) != 0) | (np.diff(bits[order]) != 0)
@@ -130,12 +130,11 @@ class SeparationIndex(PairIndex[Judgements]):
         return next(self.each([(reference, candidate)]))
 
     def each(self, pairs: Sequence[PairRows]) -> Iterator[Judgements]:
-        """Judge pair after pair; the kernel matrix is made again only where the texts differ."""
+        """Judge the texts of each pair; the kernel matrix is computed again only if the texts differ."""
         known: Integers | None = None
         for reference, candidate in pairs:
-            if (
-                min(len(reference), len(candidate)) < 2
-            ):  # one text cannot be used for both training and judging
+            # A single text cannot be used for both training and judging.
+            if min(len(reference), len(candidate)) < 2:
                 yield Judgements(len(reference), len(candidate), 0, 0, folds=0)
                 continue
             deal = self.deal(reference, candidate)
@@ -162,27 +161,27 @@ class SeparationIndex(PairIndex[Judgements]):
         )
 
     def deal(self, reference: Integers, candidate: Integers) -> Deal:
-        """Lay out two selections and deal their texts to folds."""
+        """Order the texts of two selections, and deal them to folds."""
         sides = [self._drawn(rows) for rows in (reference, candidate)]
-        (_, one), (_, other) = sides
-        alone = ~np.isin(one, other), ~np.isin(other, one)
+        (_, reference_keys), (_, candidate_keys) = sides
+        alone = ~np.isin(reference_keys, candidate_keys), ~np.isin(candidate_keys, reference_keys)
         if self._how.split == "once":
             dealt = [_one_fifth(keys) for _, keys in sides]
         else:
-            folds = min(self._how.folds, len(one), len(other))
-            dealt = [_dealt(keys, own, folds) for (_, keys), own in zip(sides, alone)]
-        rows = np.concatenate([own for own, _ in sides])
-        of_candidate = np.arange(len(rows)) >= len(one)
-        # Equal corpora have no text that only one has; then either may come first.
+            folds = min(self._how.folds, len(reference_keys), len(candidate_keys))
+            dealt = [_dealt(keys, is_alone, folds) for (_, keys), is_alone in zip(sides, alone)]
+        rows = np.concatenate([side_rows for side_rows, _ in sides])
+        of_candidate = np.arange(len(rows)) >= len(reference_keys)
+        # Equal corpora share all texts; then either may be first.
         last = np.uint64(2**64 - 1)
-        turned = other[alone[1]].min(initial=last) < one[alone[0]].min(initial=last)
+        turned = candidate_keys[alone[1]].min(initial=last) < reference_keys[alone[0]].min(initial=last)
         side: Flags = of_candidate ^ bool(turned)
         order = np.lexsort((side, self._contents[rows]))
         fold = np.concatenate(dealt)
         return Deal(rows[order], self._contents[rows][order], of_candidate[order], side[order], fold[order])
 
     def _drawn(self, rows: Integers) -> tuple[Integers, Hashes]:
-        """Return the texts of a selection, a sample of them where there are many, and one key per text.
+        """Return the texts of a selection, or a sample if they are many, and one key per text.
 
         A key depends on the text, the seed, and the number of equal texts before it in the selection: equal
         texts of one corpus have different keys, and those of the other corpus have the same ones.
@@ -199,16 +198,16 @@ class SeparationIndex(PairIndex[Judgements]):
         return rows, keys
 
     def _points(self, rows: Integers) -> Reals:
-        """Return the vectors, of mean 0 and variance 1 in each dimension where asked."""
+        """Return the vectors, with mean 0 and variance 1 in each dimension if they are standardised."""
         points: Reals = self._vectors[rows].astype(np.float64)
-        # Powers of 2, so that no square is too large or too small for a float.
+        # Scaled by powers of 2, so that no square overflows or underflows.
         peaks = np.abs(points).max(axis=0)
         scale = peaks if self._how.standardise else peaks.max(initial=0.0)
         points = np.ldexp(points, -np.frexp(scale)[1])
         if not self._how.standardise:
             return points
         centre, deviations = points.mean(axis=0), points.std(axis=0)
-        # What rounding alone makes of a dimension that does not vary is no deviation.
+        # A dimension that deviates only by rounding does not vary.
         varies = deviations > 10 * np.finfo(np.float64).eps * np.abs(centre)
         standardised: Reals = (points[:, varies] - centre[varies]) / deviations[varies]
         return standardised
@@ -226,7 +225,7 @@ class _Kernels:
         self._table: Reals = np.zeros((0, 0))
 
     def table(self, learnt: Flags) -> Reals:
-        """Return the table, made again only where γ has changed."""
+        """Return the table, computed again only if γ has changed."""
         variance = 1.0 if self._standardised else float(self._points[learnt].var())
         gamma = 1 / ((self._points.shape[1] * variance) or 1.0)
         if gamma != self._gamma:
@@ -237,8 +236,8 @@ class _Kernels:
 def _gaussian(points: Reals, gamma: float) -> Reals:
     """Return ``exp(−γ‖x − y‖²)`` for all pairs, in float64.
 
-    A machine stops a little before its best; in float32 the last bits of a product, which are not the same on
-    every processor, decide where, and with it a text that is near the border.
+    A machine stops slightly before its optimum. In float32, the last bits of a product, which differ between
+    processors, would decide where it stops, and so the class of a text near the border.
     """
     table: Reals = points @ points.T
     halves = table.diagonal() / 2
@@ -253,11 +252,11 @@ def _gaussian(points: Reals, gamma: float) -> Reals:
 
 
 def _judge(table: Reals, side: Flags, judged: Flags, how: Separation) -> Flags:
-    """Train on the texts that are not judged, and return the side of those that are."""
+    """Train on the texts that are not judged, and return the predicted side of the judged texts."""
     import sklearn
     from sklearn.svm import SVC
 
-    # A weight of 0 leaves a text out: cutting the table instead would take longer than training.
+    # A weight of 0 leaves a text out: selecting from the table would take longer than training.
     learnt = np.flatnonzero(~judged)
     weights = np.zeros(len(side))
     counts = np.bincount(side[learnt], minlength=2)
@@ -265,8 +264,8 @@ def _judge(table: Reals, side: Flags, judged: Flags, how: Separation) -> Flags:
     with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
         machine = SVC(kernel="precomputed", C=how.c).fit(table, side, sample_weight=weights)
     strengths: Reals = machine.dual_coef_[0]
-    # Numbered among the texts with a weight; scikit-learn's #27763 would number all. A strength has the sign
-    # of its text's side, which tells.
+    # Support vectors are numbered among the texts with a weight; scikit-learn's #27763 would number all
+    # texts. The sign of a strength is the side of its text, which distinguishes the two.
     support: Integers = learnt[np.minimum(machine.support_, len(learnt) - 1)]
     if not np.array_equal(side[support], strengths > 0):
         support = machine.support_
@@ -275,10 +274,10 @@ def _judge(table: Reals, side: Flags, judged: Flags, how: Separation) -> Flags:
 
 
 def _dealt(keys: Hashes, alone: Flags, folds: int) -> Integers:
-    """Deal the texts of a corpus to folds of equal size, or sizes that differ by one.
+    """Deal the texts of a corpus to folds whose sizes differ by at most one.
 
-    Texts that the other corpus has as well come first, so that both sides deal them alike: a text that is
-    used for training in one corpus is not judged in the other.
+    Texts that the other corpus also has are dealt first, so that both corpora deal them to the same folds: a
+    text that is used for training in one corpus is not judged in the other.
     """
     fold = np.empty(len(keys), np.int64)
     fold[np.lexsort((keys, alone))] = np.arange(len(keys)) % folds
@@ -286,7 +285,7 @@ def _dealt(keys: Hashes, alone: Flags, folds: int) -> Integers:
 
 
 def _one_fifth(keys: Hashes) -> Integers:
-    """Put the last fifth of the texts of a corpus into the one fold that is judged."""
+    """Put the last fifth of the texts of a corpus into the single fold that is judged."""
     fold = np.full(len(keys), -1, np.int64)
     fold[np.argsort(keys)[int(LEARNT * len(keys)) :]] = 0
     return fold

@@ -14,15 +14,15 @@ from distinctly.embedders.base import Vectors
 from distinctly.ragged import Integers
 from distinctly.statistics.pairing import PairIndex, PairRows, Summary
 
-# The largest sorted pool, in bytes, that is kept for many selections; with larger ones, each selection is
-# sorted by itself.
+# The largest sorted pool, in bytes, that is kept for many selections; in larger pools, each selection is
+# sorted separately.
 MOST_KEPT = 2_000_000_000
 
 
 class SortedIndex(PairIndex[Summary]):
     """A table of one row per text, whose columns are sorted once for all selections.
 
-    A selection's numbers are in order when those of the pool are: they are picked, not sorted again.
+    The numbers of a selection are picked from the sorted numbers of the pool, and so are sorted.
     """
 
     def __init__(self, table: Vectors, device: Device) -> None:
@@ -79,7 +79,7 @@ class SortedIndex(PairIndex[Summary]):
 
     def _blocks(self, texts: int) -> list[slice]:
         """Cut the columns into blocks that are worked on together."""
-        size = self.device.rows_a_block(texts, 8)
+        size = self.device.rows_per_block(texts, 8)
         return [slice(start, start + size) for start in range(0, self._table.shape[1], size)]
 
     @cached_property

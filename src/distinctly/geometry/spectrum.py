@@ -27,7 +27,7 @@ class Eigenvalues:
     texts, zeros
         The number of all texts, and of those that have no similarity to any text, not even to themselves.
     dimensions
-        The number of coordinates of the vectors; 0 where there are none.
+        The number of coordinates of the vectors; 0 if there are none.
     """
 
     values: Reals

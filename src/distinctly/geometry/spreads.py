@@ -31,7 +31,7 @@ class Spread:
 
     @classmethod
     def of(cls, vectors: Vectors) -> Spread:
-        """Go over the vectors twice: for the mean, and for the deviations from it."""
+        """Compute the mean, and in a second pass the deviations from it."""
         # Relative to the first vector, so that a constant does not differ from its mean by rounding.
         first = vectors[0].astype(np.float64)
         blocks = list(row_blocks(len(vectors)))
@@ -55,14 +55,14 @@ class Spreads(PairStatistic[TwoSpreads]):
 
 
 class SpreadIndex(PairIndex[TwoSpreads]):
-    """The vectors of a pool, of which the sums of many selections are one product of tables."""
+    """The vectors of a pool; the sums of many selections are one matrix product."""
 
     def __init__(self, table: VectorTable) -> None:
         self._vectors, _ = near_one(table.rows)
         self._device = table.device
 
     def summarize(self, reference: Integers, candidate: Integers) -> TwoSpreads:
-        """Go over the two selections."""
+        """Compute the spread of each selection."""
         return Spread.of(self._vectors[reference]), Spread.of(self._vectors[candidate])
 
     @cached_property
@@ -71,21 +71,22 @@ class SpreadIndex(PairIndex[TwoSpreads]):
         return mean
 
     def each(self, pairs: Sequence[PairRows]) -> Iterator[TwoSpreads]:
-        """Multiply which texts are in which selection with the vectors and their squares."""
+        """Multiply the counts of texts per selection by the vectors and their squares."""
         device, texts = self._device, len(self._vectors)
-        at_once = max(device.rows_a_block(texts, 8) // 2, 1)
+        at_once = max(device.rows_per_block(texts, 8) // 2, 1)
         for start in range(0, len(pairs), at_once):
-            rows = [one for pair in pairs[start : start + at_once] for one in pair]
-            counts = np.stack([np.bincount(one, minlength=texts) for one in rows]).astype(np.float64)
+            selections = [rows for pair in pairs[start : start + at_once] for rows in pair]
+            counts = np.stack([np.bincount(rows, minlength=texts) for rows in selections]).astype(np.float64)
             sums = sum(
                 device.put(counts[:, block]) @ device.put(np.hstack([apart, apart**2]))
                 for block, apart in self._from_the_mean()
             )
-            spreads = [self._spread(len(one), own) for one, own in zip(rows, device.take(sums))]
+            pairs_of_sums = zip(selections, device.take(sums))
+            spreads = [self._spread(len(rows), row_sums) for rows, row_sums in pairs_of_sums]
             yield from zip(spreads[::2], spreads[1::2])
 
     def _from_the_mean(self) -> Iterator[tuple[slice, Reals]]:
-        """Yield the vectors in blocks, from the mean of the pool, and where each block lies."""
+        """Yield slices of rows, each with its vectors relative to the mean of the pool."""
         for block in row_blocks(len(self._vectors)):
             yield block, self._vectors[block] - self._mean
 
@@ -93,6 +94,6 @@ class SpreadIndex(PairIndex[TwoSpreads]):
         total, squares = np.split(sums, 2)
         mean = total / texts
         spread = squares - texts * mean**2
-        # A remainder of rounding of equal numbers is no spread.
+        # Equal numbers have no spread besides rounding.
         spread = np.where(spread > texts * np.finfo(np.float64).eps * squares, spread, 0.0)
         return Spread(texts, self._mean + mean, spread)

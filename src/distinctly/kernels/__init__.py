@@ -1,4 +1,4 @@
-"""The compiled loops, and nothing else. Importing one of them imports numba, which takes a second.
+"""Compiled loops. Importing one of these modules imports numba, which takes a second.
 
-Every kernel has a plain twin elsewhere that gives the same bits; tests compare the two.
+Every kernel has a plain counterpart elsewhere that returns the same bits; tests compare the two.
 """

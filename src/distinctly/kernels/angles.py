@@ -1,4 +1,4 @@
-"""Angles of cosines, added up while they are still in the cache."""
+"""Sums of the angles of cosines, computed while the cosines are in the cache."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from distinctly.kernels.compiling import summing
 
-# asin s = s + s³·R(s²), R of degree 7 fitted at Chebyshev's points of 0 ≤ s² ≤ ¼: off by less than 2e-12.
+# asin s = s + s³·R(s²), with R of degree 7 fitted at the Chebyshev points of 0 ≤ s² ≤ ¼; error below 2e-12.
 _R0 = 0.16666666665418342
 _R1 = 0.07500000629389267
 _R2 = 0.04464233869167576
@@ -26,26 +26,26 @@ _QUARTER = math.pi / 2
 def sum_angles(
     cosines: NDArray[np.floating[Any]], weights: NDArray[np.float64], most: float
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return for each row the weighed sum of the angles of its cosines, and how many are too near to tell.
+    """Return, for each row, the weighted sum of the angles of its cosines, and the number of doubtful ones.
 
-    Those beyond `most`, or below −`most`, count as angles of 0 in the sum.
+    A cosine is doubtful if its absolute value is above `most`; it adds 0 to the sum.
     """
-    sums, near = np.empty(len(cosines)), np.empty(len(cosines), np.int64)
+    sums, doubtful = np.empty(len(cosines)), np.empty(len(cosines), np.int64)
     for i in range(cosines.shape[0]):
         total, doubts = 0.0, 0
         for j in range(cosines.shape[1]):
             cosine = np.float64(cosines[i, j])
             size = abs(cosine)
-            # asin of more than ½ is that of √((1 − c)/2), the half of the rest of the way to a quarter turn.
+            # Above ½, asin c = π/2 − 2·asin √((1 − c)/2).
             large = size > 0.5
             square = 0.5 * (1 - size) if large else size * size
             root = math.sqrt(square) if large else size
             tail = _R4 + square * (_R5 + square * (_R6 + square * _R7))
-            rest = _R0 + square * (_R1 + square * (_R2 + square * (_R3 + square * tail)))
-            arc = root + root * square * rest
+            series = _R0 + square * (_R1 + square * (_R2 + square * (_R3 + square * tail)))
+            arc = root + root * square * series
             arc = _QUARTER - 2 * arc if large else arc
             known = size <= most
             total += weights[j] * (_QUARTER - math.copysign(arc, cosine)) if known else 0.0
             doubts += 0 if known else 1
-        sums[i], near[i] = total, doubts
-    return sums, near
+        sums[i], doubtful[i] = total, doubts
+    return sums, doubtful

@@ -1,4 +1,4 @@
-"""How kernels are compiled: without Python's lock, and kept for the next process."""
+"""Compilation of kernels: without Python's global lock, and cached for the next process."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def compiled(function: F) -> F:
     """Compile a function when it is first called.
 
-    Numba keeps the machine code beside the file or, where that is read-only, in the user's cache
-    folder (or NUMBA_CACHE_DIR). Where neither can be written, each process compiles anew.
+    Numba caches the machine code beside the file or, if that is read-only, in the user's cache folder
+    (or NUMBA_CACHE_DIR). If neither is writable, each process compiles again.
     """
     try:
         return cast(F, numba.njit(nogil=True, cache=True)(function))
@@ -23,12 +23,12 @@ def compiled(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Compile a small function into those that call it."""
+    """Compile a small function into the functions that call it."""
     return cast(F, numba.njit(nogil=True, inline="always")(function))
 
 
 def summing(function: F) -> F:
-    """Compile a function that adds up floats, in whatever order is fast: the same on one machine."""
+    """Compile a function that adds up floats in the fastest order, which is fixed on one machine."""
     order_free = {"contract", "nsz", "reassoc"}
     try:
         return cast(F, numba.njit(nogil=True, cache=True, fastmath=order_free)(function))

@@ -1,7 +1,7 @@
-"""Counting equal hashes in a table that fits the cache.
+"""Counting of hashes in a table that fits the cache.
 
-A table has a hash and a count in each row; a row without a count is free. Its length is a power
-of two, well above the number of hashes that are put into it.
+Each row of a table has a hash and a count; a row with count 0 is free. The length of a table is a power
+of two, well above the number of its hashes.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 from distinctly.kernels.compiling import compiled
 
 _ZERO, _ONE = np.uintp(0), np.uintp(1)
-# Counts below this are tallied in an array; few n-grams occur more often.
+# Counts below this are tallied in an array; few n-grams have larger counts.
 SMALL = 1 << 12
 
 
 @compiled
 def fill(table: NDArray[np.uint64], hashes: NDArray[np.uint64], weights: NDArray[np.uint64]) -> int:
-    """Clear the table and count the hashes in it; return how many are distinct.
+    """Clear the table and count the hashes in it; return the number of distinct hashes.
 
-    Each occurrence counts as its weight, or as one where there are no weights.
+    Each occurrence counts as its weight, or as 1 if there are no weights.
     """
     table[:] = np.uint64(0)
     mask = np.uint64(len(table) - 1)
     weighted = len(weights) > 0
-    many = 0
+    distinct = 0
     for i in range(np.uintp(len(hashes))):
         x = hashes[i]
         weight = weights[i] if weighted else np.uint64(1)
@@ -35,36 +35,36 @@ def fill(table: NDArray[np.uint64], hashes: NDArray[np.uint64], weights: NDArray
             if not seen:
                 table[j, _ZERO] = x
                 table[j, _ONE] = weight
-                many += 1
+                distinct += 1
                 break
             if table[j, _ZERO] == x:
                 table[j, _ONE] = seen + weight
                 break
             j = (j + np.uint64(1)) & mask
-    return many
+    return distinct
 
 
 @compiled
-def entries(table: NDArray[np.uint64], many: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return the distinct hashes of a table and their counts, in no order."""
-    # One place more than needed: each row is written and only kept where it has a count, since a
-    # branch that goes either way by chance costs more than a write.
-    hashes, counts = np.empty(many + 1, np.uint64), np.empty(many + 1, np.uint64)
+def entries(table: NDArray[np.uint64], distinct: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Return the distinct hashes of a table and their counts, in no particular order."""
+    # One entry more than needed: every row is written, and overwritten if it has no count, since an
+    # unpredictable branch costs more than a write.
+    hashes, counts = np.empty(distinct + 1, np.uint64), np.empty(distinct + 1, np.uint64)
     place = np.uintp(0)
     for j in range(np.uintp(len(table))):
         hashes[place] = table[j, _ZERO]
         counts[place] = table[j, _ONE]
         place += np.uintp(table[j, _ONE] != np.uint64(0))
-    return hashes[:many], counts[:many]
+    return hashes[:distinct], counts[:distinct]
 
 
 @compiled
 def tally(counts: NDArray[np.uint64], small: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Add to ``small[c]`` how many counts are c, and return the counts that it has no room for."""
-    room = np.uint64(len(small))
+    """Add the number of counts equal to c to ``small[c]``, and return the counts that are too large."""
+    limit = np.uint64(len(small))
     large = 0
     for i in range(np.uintp(len(counts))):
-        if counts[i] < room:
+        if counts[i] < limit:
             small[counts[i]] += 1
         else:
             large += 1
@@ -72,7 +72,7 @@ def tally(counts: NDArray[np.uint64], small: NDArray[np.int64]) -> NDArray[np.ui
     place = np.uintp(0)
     if large:
         for i in range(np.uintp(len(counts))):
-            if counts[i] >= room:
+            if counts[i] >= limit:
                 rest[place] = counts[i]
                 place += _ONE
     return rest

@@ -1,4 +1,4 @@
-"""MinHash: the smallest of many hashes of a set, a band of them at once."""
+"""MinHash: the minima of a set under many hash functions, one band of functions at a time."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _ONE = np.uintp(1)
 def band(
     shingles: NDArray[np.uint64], bounds: NDArray[np.int64], first: int, size: int
 ) -> NDArray[np.uint64]:
-    """Return a hash, for each set of shingles, of its minima under the permutations of a band."""
-    found = np.empty(len(bounds) - 1, np.uint64)
+    """Return, for each set of shingles, a hash of its minima under the permutations of a band."""
+    keys = np.empty(len(bounds) - 1, np.uint64)
     smallest = np.empty(size, np.uint64)
     for row in range(np.uintp(len(bounds) - 1)):
         smallest[:] = ~np.uint64(0)
@@ -30,5 +30,5 @@ def band(
         key = np.uint64(0)
         for k in range(np.uintp(size)):
             key = mix(key * _CHAIN + smallest[k])
-        found[row] = key
-    return found
+        keys[row] = key
+    return keys

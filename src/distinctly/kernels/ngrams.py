@@ -1,4 +1,4 @@
-"""N-grams of hashed tokens: their hashes, their partitions, and how varied each text is."""
+"""N-grams of hashed tokens: their hashes, their partitions, and the counts of each text."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _ONE = np.uintp(1)
 
 @compiled
 def extend(grams: NDArray[np.uint64], tokens: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Make windows of n tokens from those of n−1, as `hashing.extend`."""
-    made = np.empty(len(tokens), np.uint64)
+    """Return the windows of n tokens, given those of n−1 tokens; same as `hashing.extend`."""
+    extended = np.empty(len(tokens), np.uint64)
     for i in range(np.uintp(len(tokens))):
-        made[i] = mix(grams[i] * _CHAIN + tokens[i])
-    return made
+        extended[i] = mix(grams[i] * _CHAIN + tokens[i])
+    return extended
 
 
 @compiled
 def hash_texts(tokens: NDArray[np.uint64], bounds: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Hash each text, as `hashing.sequence`."""
-    made = np.empty(len(bounds) - 1, np.uint64)
+    """Return the hash of each text; same as `hashing.sequence`."""
+    hashes = np.empty(len(bounds) - 1, np.uint64)
     for row in range(np.uintp(len(bounds) - 1)):
         start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
         total = np.uint64(end - start + _ONE) * _LENGTH
@@ -34,13 +34,13 @@ def hash_texts(tokens: NDArray[np.uint64], bounds: NDArray[np.int64]) -> NDArray
         for i in range(start, end):
             step += _STEP
             total += mix(tokens[i] + step)
-        made[row] = mix(total)
-    return made
+        hashes[row] = mix(total)
+    return hashes
 
 
 @compiled
 def lengthen(windows: NDArray[np.uint64], tokens: NDArray[np.uint64]) -> None:
-    """Make windows of n tokens of those of n−1, in place; the last of them have nothing to take in."""
+    """Turn windows of n−1 tokens into windows of n tokens, in place; the last n−1 are left as they are."""
     for i in range(np.uintp(len(tokens))):
         windows[i] = mix(windows[i] * _CHAIN + tokens[i])
 
@@ -55,8 +55,8 @@ def partition(
 ) -> NDArray[np.int64]:
     """Sort the n-grams of all texts by the first `bits` bits of their hashes.
 
-    Writes the hashes, and returns where each partition begins and ends. Windows that cross from
-    text to text are no n-grams.
+    Write the hashes to `partitioned`, and return the bounds of the partitions. Windows that cross texts
+    are not n-grams.
     """
     shift = np.uint64(64 - bits)
     short = np.uintp(n - 1)
@@ -69,7 +69,7 @@ def partition(
     places = np.zeros(len(sizes) + 1, np.int64)
     for p in range(np.uintp(len(sizes))):
         places[p + _ONE] = places[p] + np.int64(sizes[p])
-        sizes[p] = np.uint32(places[p])  # from here on, where the next one goes
+        sizes[p] = np.uint32(places[p])  # from here on, the next free position of the partition
     for row in range(np.uintp(len(bounds) - 1)):
         start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
         if end - start > short:
@@ -84,9 +84,10 @@ def partition(
 def text_counts(
     windows: NDArray[np.uint64], bounds: NDArray[np.int64], n: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Count the n-grams of each text by itself.
+    """Count the n-grams of each text separately.
 
-    Returns, a text: its distinct n-grams, and the bounds of its counts of counts; and those.
+    Return the number of distinct n-grams per text, and the bounds, the counts and the types of their
+    counts of counts.
     """
     texts = np.uintp(len(bounds) - 1)
     short = np.uintp(n - 1)
@@ -101,15 +102,15 @@ def text_counts(
     used = np.empty(longest, np.uintp)
     types = np.zeros(longest + _ONE, np.int64)
     distinct = np.zeros(texts, np.int64)
-    found_bounds = np.zeros(texts + _ONE, np.int64)
-    found_counts = np.empty(len(windows), np.int64)
-    found_types = np.empty(len(windows), np.int64)
-    found = np.uintp(0)
+    out_bounds = np.zeros(texts + _ONE, np.int64)
+    out_counts = np.empty(len(windows), np.int64)
+    out_types = np.empty(len(windows), np.int64)
+    place = np.uintp(0)
     for row in range(texts):
         start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
-        many = np.uintp(0)
+        unique = np.uintp(0)
         if end - start > short:
-            # As small a table as the text allows, so that a short one stays in the nearest cache.
+            # A table as small as the text allows, so that short texts stay in the nearest cache.
             mask = np.uint64(4)
             while mask < np.uint64(2) * np.uint64(end - start):
                 mask *= np.uint64(2)
@@ -121,31 +122,31 @@ def text_counts(
                     j = (j + np.uint64(1)) & mask
                 if not counts[j]:
                     keys[j] = x
-                    used[many] = np.uintp(j)
-                    many += _ONE
+                    used[unique] = np.uintp(j)
+                    unique += _ONE
                 counts[j] += 1
-            most = 0
-            for k in range(many):
+            largest = 0
+            for k in range(unique):
                 count = counts[used[k]]
                 counts[used[k]] = 0
                 types[count] += 1
-                most = max(most, count)
-            for count in range(1, most + 1):
+                largest = max(largest, count)
+            for count in range(1, largest + 1):
                 if types[count]:
-                    found_counts[found] = count
-                    found_types[found] = types[count]
+                    out_counts[place] = count
+                    out_types[place] = types[count]
                     types[count] = 0
-                    found += _ONE
-        distinct[row] = np.int64(many)
-        found_bounds[row + _ONE] = np.int64(found)
-    return distinct, found_bounds, found_counts[:found].copy(), found_types[:found].copy()
+                    place += _ONE
+        distinct[row] = np.int64(unique)
+        out_bounds[row + _ONE] = np.int64(place)
+    return distinct, out_bounds, out_counts[:place].copy(), out_types[:place].copy()
 
 
 @compiled
 def count_rows(
     codes: NDArray[np.int32], bounds: NDArray[np.int64], rows: NDArray[np.int64], size: int
 ) -> NDArray[np.int64]:
-    """Count how often each numbered n-gram occurs in these texts."""
+    """Return the count of each numbered n-gram in the texts of these rows."""
     occurring = np.zeros(size, np.int64)
     for place in range(np.uintp(len(rows))):
         row = np.uintp(rows[place])

@@ -1,4 +1,4 @@
-"""Which n-grams of a text other texts have, too: keys of n-grams, and in how many texts each is."""
+"""N-grams that several texts share: keys of n-grams, and the number of texts with each key."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def occurrences(
     keys: NDArray[np.uint64],
     rows: NDArray[np.uint32],
 ) -> int:
-    """Write a key for each n-gram of each text, and its text; return how many there are.
+    """Write one key per n-gram of each text, and its row; return the number of keys.
 
-    An n-gram that comes again in its text gets a key of its own for each time (`again`), or none.
+    Each repetition of an n-gram in a text has its own key (`again`), or none.
     """
     short = np.uintp(n - 1)
     longest = np.uintp(1)
@@ -35,17 +35,17 @@ def occurrences(
     seen = np.empty(size, np.uint64)
     counts = np.zeros(size, np.uint32)
     used = np.empty(longest, np.uintp)
-    found = np.uintp(0)
+    written = np.uintp(0)
     for row in range(np.uintp(len(bounds) - 1)):
         start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
         if end - start <= short:
             continue
-        # As small a table as the text allows, so that a short one stays in the nearest cache.
+        # A table as small as the text allows, so that short texts stay in the nearest cache.
         mask = np.uint64(4)
         while mask < np.uint64(2) * np.uint64(end - start):
             mask *= np.uint64(2)
         mask -= np.uint64(1)
-        many = np.uintp(0)
+        unique = np.uintp(0)
         for i in range(start, end - short):
             x = windows[i]
             j = x & mask
@@ -54,16 +54,16 @@ def occurrences(
             times = np.uint64(counts[j])
             if not times:
                 seen[j] = x
-                used[many] = np.uintp(j)
-                many += _ONE
+                used[unique] = np.uintp(j)
+                unique += _ONE
             if not times or again:
-                keys[found] = mix(x + times * STEP) if times else x
-                rows[found] = np.uint32(row)
-                found += _ONE
+                keys[written] = mix(x + times * STEP) if times else x
+                rows[written] = np.uint32(row)
+                written += _ONE
             counts[j] += np.uint32(1)
-        for k in range(many):
+        for k in range(unique):
             counts[used[k]] = np.uint32(0)
-    return int(found)
+    return int(written)
 
 
 @compiled
@@ -74,19 +74,19 @@ def sort_keys(
     sorted_keys: NDArray[np.uint64],
     sorted_rows: NDArray[np.uint32],
 ) -> NDArray[np.int64]:
-    """Sort keys and their texts by the keys' first `bits` bits; return the partitions' bounds."""
+    """Sort keys and their rows by the first `bits` bits of the keys; return the bounds of the partitions."""
     shift = np.uint64(64 - bits)
     places = np.zeros((1 << bits) + 1, np.int64)
     for i in range(np.uintp(len(keys))):
         places[np.uintp(keys[i] >> shift) + _ONE] += 1
     for p in range(np.uintp(1 << bits)):
         places[p + _ONE] += places[p]
-    ahead = places[:-1].copy()
+    next_places = places[:-1].copy()
     for i in range(np.uintp(len(keys))):
         p = np.uintp(keys[i] >> shift)
-        sorted_keys[ahead[p]] = keys[i]
-        sorted_rows[ahead[p]] = rows[i]
-        ahead[p] += 1
+        sorted_keys[next_places[p]] = keys[i]
+        sorted_rows[next_places[p]] = rows[i]
+        next_places[p] += 1
     return places
 
 
@@ -96,9 +96,9 @@ def in_others(
     rows: NDArray[np.uint32],
     places: NDArray[np.int64],
     once: bool,
-    found: NDArray[np.int64],
+    totals: NDArray[np.int64],
 ) -> None:
-    """Add up, for each text, in how many other texts its keys are; with `once`, how many are in any."""
+    """Add up, for each text, the number of other texts that have each key; at most 1 per key if `once`."""
     largest = np.uintp(1)
     for p in range(np.uintp(len(places) - 1)):
         largest = max(largest, np.uintp(places[p + _ONE] - places[p]))
@@ -124,4 +124,4 @@ def in_others(
             while seen[j] != x or not counts[j]:
                 j = (j + np.uint64(1)) & mask
             others = np.int64(counts[j]) - 1
-            found[np.uintp(rows[i])] += min(others, 1) if once else others
+            totals[np.uintp(rows[i])] += min(others, 1) if once else others

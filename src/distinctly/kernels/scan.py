@@ -1,10 +1,10 @@
-"""One scan over UTF-8 bytes: characters by class, tokens by rule, a hash a token.
+"""One scan over UTF-8 bytes that classifies characters, finds tokens, and hashes each token.
 
-The rule is that of `tokenizers/words.py`. The table of classes decides which tokenizer it is:
-with every visible character a letter, tokens are runs between white space; with every character
-of no class, they are characters.
+The rule is that of `tokenizers/words.py`. The table of classes decides which tokenizer it is: if every
+visible character is a letter, tokens are separated by white space; if every character is of the class
+`OTHER`, each character is a token.
 
-Places and lengths are unsigned throughout: signed indices cost a third of the speed.
+Positions and lengths are unsigned throughout: signed indices cost a third of the speed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _EIGHT = np.uintp(8)
 
 @inlined
 def mix(x: np.uint64) -> np.uint64:
-    """Scramble 64 bits, as `hashing.mix`."""
+    """Scramble 64 bits; same as `hashing.mix`."""
     x ^= x >> np.uint64(30)
     x *= np.uint64(0xBF58476D1CE4E5B9)
     x ^= x >> np.uint64(27)
@@ -36,7 +36,7 @@ def mix(x: np.uint64) -> np.uint64:
 
 @inlined
 def hash_bytes(data: NDArray[np.uint8], start: np.uintp, end: np.uintp) -> np.uint64:
-    """Hash a token, as `hashing.hash_strings`."""
+    """Return the hash of a token; same as `hashing.hash_strings`."""
     total = np.uint64(end - start + _ONE) * _LENGTH
     step = np.uint64(0)
     place = start
@@ -49,7 +49,7 @@ def hash_bytes(data: NDArray[np.uint8], start: np.uintp, end: np.uintp) -> np.ui
         step += _STEP
         if place + _EIGHT <= np.uintp(len(data)):
             word = load8(data, place) & ((np.uint64(1) << np.uint64(_EIGHT * rest)) - np.uint64(1))
-        else:  # at the end of the buffer there may be fewer than eight bytes to read
+        else:  # fewer than eight bytes are left in the buffer
             word = np.uint64(0)
             for i in range(rest):
                 word |= np.uint64(data[place + i]) << np.uint64(_EIGHT * i)
@@ -59,9 +59,9 @@ def hash_bytes(data: NDArray[np.uint8], start: np.uintp, end: np.uintp) -> np.ui
 
 @inlined
 def decode(data: NDArray[np.uint8], place: np.uintp, end: np.uintp) -> tuple[np.uint32, np.uintp]:
-    """Return the character at a place and its bytes; 0 bytes where they are no character.
+    """Return the character at a position and its number of bytes; 0 bytes if they are undecodable.
 
-    Surrogates pass, as in Python's ``surrogatepass``; what a file holds has been checked before.
+    Surrogates are accepted, as by Python's ``surrogatepass``; the bytes of files are checked before.
     """
     first = np.uint32(data[place])
     if first < 0x80:
@@ -100,11 +100,11 @@ def scan(
     bounds: NDArray[np.int64],
     spans: NDArray[np.int64],
 ) -> tuple[int, int]:
-    """Cut the texts ``data[starts[i]:ends[i]]`` into tokens.
+    """Tokenize the texts ``data[starts[i]:ends[i]]``.
 
-    Writes a hash a token, where each text's tokens end, and, if `spans` has room, where in the data
-    each token begins and ends. Returns the number of tokens and the place of the first byte that is
-    no UTF-8, or −1.
+    Write one hash per token, the bounds of the tokens of each text, and, if `spans` is not empty, the
+    start and end of each token in the data. Return the number of tokens and the position of the first
+    undecodable byte, or −1.
     """
     token = np.uintp(0)
     spelled = len(spans) > 0

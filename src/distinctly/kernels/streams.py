@@ -1,7 +1,7 @@
-"""Walks through hashed tokens in their order; the plain twins are in `statistics/streams.py`.
+"""Walks through hashed tokens in their order; the plain counterparts are in `statistics/streams.py`.
 
-Tables have a hash a slot, or 0 where it is free, and are as small as a walk allows, so that they stay
-in the nearest cache. New or not is added up without a branch: it goes either way by chance.
+Tables have one hash per slot, or 0 in a free slot, and are as small as a walk allows, so that they stay
+in the nearest cache. New tokens are counted without a branch, which would be unpredictable.
 """
 
 from __future__ import annotations
@@ -12,64 +12,64 @@ from numpy.typing import NDArray
 from distinctly.kernels.compiling import compiled, inlined
 
 _NONE, _ONE = np.uint64(0), np.uint64(1)
-# Slots of a factor's table to begin with.
+# The initial number of slots of the table of a factor.
 _SMALL = 1 << 12
-# Steps beyond which a factor is looked for by leaps, as in `statistics/streams.py`.
+# A factor that is longer than this is searched for in leaps, as in `statistics/streams.py`.
 _LONG = 512
-# Steps taken at once where no factor can end.
+# The number of steps taken at once if no factor can end in them.
 _STRIDE = 16
 
 
 @inlined
 def _slot(keys: NDArray[np.uint64], x: np.uint64) -> np.uint64:
-    """Return where a key is in a table, or is to go."""
+    """Return the slot of a key in a table, or the slot where it belongs."""
     mask = np.uint64(len(keys) - 1)
     j: np.uint64 = x & mask
-    while (keys[j] != _NONE) & (keys[j] != x):  # one branch, that seldom goes the other way
+    while (keys[j] != _NONE) & (keys[j] != x):  # a single branch, and a predictable one
         j = (j + _ONE) & mask
     return j
 
 
 @compiled
 def recent_places(hashes: NDArray[np.uint64], bounds: NDArray[np.int64], horizon: int) -> NDArray[np.int64]:
-    """Return where in its stream each token came last; −1 where nowhere.
+    """Return the position of each token's previous occurrence in its stream; −1 if there is none.
 
-    Of those that lie farther back than the horizon, some are told and some are −1: a table of all
-    tokens of a long stream would not fit the cache.
+    Occurrences farther back than the horizon may also be −1: a table of all tokens of a long stream
+    would not fit the cache.
     """
     longest = 1
     for row in range(len(bounds) - 1):
         longest = max(longest, bounds[row + 1] - bounds[row])
     horizon = min(horizon, longest)
     block = max(512, 3 * horizon)
-    room = min(longest, block + horizon)
+    capacity = min(longest, block + horizon)
     size = 4
-    while size < 2 * room:
+    while size < 2 * capacity:
         size *= 2
     keys, places = np.zeros(size, np.uint64), np.empty(size, np.int64)
-    used = np.empty(room + 1, np.uint64)
-    found = np.empty(len(hashes), np.int64)
+    used = np.empty(capacity + 1, np.uint64)
+    previous = np.empty(len(hashes), np.int64)
     for row in range(len(bounds) - 1):
         start, end = bounds[row], bounds[row + 1]
-        at = start
-        while at < end:
-            stop = min(at + block, end)
-            many = np.uintp(0)
-            for i in range(np.uintp(max(start, at - horizon)), np.uintp(stop)):
+        block_start = start
+        while block_start < end:
+            stop = min(block_start + block, end)
+            count = np.uintp(0)
+            for i in range(np.uintp(max(start, block_start - horizon)), np.uintp(stop)):
                 x = hashes[i]
                 x += np.uint64(x == _NONE)
                 j = _slot(keys, x)
                 new = keys[j] == _NONE
-                if np.int64(i) >= at:  # those before are only put into the table
-                    found[i] = -1 if new else places[j]
+                if np.int64(i) >= block_start:  # earlier tokens are only put into the table
+                    previous[i] = -1 if new else places[j]
                 places[j] = np.int64(i)
                 keys[j] = x
-                used[many] = j
-                many += np.uintp(new)
-            for k in range(many):
+                used[count] = j
+                count += np.uintp(new)
+            for k in range(count):
                 keys[used[k]] = _NONE
-            at = stop
-    return found
+            block_start = stop
+    return previous
 
 
 @compiled
@@ -78,7 +78,7 @@ def window_types(
 ) -> NDArray[np.int64]:
     """Return the sum of the types over all windows of each stream, or over its segments."""
     previous = recent_places(hashes, bounds, window)
-    found = np.zeros(len(bounds) - 1, np.int64)
+    types = np.zeros(len(bounds) - 1, np.int64)
     for row in range(len(bounds) - 1):
         start, end = bounds[row], bounds[row + 1]
         total = 0
@@ -94,17 +94,17 @@ def window_types(
                 place = np.int64(i)
                 earliest = max(previous[i] + 1, place - window + 1, start)
                 total += max(min(place, last) - earliest + 1, 0)
-        found[row] = total
-    return found
+        types[row] = total
+    return types
 
 
 @compiled
 def _limits(threshold: float, inclusive: bool, minimum: int, size: int) -> NDArray[np.int64]:
-    """Return, by length, with how many types at most a factor ends; −1 where with none.
+    """Return, for each length, the largest number of types with which a factor ends; −1 if it cannot end.
 
-    So that no division is needed a token, and yet the quotient decides, as in the plain road.
+    So no division is needed per token, and the rounded quotient still decides, as in the plain path.
     """
-    found = np.full(size, -1, np.int64)
+    limits = np.full(size, -1, np.int64)
     for length in range(max(minimum, 1), size):
         types = np.int64(threshold * length) + 2
         while types >= 0:
@@ -112,8 +112,8 @@ def _limits(threshold: float, inclusive: bool, minimum: int, size: int) -> NDArr
             if ratio < threshold or (inclusive and ratio == threshold):
                 break
             types -= 1
-        found[length] = types
-    return found
+        limits[length] = types
+    return limits
 
 
 @compiled
@@ -128,10 +128,10 @@ def _cut(
     types: np.uintp,
     length: np.uintp,
 ) -> tuple[np.uintp, int, np.uintp, np.uintp]:
-    """Cut a stream into factors until it ends, or the table is half full, or the limits end.
+    """Cut a stream into factors until the stream or the limits end, or the table is half full.
 
-    A factor may have begun already. Returns where it stopped, how many factors ended, and the types
-    and tokens of the one that has not.
+    The first factor may have begun already. Return the position reached, the number of finished factors,
+    and the number of types and tokens of the unfinished one.
     """
     whole = 0
     full, long = np.uintp(len(used) - 1), np.uintp(len(limits) - 1)
@@ -163,12 +163,12 @@ def factors(
     minimum: int,
     backward: bool,
 ) -> NDArray[np.float64]:
-    """Return how many factors each stream has, the last one in part."""
+    """Return the number of factors of each stream; the unfinished last one counts as a fraction."""
     limits = _limits(threshold, inclusive, minimum, 4096)
     keys, used = np.zeros(_SMALL, np.uint64), np.empty(_SMALL // 2 + 1, np.uint64)
-    found = np.zeros(len(bounds) - 1, np.float64)
-    # Backward, one before the first wraps around, and is not read.
-    back, on = np.uintp(1 if backward else 0), np.uintp(-1 if backward else 1)
+    numbers = np.zeros(len(bounds) - 1, np.float64)
+    # Backward, the position before the first one wraps around; it is never read.
+    back, step = np.uintp(1 if backward else 0), np.uintp(-1 if backward else 1)
     for row in range(len(bounds) - 1):
         place, stop = np.uintp(bounds[row]), np.uintp(bounds[row + 1])
         if backward:
@@ -177,7 +177,7 @@ def factors(
         whole = 0
         types = length = np.uintp(0)
         while place != stop:
-            place, more, types, length = _cut(hashes, place, stop, on, keys, used, limits, types, length)
+            place, more, types, length = _cut(hashes, place, stop, step, keys, used, limits, types, length)
             whole += more
             if length == np.uintp(len(limits) - 1):
                 limits = _limits(threshold, inclusive, minimum, 4 * len(limits))
@@ -190,17 +190,17 @@ def factors(
                     larger[j] = x
                     slots[k] = j
                 keys, used = larger, slots
-        found[row] = whole
+        numbers[row] = whole
         if length:
-            found[row] += (1 - np.int64(types) / np.int64(length)) / (1 - threshold)
+            numbers[row] += (1 - np.int64(types) / np.int64(length)) / (1 - threshold)
         for k in range(types):
             keys[used[k]] = _NONE
-    return found
+    return numbers
 
 
 @inlined
 def _before(tree: NDArray[np.int64], place: int) -> int:
-    """Return the sum of a Fenwick tree's values before a place."""
+    """Return the sum of the values of a Fenwick tree before a position."""
     total = 0
     while place > 0:
         total += tree[place]
@@ -216,11 +216,11 @@ def _leap(
     inclusive: bool,
     minimum: int,
 ) -> tuple[int, int]:
-    """Find the factors from some starts, ascending, of one stream twice over, that are long.
+    """Find the long factors from given starts, ascending, in one stream that is repeated once.
 
-    A ratio above the threshold stays there for as many tokens as its types allow: those are leapt
-    over, and a Fenwick tree of which tokens are new from the start on tells how many types there are
-    beyond. Returns the tokens of the factors that end, and how many end.
+    A ratio above the threshold stays above it for as many tokens as its types allow. The search leaps
+    over those tokens, and a Fenwick tree of the new tokens gives the number of types after the leap.
+    Return the number of tokens of the finished factors, and the number of finished factors.
     """
     size = len(previous)
     tokens = size // 2
@@ -235,7 +235,7 @@ def _leap(
             tree[above] += tree[i + 1]
     covered, finished, place = 0, 0, 0
     for start in starts:
-        while place < start:  # what comes again after a token that is left behind is new from now on
+        while place < start:  # the next occurrence of a token that is left behind becomes new
             i = following[place] + 1
             while i <= size:
                 tree[i] += 1
@@ -250,7 +250,7 @@ def _leap(
                 covered += length
                 finished += 1
                 break
-            # One less than the types allow, so that no rounding matters.
+            # One token less than the types allow, so that rounding does not matter.
             length += max(np.int64(types / threshold - length) - 1, minimum - length, 1)
             if length > tokens:
                 break
@@ -265,10 +265,10 @@ def moving_factors(
     inclusive: bool,
     minimum: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Find a factor from every token of streams that are laid twice over, for one round at most.
+    """Find one factor from every token of streams that are repeated once, for one round at most.
 
-    Returns, a stream: the tokens of the factors that end, how many end, and, where not all do, how many
-    types the stream has.
+    Return, for each stream, the number of tokens of the finished factors, the number of finished
+    factors, and, if some are unfinished, the number of types of the stream.
     """
     limits = _limits(threshold, inclusive, minimum, _LONG + _STRIDE + 1)
     previous = recent_places(hashes, bounds, _LONG)
@@ -278,13 +278,13 @@ def moving_factors(
     for row in range(streams):
         first = bounds[row]
         tokens = (bounds[row + 1] - first) // 2
-        late = np.empty(tokens, np.int64)
-        many = 0
+        late_starts = np.empty(tokens, np.int64)
+        unfinished = 0
         for i in range(first, first + tokens):
-            types, length, most = 0, 0, min(tokens, _LONG)
+            types, length, limit = 0, 0, min(tokens, _LONG)
             ended = False
-            while length < most:
-                if length + _STRIDE <= most and types > limits[np.uintp(length + _STRIDE)]:
+            while length < limit:
+                if length + _STRIDE <= limit and types > limits[np.uintp(length + _STRIDE)]:
                     for k in range(np.uintp(i + length), np.uintp(i + length + _STRIDE)):
                         types += np.int64(previous[k] < i)
                     length += _STRIDE
@@ -297,14 +297,16 @@ def moving_factors(
                     ended = True
                     break
             if not ended:
-                late[many] = i - first
-                many += 1
-        if many:
-            own = recent_places(hashes[first : bounds[row + 1]], np.array([0, 2 * tokens]), 2 * tokens)
+                late_starts[unfinished] = i - first
+                unfinished += 1
+        if unfinished:
+            exact_previous = recent_places(
+                hashes[first : bounds[row + 1]], np.array([0, 2 * tokens]), 2 * tokens
+            )
             for i in range(tokens):
-                all_types[row] += own[i] < 0
+                all_types[row] += exact_previous[i] < 0
             if tokens > _LONG:
-                more, ends = _leap(own, late[:many], threshold, inclusive, minimum)
+                more, ends = _leap(exact_previous, late_starts[:unfinished], threshold, inclusive, minimum)
                 covered[row] += more
                 finished[row] += ends
     return covered, finished, all_types

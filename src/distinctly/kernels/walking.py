@@ -1,4 +1,4 @@
-"""Balls of nearest neighbours, by lists of near points that are walked from the nearest on."""
+"""Balls of nearest neighbours, found in sorted lists of near points."""
 
 from __future__ import annotations
 
@@ -22,7 +22,12 @@ def walk(
     entered: NDArray[np.bool_],
     is_short: NDArray[np.bool_],
 ) -> tuple[int, int]:
-    """Mark whom the balls of the own side hold of the other; return the pairs, and texts with empty balls."""
+    """Find the points of the other side that lie in the balls of the own side.
+
+    `own` and `other` are the numbers of texts per point. Mark the points whose balls hold a point of the
+    other side (`reached`), the points inside a ball (`entered`), and the points whose lists are too short
+    (`is_short`). Return the number of pairs, and of texts whose balls have radius 0.
+    """
     hits, empty = 0, 0
     for u in range(np.uintp(len(nearest))):
         if not own[u]:

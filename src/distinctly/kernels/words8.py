@@ -1,4 +1,4 @@
-"""Eight bytes at once, from anywhere in a buffer: what numba has no word for."""
+"""Reading of eight bytes at once from any position of a buffer, which numba does not offer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ struct_proxy: Any = create_struct_proxy
 
 @intrinsic
 def _load8(_context: Any, data: Any, _place: Any) -> Any:
-    """Read ``data[place:place + 8]`` as a little-endian 64-bit number. The bytes must be there."""
+    """Read ``data[place:place + 8]`` as a little-endian 64-bit number. The bytes must exist."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = struct_proxy(signature.args[0])(context, builder, arguments[0])

@@ -1,1 +1,1 @@
-"""Statistics: summaries of a selection of texts, made by folding over batches."""
+"""Statistics: summaries of texts, most of them folded over batches."""

@@ -1,4 +1,4 @@
-"""What all statistics share, and their kinds: mergeable, in two passes, needing all rows, derived."""
+"""Base classes of statistics: mergeable, in two passes, needing all rows, derived."""
 
 from __future__ import annotations
 
@@ -19,66 +19,66 @@ Summary = TypeVar("Summary", covariant=True)
 
 
 class State(Protocol):
-    """What is kept of the batches so far. The order of adding changes nothing."""
+    """What is kept of the batches so far. States can be added in any order."""
 
     def __add__(self: S, other: S, /) -> S:
-        """Return the state of both."""
+        """Return the state of the batches of both."""
 
 
 class Statistic(ABC, Generic[Summary]):
-    """A summary of texts, read from one view of them.
+    """A summary of texts, computed from one view of them.
 
-    Subclasses are frozen dataclasses, so that two metrics that need the same one share it.
+    Subclasses are frozen dataclasses, so that two metrics that need equal statistics share one.
 
     Attributes
     ----------
     view
-        What it reads of the texts.
+        The view of the texts that the statistic reads.
     """
 
     if TYPE_CHECKING:
 
         @property
         def view(self) -> View[Any]:
-            """What it reads of the texts."""
+            """The view of the texts that the statistic reads."""
 
 
 class Mergeable(Statistic[Summary], Generic[S, Summary]):
-    """One that is folded over batches: ``collect(a) + collect(b)`` is ``collect(a and b)``.
+    """A statistic that is folded over batches: ``collect(a) + collect(b) == collect(a and b)``.
 
     Attributes
     ----------
     exact
-        Whether that holds to the bit; otherwise within rounding.
+        Whether the equality is exact to the last bit; otherwise it holds up to rounding.
     """
 
     exact: ClassVar[bool] = True
 
     @abstractmethod
     def collect(self, data: Any) -> S:
-        """Make the state of one batch."""
+        """Return the state of one batch."""
 
     @abstractmethod
     def summarize(self, state: S) -> Summary:
-        """Turn the state into what a metric reads."""
+        """Turn the state into the summary that metrics read."""
 
     def index(self, data: Any) -> Index[Summary]:
-        """Prepare texts for many selections of them."""
+        """Return an index that summarizes any selection of the texts."""
         return Recollected(self, data)
 
     @classmethod
     def collector(cls: type[M], statistics: Sequence[M], spill: Spill) -> Collector | None:  # noqa: ARG003
-        """Return a faster way to collect statistics of this class, of one view, from large inputs."""
+        """Return a faster collector for statistics of this class and one view, or None if there is none."""
         return None
 
     @property
     def reads_twice(self) -> bool:
-        """Whether that faster way has to read the texts a second time."""
+        """Whether the faster collector has to read the texts a second time."""
         return False
 
 
 class NeedsRows(Statistic[Summary]):
-    """One that needs all texts together, in memory."""
+    """A statistic that needs all texts in memory at once."""
 
     @abstractmethod
     def summarize(self, data: Any) -> Summary:
@@ -86,58 +86,58 @@ class NeedsRows(Statistic[Summary]):
 
 
 class TwoPass(NeedsRows[Summary], Generic[S, Summary]):
-    """One that is folded over batches a second time, knowing the summary of the first pass.
+    """A statistic that is folded over batches a second time, given the summary of the first pass.
 
-    Where all texts are in memory, `summarize` does both passes at once.
+    If all texts are in memory, `summarize` makes both passes at once.
     """
 
     @abstractmethod
     def first(self) -> Mergeable[Any, Any]:
-        """Return what is folded in the first pass."""
+        """Return the statistic of the first pass."""
 
     @abstractmethod
     def collect(self, data: Any, first: Any) -> S:
-        """Make the state of one batch in the second pass."""
+        """Return the state of one batch in the second pass."""
 
     @abstractmethod
     def finish(self, state: S) -> Summary:
-        """Turn the state of the second pass into what a metric reads."""
+        """Turn the state of the second pass into the summary that metrics read."""
 
 
 class Derived(ABC, Generic[Summary]):
-    """A summary that is made from the summaries of other statistics, once, for all that need it.
+    """A summary that is derived from the summaries of other statistics, once for all metrics that need it.
 
     Subclasses are frozen dataclasses, as statistics are.
     """
 
     @abstractmethod
     def sources(self) -> tuple[AnyStatistic, ...]:
-        """Return the statistics that it is made from."""
+        """Return the statistics that it is derived from."""
 
     @abstractmethod
     def derive(self, *summaries: Any) -> Summary:
-        """Make the summary from those of the sources."""
+        """Derive the summary from the summaries of the sources."""
 
 
-# What is read from texts: each is one of the two.
+# Statistics that are computed from texts.
 Collected = Mergeable[Any, Any] | NeedsRows[Any]
 AnyStatistic = Collected | Derived[Any]
 
 
 class Index(Protocol[Summary]):
-    """Texts made ready: any selection of them can be summarized without counting again."""
+    """Prepared texts, any selection of which can be summarized without counting again."""
 
     def summarize(self, rows: Integers) -> Summary:
-        """Return what `collect` on these texts alone would be summarized to."""
+        """Return the summary of the texts in these rows."""
 
 
 @dataclass(frozen=True)
 class Recollected(Generic[Summary]):
-    """The index of a statistic that has none: collect the selection anew."""
+    """The index of a statistic that has no faster one: it collects each selection anew."""
 
     statistic: Mergeable[Any, Summary]
     data: Any
 
     def summarize(self, rows: Integers) -> Summary:
-        """Return the summary of these texts."""
+        """Return the summary of the texts in these rows."""
         return self.statistic.summarize(self.statistic.collect(self.data.select(rows)))

@@ -1,4 +1,4 @@
-"""What BLEU is made of, for each text against all others, or for each pair of texts."""
+"""The components of BLEU, for each text against all others, or for each pair of texts."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from distinctly.views.words import WORDS
 
 @dataclass(frozen=True)
 class Matched:
-    """Columns, one entry a hypothesis with its reference or references.
+    """Columns with one entry per hypothesis and its reference or references.
 
     Attributes
     ----------
     matches
-        Matched n-grams, clipped: a row for each n from 1 on.
+        The number of matched n-grams, clipped: one row per n, from 1 on.
     lengths, references
-        The tokens of the hypothesis, and of the reference that is closest in length (the shorter,
-        where two are).
+        The length of the hypothesis in tokens, and of the reference that is closest in length (the
+        shorter one of two).
     population
-        How many hypotheses there are; more than entries, where these are a sample.
+        The number of all hypotheses; larger than the number of entries if these are a sample.
     """
 
     matches: NDArray[np.int64]
@@ -40,20 +40,20 @@ class Matched:
 
 
 class BleuFormula(Protocol):
-    """Something that turns the columns into BLEU: a metric."""
+    """A metric that turns the columns into BLEU."""
 
     def each_text(self, matched: Matched) -> Reals:
-        """Return one value an entry."""
+        """Return one value per entry."""
 
 
 @dataclass(frozen=True)
 class AgainstAll(NeedsRows[Matched]):
-    """Each text as a hypothesis, all other texts as its references; in the order of the texts.
+    """Each text as a hypothesis with all other texts as references, in the order of the texts.
 
     Examples
     --------
-    >>> view = Tokens.of([["a", "b"], ["a", "b", "c"]])
-    >>> matched = AgainstAll(1).summarize(view)
+    >>> tokens = Tokens.of([["a", "b"], ["a", "b", "c"]])
+    >>> matched = AgainstAll(1).summarize(tokens)
     >>> matched.lengths.tolist(), matched.references.tolist()
     ([2, 3], [3, 2])
     """
@@ -61,18 +61,18 @@ class AgainstAll(NeedsRows[Matched]):
     max_n: int
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def summarize(self, view: Tokens) -> Matched:
-        """Count the matches for each n, and put the columns side by side."""
-        matches = np.stack([Matches(n).summarize(view) for n in range(1, self.max_n + 1)])
-        return Matched(matches, view.lengths, closest_lengths(view.lengths), len(view))
+    def summarize(self, tokens: Tokens) -> Matched:
+        """Count the matches for each n."""
+        matches = np.stack([Matches(n).summarize(tokens) for n in range(1, self.max_n + 1)])
+        return Matched(matches, tokens.lengths, closest_lengths(tokens.lengths), len(tokens))
 
 
 @dataclass(frozen=True)
 class AgainstEach(NeedsRows[Matched]):
-    """Ordered pairs of texts, the first as the hypothesis and the second as its one reference.
+    """Ordered pairs of texts, the first as the hypothesis and the second as its only reference.
 
-    All pairs where there are no more than `pairs`; otherwise so many, drawn from an order that only
-    the contents give, so that no order of reading changes them.
+    All pairs are compared if there are at most `pairs` of them. Otherwise `pairs` of them are drawn from
+    an order that depends only on the contents, so the order of reading does not matter.
     """
 
     max_n: int
@@ -80,46 +80,46 @@ class AgainstEach(NeedsRows[Matched]):
     seed: int
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def summarize(self, view: Tokens) -> Matched:
-        """Count what the two of each pair share."""
-        texts = len(view)
+    def summarize(self, tokens: Tokens) -> Matched:
+        """Count the n-grams that the two texts of each pair share."""
+        texts = len(tokens)
         population = texts * (texts - 1)
-        everything = population <= self.pairs
-        if everything:
+        all_pairs = population <= self.pairs
+        if all_pairs:
             first, second = np.nonzero(~np.eye(texts, dtype=np.bool_))
         else:
-            view = view.select(np.argsort(view.text_hashes, kind="stable"))
+            tokens = tokens.select(np.argsort(tokens.text_hashes, kind="stable"))
             first, second = draw_pairs(texts, self.pairs, self.seed)
         matches = np.empty((self.max_n, len(first)), np.int64)
         for n in range(1, self.max_n + 1):
-            sets = KeySets(*occurrences(view, n, again=True), texts)
-            matches[n - 1] = sets.shared_by_all()[first, second] if everything else sets.shared(first, second)
-        return Matched(matches, view.lengths[first], view.lengths[second], population)
+            sets = KeySets(*occurrences(tokens, n, again=True), texts)
+            matches[n - 1] = sets.shared_by_all()[first, second] if all_pairs else sets.shared(first, second)
+        return Matched(matches, tokens.lengths[first], tokens.lengths[second], population)
 
 
 @dataclass(frozen=True)
 class BleuMean(NeedsRows[tuple[Average, int]]):
-    """The mean of BLEU over texts or pairs, and how many texts have fewer than `max_n` tokens."""
+    """The mean BLEU over texts or pairs, and the number of texts with fewer than `max_n` tokens."""
 
     columns: AgainstAll | AgainstEach
     of: BleuFormula
 
     @property
     def view(self) -> View[Tokens]:
-        """What the columns are of."""
+        """The view of the columns."""
         return self.columns.view
 
-    def summarize(self, view: Tokens) -> tuple[Average, int]:
-        """Apply the formula, and add up exactly."""
-        matched = self.columns.summarize(view)
-        short = int((view.lengths < self.columns.max_n).sum())
+    def summarize(self, tokens: Tokens) -> tuple[Average, int]:
+        """Apply the formula, and add up the values exactly."""
+        matched = self.columns.summarize(tokens)
+        short = int((tokens.lengths < self.columns.max_n).sum())
         return Average.of(self.of.each_text(matched), matched.population), short
 
 
 def closest_lengths(lengths: Integers) -> Integers:
-    """Return, for each length, which of the others is closest to it; the shorter where two are.
+    """Return, for each length, the closest of the other lengths; the shorter one of two.
 
-    Where there are no others, it is 0.
+    It is 0 if there are no others.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Collectors: how an engine keeps mergeable statistics over many batches."""
+"""Collectors: how an engine collects mergeable statistics over many batches."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from distinctly.statistics.base import Mergeable
 from distinctly.views.rows import Rows
 
-# Distinct hashes, and how often each of them occurs.
+# Distinct hashes, and the count of each.
 HashCounts = tuple[NDArray[np.uint64], NDArray[np.uint64]]
-# Yields all texts once more.
+# Yields all texts a second time.
 ReadAgain = Callable[[], Iterator[Rows]]
-# Runs some calls, on several threads where there are several, and returns what they return.
+# Runs calls, in parallel if there are several threads, and returns their results.
 Runner = Callable[[Sequence[Callable[[], Any]]], list[Any]]
 
 
 class SpilledRun(Protocol):
-    """Counts that were put aside, by partition."""
+    """Spilled counts, by partition."""
 
     def length(self, p: int, /) -> int:
         """Return the number of entries of a partition."""
@@ -31,33 +31,33 @@ class SpilledRun(Protocol):
 
 
 class Spill(Protocol):
-    """Where counts go that are not needed until the end."""
+    """Storage for counts that are not needed until the end."""
 
     def put(self, run: list[HashCounts], /) -> SpilledRun:
-        """Keep the counts of each partition."""
+        """Store the counts of each partition."""
 
 
 class Collector(ABC):
-    """Takes batch after batch and returns the summaries of some statistics at the end.
+    """Takes one batch after another and returns the summaries of some statistics at the end.
 
-    Batches are *prepared* on any thread at the same time, and *absorbed* in order on one.
+    Batches are *prepared* in parallel, on any thread, and *absorbed* in order, on one thread.
     """
 
     @abstractmethod
     def prepare(self, rows: Rows) -> Any:
-        """Do the work of one batch; changes nothing."""
+        """Compute what is needed of one batch, without changing the collector."""
 
     @abstractmethod
     def absorb(self, part: Any) -> None:
-        """Take in what was prepared."""
+        """Add a prepared batch."""
 
     @property
     def pending_bytes(self) -> int:
-        """Bytes that were taken in and not yet reduced."""
+        """The number of bytes that were absorbed and not yet reduced."""
         return 0
 
-    def reduce(self, run: Runner) -> None:  # noqa: B027 - nothing to do where nothing is pending
-        """Make what is pending smaller, or spill it to disk."""
+    def reduce(self, run: Runner) -> None:  # noqa: B027 - nothing to do if nothing is pending
+        """Make the pending data smaller, or spill it to disk."""
 
     @abstractmethod
     def summaries(self, run: Runner, read_again: ReadAgain) -> Mapping[Any, Any]:
@@ -65,7 +65,7 @@ class Collector(ABC):
 
 
 class Adding(Collector):
-    """The plain way: one state per batch, added up."""
+    """The plain collector: it adds up the states of the batches."""
 
     def __init__(self, statistics: Sequence[Mergeable[Any, Any]]) -> None:
         self._statistics = statistics
@@ -77,8 +77,12 @@ class Adding(Collector):
 
     def absorb(self, part: list[Any]) -> None:
         """Add the states."""
-        self._states = [a + b for a, b in zip(self._states, part)] if self._states else part
+        if self._states:
+            self._states = [state + added for state, added in zip(self._states, part)]
+        else:
+            self._states = part
 
     def summaries(self, run: Runner, read_again: ReadAgain) -> dict[Mergeable[Any, Any], Any]:
         """Summarize the states."""
-        return {s: s.summarize(state) for s, state in zip(self._statistics, self._states)}
+        pairs = zip(self._statistics, self._states)
+        return {statistic: statistic.summarize(state) for statistic, state in pairs}

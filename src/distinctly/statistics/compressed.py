@@ -1,4 +1,4 @@
-"""`Compressed`: how many bytes the texts have, and how many when compressed."""
+"""`Compressed`: the sizes of texts in bytes, before and after compression."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ JOINER = b"\n"
 
 @dataclass(frozen=True)
 class Sizes:
-    """Bytes.
+    """Sizes in bytes.
 
     Attributes
     ----------
     count
         The number of texts.
     texts, original
-        Of the texts alone, and with a newline between each two.
+        The size of the texts alone, and of the texts joined by newlines.
     compressed
-        Of the compressed whole, once for each order of the texts.
+        The compressed size, for each order of the texts.
     """
 
     count: int
@@ -43,10 +43,10 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Compressed(NeedsRows[Sizes]):
-    """The sizes of all texts together, as they came or in seeded orders.
+    """The sizes of all texts together, in their order or in random orders.
 
-    The orders are drawn from one that only the contents give, so that no order of reading changes
-    them.
+    The random orders are permutations of an order that depends only on the contents, so the order of
+    reading does not matter.
 
     Examples
     --------
@@ -60,17 +60,18 @@ class Compressed(NeedsRows[Sizes]):
     seed: int
     view: View[Any] = field(default=TextView(), kw_only=True)
 
-    def summarize(self, view: Texts | Tokens) -> Sizes:
-        """Join the texts in each order, and compress."""
-        compress = _COMPRESSORS[self.algorithm]
-        own, original, sizes = view.texts.size, 0, []
-        if own:
-            for joined in self._joined(view.texts):
+    def summarize(self, data: Texts | Tokens) -> Sizes:
+        """Join the texts in each order, and compress them."""
+        compressed_size = _COMPRESSORS[self.algorithm]
+        size, original, sizes = data.texts.size, 0, []
+        if size:
+            for joined in self._orders(data.texts):
                 original = len(joined)
-                sizes.append(compress(joined))
-        return Sizes(len(view), own, original, tuple(sizes))
+                sizes.append(compressed_size(joined))
+        return Sizes(len(data), size, original, tuple(sizes))
 
-    def _joined(self, texts: Strings) -> Iterator[bytes]:
+    def _orders(self, texts: Strings) -> Iterator[bytes]:
+        """Yield the joined texts in each order."""
         raw = texts.data.tobytes()
         pieces = [raw[start:end] for start, end in zip(texts.starts.tolist(), texts.ends.tolist())]
         if not self.shuffles:

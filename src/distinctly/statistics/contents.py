@@ -1,4 +1,4 @@
-"""`Contents` and `TextOrder`: which texts these are, for the signature."""
+"""`Contents` and `TextOrder`: the identity of texts, for the signature."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MODULUS = 2**64
 
 @dataclass(frozen=True)
 class Content:
-    """The number of texts, and a hash of all of them that no order or split changes.
+    """The number of texts, and a hash of all of them that does not depend on their order or batches.
 
-    A text is hashed as the metrics see it, by its tokens: the same hash and tokenizer mean the
-    same number, whichever file, list or table the texts came from.
+    A text is hashed as the metrics see it, by its tokens. Equal hashes and tokenizers mean equal
+    values, whether the texts came from a file, a list or a table.
     """
 
     texts: int
@@ -37,7 +37,7 @@ class Content:
 
 @dataclass(frozen=True)
 class Contents(Mergeable[Content, Content]):
-    """The identity of texts, as a view shows them.
+    """The identity of texts in a view.
 
     Examples
     --------
@@ -54,18 +54,18 @@ class Contents(Mergeable[Content, Content]):
         hashes = data.text_hashes
         grouped = 0
         if data.groups is not None:
-            owners = hashing.hash_strings(data.groups)
-            grouped = int(hashing.extend(owners, hashes).sum(dtype=np.uint64))
+            group_hashes = hashing.hash_strings(data.groups)
+            grouped = int(hashing.extend(group_hashes, hashes).sum(dtype=np.uint64))
         return Content(len(data), int(hashes.sum(dtype=np.uint64)), grouped)
 
     def summarize(self, state: Content) -> Content:
-        """Return the content; it is its own summary."""
+        """Return the content: the state is the summary."""
         return state
 
 
 @dataclass(frozen=True)
 class TextOrder(NeedsRows[int]):
-    """A hash of the texts in their order, for metrics on which the order has a bearing."""
+    """A hash of the texts in their order, for metrics that depend on the order."""
 
     view: View[Any] = field(default=WORDS, kw_only=True)
 

@@ -1,4 +1,4 @@
-"""An exact sum of floats: the same bits in whatever order and batches they are added."""
+"""An exact sum of floats: the same bits for any order and any batches."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 _MANTISSA = 53
 _HALF = 27
-_SMALLEST = 1074  # every finite float is a whole multiple of 2**-1074
+_SMALLEST = 1074  # every finite float is an integer multiple of 2**-1074
 
 
 @dataclass(frozen=True)
 class ExactSum:
-    """A sum as a whole number of the smallest float's units.
+    """A sum as an integer number of units of 2**-1074, the smallest float.
 
     Examples
     --------
@@ -28,13 +28,13 @@ class ExactSum:
 
     @classmethod
     def of(cls, values: NDArray[np.float64]) -> ExactSum:
-        """Sum finite floats."""
+        """Return the sum of finite floats."""
         fractions, exponents = np.frexp(values)
         mantissas = np.ldexp(fractions, _MANTISSA).astype(np.int64)
         units = 0
         for exponent in np.unique(exponents).tolist():
             same = mantissas[exponents == exponent]
-            # In halves, so that no sum of fewer than 2**36 of them passes 64 bits.
+            # In two halves, so that a sum of fewer than 2**36 values does not overflow 64 bits.
             high, low = int((same >> _HALF).sum()), int((same & ((1 << _HALF) - 1)).sum())
             shift = exponent - _MANTISSA + _SMALLEST
             units += _shifted((high << _HALF) + low, shift)
@@ -46,7 +46,7 @@ class ExactSum:
     @property
     def value(self) -> float:
         """The sum, rounded once."""
-        # Division of whole numbers rounds correctly in Python.
+        # Python rounds the quotient of two integers correctly.
         return self.units / (1 << _SMALLEST)
 
 

@@ -1,4 +1,4 @@
-"""`Lengths`: how long the texts are, and how much that varies."""
+"""`Lengths`: the lengths of texts, and how much they vary."""
 
 from __future__ import annotations
 
@@ -14,7 +14,17 @@ from distinctly.views.words import WORDS
 
 @dataclass(frozen=True)
 class LengthSums:
-    """Exact sums over texts: how many, their tokens, their squared tokens, how many without any."""
+    """Exact sums over texts.
+
+    Attributes
+    ----------
+    texts, tokens
+        The number of texts and of their tokens.
+    squares
+        The sum of the squared lengths.
+    empty
+        The number of texts without tokens.
+    """
 
     texts: int
     tokens: int
@@ -31,10 +41,10 @@ class LengthSums:
 
     @property
     def variation(self) -> float:
-        """Standard deviation of the length over its mean; NaN without tokens."""
+        """The standard deviation of the length divided by its mean; NaN without tokens."""
         if not self.tokens:
             return math.nan
-        # Whole numbers to the end: nothing is lost where all texts are equally long.
+        # Integer arithmetic, so that the result is exactly 0 if all texts are equally long.
         return math.sqrt(self.texts * self.squares - self.tokens**2) / self.tokens
 
 
@@ -51,33 +61,33 @@ class Lengths(Mergeable[LengthSums, LengthSums]):
 
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def collect(self, view: Tokens) -> LengthSums:
+    def collect(self, tokens: Tokens) -> LengthSums:
         """Add up the lengths of a batch."""
-        return _sums(view.lengths)
+        return _sums(tokens.lengths)
 
     def summarize(self, state: LengthSums) -> LengthSums:
-        """Return the sums; they are their own summary."""
+        """Return the sums: the state is the summary."""
         return state
 
-    def index(self, view: Tokens) -> LengthIndex:
-        """Return the lengths: no token of a selection is looked at."""
-        return LengthIndex(view.lengths)
+    def index(self, tokens: Tokens) -> LengthIndex:
+        """Return the lengths: a selection is summarized without its tokens."""
+        return LengthIndex(tokens.lengths)
 
 
 @dataclass(frozen=True)
 class LengthIndex:
-    """The lengths of texts, of which some are added up."""
+    """The lengths of texts, any selection of which can be added up."""
 
     lengths: Integers
 
     def summarize(self, rows: Integers) -> LengthSums:
-        """Add up the lengths of these texts."""
+        """Add up the lengths of the texts in these rows."""
         return _sums(self.lengths[rows])
 
 
 def _sums(lengths: Integers) -> LengthSums:
     tokens, longest = int(lengths.sum()), int(lengths.max(initial=0))
-    # No sum of squares is above this, and below 2**62 no machine number overflows.
+    # The sum of squares is at most this product; below 2**62 it cannot overflow.
     if tokens * longest < 2**62:
         squares = int((lengths * lengths).sum())
     else:

@@ -17,22 +17,22 @@ from distinctly.views.tokens import Tokens
 
 
 class Formula(Protocol):
-    """Something with a formula: a metric."""
+    """A metric whose formula turns n-gram counts into values."""
 
     def formula(self, grams: Grams) -> Reals:
-        """Return one value a selection; NaN where it is undefined."""
+        """Return one value per selection; NaN where it is undefined."""
 
 
 @dataclass(frozen=True)
 class Mean:
-    """A sum over members (texts or groups) and how many they were.
+    """The sum of a value over members (texts or groups), and the number of members.
 
     Attributes
     ----------
     total
-        The sum of the values that are defined.
+        The sum of the defined values.
     members, undefined
-        All members, and those without a value (too short for n).
+        The number of all members, and of those without a value (too short for n).
     """
 
     total: ExactSum
@@ -44,7 +44,7 @@ class Mean:
 
     @classmethod
     def of(cls, values: Reals) -> Mean:
-        """Make the mean of these values."""
+        """Return the mean of these values; NaN stands for an undefined one."""
         defined = values[~np.isnan(values)]
         return cls(ExactSum.of(defined), len(values), len(values) - len(defined))
 
@@ -58,36 +58,36 @@ class TextMean(Mergeable[Mean, Mean]):
 
     @property
     def view(self) -> View[Tokens]:
-        """What the counts are of."""
+        """The view of the counts."""
         return self.counts.view
 
-    def collect(self, view: Tokens) -> Mean:
+    def collect(self, tokens: Tokens) -> Mean:
         """Apply the formula to each text of a batch."""
-        return Mean.of(self.of.formula(self.counts.each_text(view)))
+        return Mean.of(self.of.formula(self.counts.each_text(tokens)))
 
     def summarize(self, state: Mean) -> Mean:
-        """Return the mean; it is its own summary."""
+        """Return the mean: the state is the summary."""
         return state
 
-    def index(self, view: Tokens) -> ValueIndex:
+    def index(self, tokens: Tokens) -> ValueIndex:
         """Apply the formula to each text once."""
-        return ValueIndex(self.of.formula(self.counts.each_text(view)))
+        return ValueIndex(self.of.formula(self.counts.each_text(tokens)))
 
 
 @dataclass(frozen=True)
 class ValueIndex:
-    """One value a text, so that the mean of a selection needs no formula."""
+    """One value per text, so that the mean of a selection needs no formula."""
 
     values: Reals
 
     def summarize(self, rows: Integers) -> Mean:
-        """Return the mean of these texts."""
+        """Return the mean of the texts in these rows."""
         return Mean.of(self.values[rows])
 
 
 @dataclass(frozen=True)
 class GroupCounts:
-    """One state a group; a group's texts may come in different batches."""
+    """One state per group; the texts of a group may be in different batches."""
 
     counted: dict[str, Counted]
 
@@ -107,13 +107,13 @@ class GroupMean(Mergeable[GroupCounts, Mean]):
 
     @property
     def view(self) -> View[Tokens]:
-        """What the counts are of."""
+        """The view of the counts."""
         return self.counts.view
 
-    def collect(self, view: Tokens) -> GroupCounts:
+    def collect(self, tokens: Tokens) -> GroupCounts:
         """Count the n-grams of each group of a batch."""
         return GroupCounts(
-            {group: self.counts.collect(view.select(rows)) for group, rows in rows_by_group(view).items()}
+            {group: self.counts.collect(tokens.select(rows)) for group, rows in rows_by_group(tokens).items()}
         )
 
     def summarize(self, state: GroupCounts) -> Mean:
@@ -122,12 +122,12 @@ class GroupMean(Mergeable[GroupCounts, Mean]):
         return Mean.of(self.of.formula(columns))
 
 
-def rows_by_group(view: Tokens) -> dict[str, Integers]:
-    """Return the rows of each group, in order; raise where there are texts and no groups."""
-    if view.groups is None:
-        if len(view):
+def rows_by_group(tokens: Tokens) -> dict[str, Integers]:
+    """Return the rows of each group, in order; raise an error if there are texts but no groups."""
+    if tokens.groups is None:
+        if len(tokens):
             raise InputError(
                 "pool=group needs groups: name their field with --group (Python: group= or groups=)."
             )
         return {}
-    return rows_of_each(view.groups)
+    return rows_of_each(tokens.groups)

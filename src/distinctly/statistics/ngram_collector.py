@@ -1,9 +1,9 @@
-"""N-gram counts of any size: sorted into partitions first, counted a partition at a time.
+"""N-gram counts of inputs of any size: sorted into partitions, then counted one partition at a time.
 
-Every batch's n-grams are put in order of the first bits of their hashes. Once enough are waiting,
-each partition is counted in a table that fits the cache, which leaves a *run*: distinct hashes and
-their counts. Runs are spilled: kept in memory or on disk. In the end each partition's runs are
-counted once more, and only the counts of counts are kept.
+The n-grams of each batch are sorted by the first bits of their hashes. When enough n-grams are
+pending, each partition is counted in a table that fits the cache. The result is a *run*: distinct
+hashes and their counts. Runs are spilled, to memory or to disk. At the end, the runs of each partition
+are counted once more, and only the counts of counts are kept.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from distinctly.views.tokens import Tokens
 
 BITS = 10
 PARTITIONS = 1 << BITS
-# Partitions a call: few calls to hand out, and enough for all threads.
+# The partitions of each call: few calls, and enough for all threads.
 PORTIONS = [range(first, first + 16) for first in range(0, PARTITIONS, 16)]
-# Tables are made for no more than so many hashes at a time: one n-gram that is everywhere must not
-# make one for all its occurrences.
+# The largest number of hashes that are counted in one table, so that a very frequent n-gram does not
+# need a table for all its occurrences.
 LARGEST_TABLE = 1 << 20
 # A partition with more distinct hashes than this is counted in several turns.
 LARGEST_TURN = 4_000_000
 
-_ALONE: Hashes = np.zeros(0, np.uint64)
+_NO_HASHES: Hashes = np.zeros(0, np.uint64)
 Partitioned = tuple[Hashes, Integers]
 
 
 @dataclass
 class Totals:
-    """Plain sums of one n."""
+    """Sums over all batches, for one n."""
 
     total: int = 0
     tokens: int = 0
@@ -51,50 +51,50 @@ class Totals:
 
 @dataclass(frozen=True)
 class Prepared:
-    """One batch: the partitioned n-grams and the sums, for each statistic."""
+    """The partitioned n-grams and the sums of one batch, for each statistic."""
 
     parts: list[Partitioned]
     totals: list[Totals]
 
 
 class NgramCollector(Collector):
-    """Counts for several n at once."""
+    """Counts the n-grams of several n at once."""
 
     def __init__(self, statistics: Sequence[NgramCounts], spill: Spill) -> None:
-        self._statistics, self._spill = sorted(statistics, key=lambda one: one.n), spill
+        self._statistics, self._spill = sorted(statistics, key=lambda statistic: statistic.n), spill
         self._totals = [Totals() for _ in statistics]
-        self._waiting: list[list[Partitioned]] = [[] for _ in statistics]
+        self._pending: list[list[Partitioned]] = [[] for _ in statistics]
         self._runs: list[list[SpilledRun]] = [[] for _ in statistics]
         self._bytes = 0
 
     @property
     def pending_bytes(self) -> int:
-        """Bytes of n-grams that are sorted but not counted."""
+        """The number of bytes of n-grams that are sorted but not counted."""
         return self._bytes
 
     def prepare(self, rows: Rows) -> Prepared:
         """Hash and partition the n-grams of a batch."""
-        view: Tokens = rows[self._statistics[0].view]
-        lengths = view.lengths
+        tokens: Tokens = rows[self._statistics[0].view]
+        lengths = tokens.lengths
         longest = int(lengths.max(initial=0))
-        windows = view.hashes.copy()
+        windows = tokens.hashes.copy()
         parts, totals, size = [], [], 1
         for statistic in self._statistics:
             n = statistic.n
             while size < min(n, longest):
                 size += 1
-                lengthen(windows, view.hashes[size - 1 :])
-            # Made here, not in the kernel: numpy asks the system for large pages.
+                lengthen(windows, tokens.hashes[size - 1 :])
+            # Allocated here and not in the kernel, since numpy asks the system for large pages.
             hashes = np.empty(int(np.maximum(lengths - (n - 1), 0).sum()), np.uint64)
-            parts.append((hashes, partition(windows, view.bounds, n, BITS, hashes)))
+            parts.append((hashes, partition(windows, tokens.bounds, n, BITS, hashes)))
             short = int((lengths < n).sum())
-            totals.append(Totals(len(parts[-1][0]), len(view.hashes), len(view), short))
+            totals.append(Totals(len(parts[-1][0]), len(tokens.hashes), len(tokens), short))
         return Prepared(parts, totals)
 
     def absorb(self, part: Prepared) -> None:
-        """Let the n-grams wait."""
+        """Add the n-grams to the pending ones."""
         for place, (partitioned, sums) in enumerate(zip(part.parts, part.totals)):
-            self._waiting[place].append(partitioned)
+            self._pending[place].append(partitioned)
             self._bytes += partitioned[0].nbytes
             totals = self._totals[place]
             totals.total += sums.total
@@ -103,28 +103,29 @@ class NgramCollector(Collector):
             totals.short += sums.short
 
     def reduce(self, run: Runner) -> None:
-        """Count what is waiting, and spill the run."""
+        """Count the pending n-grams, and spill the run."""
         for place in range(len(self._statistics)):
-            waiting, self._waiting[place] = self._waiting[place], []
-            if not waiting:
+            pending, self._pending[place] = self._pending[place], []
+            if not pending:
                 continue
-            portions = run([partial(_count_waiting, waiting, portion) for portion in PORTIONS])
-            del waiting
-            self._runs[place].append(self._spill.put([one for portion in portions for one in portion]))
+            portions = run([partial(_count_pending, pending, portion) for portion in PORTIONS])
+            del pending
+            partitions = [counted for portion in portions for counted in portion]
+            self._runs[place].append(self._spill.put(partitions))
         self._bytes = 0
 
     def summaries(self, run: Runner, read_again: ReadAgain) -> dict[NgramCounts, Grams]:
-        """Count each partition for the last time; spell the most frequent n-grams in a second reading."""
+        """Count each partition a last time, and spell the most frequent n-grams in a second reading."""
         if any(self._runs):
             self.reduce(run)
-        found: dict[NgramCounts, Grams] = {}
+        summaries: dict[NgramCounts, Grams] = {}
         for place, statistic in enumerate(self._statistics):
-            find = partial(_entries, self._runs[place], self._waiting[place])
+            find = partial(_entries, self._runs[place], self._pending[place])
             tallies = run([partial(_finish, find, portion) for portion in PORTIONS])
-            found[statistic] = _grams(tallies, self._totals[place])
+            summaries[statistic] = _grams(tallies, self._totals[place])
             if not statistic.top:
-                self._waiting[place] = []
-        return self._spelled(found, run, read_again)
+                self._pending[place] = []
+        return self._spelled(summaries, run, read_again)
 
     def _spelled(
         self, summaries: dict[NgramCounts, Grams], run: Runner, read_again: ReadAgain
@@ -145,28 +146,28 @@ class NgramCollector(Collector):
         }
 
     def frequent(self, statistic: NgramCounts, least: int, run: Runner) -> tuple[Hashes, Hashes]:
-        """Return the hashes of all n-grams that occur at least so often, ascending, and their counts."""
+        """Return the hashes, ascending, and the counts of all n-grams that occur at least `least` times."""
         place = self._statistics.index(statistic)
-        find = partial(_entries, self._runs[place], self._waiting[place])
-        found = run([partial(_at_least, find, portion, least) for portion in PORTIONS])
-        hashes, counts = (np.concatenate(column) for column in zip(*found))
+        find = partial(_entries, self._runs[place], self._pending[place])
+        portions = run([partial(_at_least, find, portion, least) for portion in PORTIONS])
+        hashes, counts = (np.concatenate(column) for column in zip(*portions))
         order = np.argsort(hashes)
         return hashes[order], counts[order]
 
 
 class Counter:
-    """A table that is used again, so that its memory stays in the cache."""
+    """Counts hashes in a table that is reused, so that its memory stays in the cache."""
 
     def __init__(self) -> None:
         self._table: Hashes = np.empty((0, 2), np.uint64)
 
-    def count(self, hashes: Hashes, weights: Hashes = _ALONE) -> tuple[Hashes, Hashes]:
-        """Return the distinct hashes and how often each occurs."""
+    def count(self, hashes: Hashes, weights: Hashes = _NO_HASHES) -> tuple[Hashes, Hashes]:
+        """Return the distinct hashes and the count of each."""
         if len(hashes) <= LARGEST_TABLE:
             return self._count(hashes, weights)
         starts = range(0, len(hashes), LARGEST_TABLE)
         slices = [slice(start, start + LARGEST_TABLE) for start in starts]
-        parts = [self._count(hashes[one], weights[one]) for one in slices]
+        parts = [self._count(hashes[part], weights[part]) for part in slices]
         return self._count(*(np.concatenate(column) for column in zip(*parts)))
 
     def _count(self, hashes: Hashes, weights: Hashes) -> tuple[Hashes, Hashes]:
@@ -177,32 +178,32 @@ class Counter:
         return entries(table, fill(table, hashes, weights))
 
 
-def _count_waiting(waiting: list[Partitioned], portion: range) -> list[tuple[Hashes, Hashes]]:
+def _count_pending(pending: list[Partitioned], portion: range) -> list[tuple[Hashes, Hashes]]:
     counter = Counter()
-    return [counter.count(_gathered(waiting, p)) for p in portion]
+    return [counter.count(_gathered(pending, p)) for p in portion]
 
 
-def _gathered(waiting: list[Partitioned], p: int) -> Hashes:
-    return np.concatenate([_ALONE, *(hashes[places[p] : places[p + 1]] for hashes, places in waiting)])
+def _gathered(pending: list[Partitioned], p: int) -> Hashes:
+    return np.concatenate([_NO_HASHES, *(hashes[places[p] : places[p + 1]] for hashes, places in pending)])
 
 
 def _entries(
-    runs: list[SpilledRun], waiting: list[Partitioned], portion: range
+    runs: list[SpilledRun], pending: list[Partitioned], portion: range
 ) -> Iterator[tuple[Hashes, Hashes]]:
-    """Yield the distinct hashes of some partitions and their counts."""
+    """Yield the distinct hashes and the counts of each partition of a portion."""
     counter = Counter()
     for p in portion:
         if not runs:
-            yield counter.count(_gathered(waiting, p))
+            yield counter.count(_gathered(pending, p))
         elif len(runs) == 1:
             yield runs[0].read(p)
         else:
-            size = sum(one.length(p) for one in runs)
+            size = sum(run.length(p) for run in runs)
             turns = 1
             while size > turns * LARGEST_TURN:
                 turns *= 2
             for turn in range(turns):
-                pieces = [_only(*one.read(p), turn, turns) for one in runs]
+                pieces = [_only(*run.read(p), turn, turns) for run in runs]
                 yield counter.count(*(np.concatenate(column) for column in zip(*pieces)))
 
 
@@ -210,33 +211,33 @@ Find = Callable[[range], Iterator[tuple[Hashes, Hashes]]]
 
 
 def _finish(find: Find, portion: range) -> tuple[Integers, Hashes]:
-    """Return how many n-grams of some partitions occur 0, 1, 2 … times, and the counts beyond those."""
+    """Return the number of n-grams that occur 0, 1, 2, … times in a portion, and the larger counts."""
     small = np.zeros(SMALL, np.int64)
     large = [tally(counts, small) for _, counts in find(portion)]
     return small, np.concatenate(large)
 
 
 def _at_least(find: Find, portion: range, least: int) -> tuple[Hashes, Hashes]:
-    """Return the entries of some partitions with such a count or more."""
+    """Return the entries of a portion with a count of at least `least`."""
     kept = [(hashes[counts >= least], counts[counts >= least]) for hashes, counts in find(portion)]
     hashes, counts = (np.concatenate(column) for column in zip(*kept))
     return hashes, counts
 
 
 def _only(hashes: Hashes, counts: Hashes, turn: int, turns: int) -> tuple[Hashes, Hashes]:
-    """Return the entries whose turn it is, by the bits that follow the partition's."""
+    """Return the entries of one turn, chosen by the bits that follow those of the partition."""
     if turns == 1:
         return hashes, counts
-    chosen = (hashes >> np.uint64(65 - BITS - turns.bit_length())) & np.uint64(turns - 1) == turn
-    return hashes[chosen], counts[chosen]
+    selected = (hashes >> np.uint64(65 - BITS - turns.bit_length())) & np.uint64(turns - 1) == turn
+    return hashes[selected], counts[selected]
 
 
 def _grams(tallies: list[tuple[Integers, Hashes]], totals: Totals) -> Grams:
-    small: NDArray[np.int64] = np.sum([one for one, _ in tallies], axis=0)
-    large, types_of_large = np.unique(np.concatenate([rest for _, rest in tallies]), return_counts=True)
-    few = np.flatnonzero(small)
-    counts = np.concatenate([few, large.astype(np.int64)])
-    types = np.concatenate([small[few], types_of_large])
+    small_types: NDArray[np.int64] = np.sum([small for small, _ in tallies], axis=0)
+    large_counts, large_types = np.unique(np.concatenate([large for _, large in tallies]), return_counts=True)
+    small_counts = np.flatnonzero(small_types)
+    counts = np.concatenate([small_counts, large_counts.astype(np.int64)])
+    types = np.concatenate([small_types[small_counts], large_types])
     return Grams(
         distinct=np.array([types.sum()]),
         total=np.array([totals.total]),

@@ -26,23 +26,23 @@ Reals = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Grams:
-    """What the n-grams of a selection of texts come to; one column entry a selection.
+    """A summary of the n-grams of selections of texts, as columns with one entry per selection.
 
-    A formula written for the columns serves the corpus (one entry) and its texts or groups (many).
+    A formula on these columns works for a corpus (one entry) and for its texts or groups (many).
 
     Attributes
     ----------
     distinct, total
-        N and C: n-grams that differ, and n-grams in all.
+        N and C: the number of distinct n-grams, and of all n-grams.
     tokens, texts, short
-        Tokens, texts, and texts with fewer than n tokens.
+        The number of tokens, of texts, and of texts with fewer than n tokens.
     counts, types, bounds
         The counts of counts, ascending: in selection i, ``types[j]`` n-grams occur exactly
         ``counts[j]`` times, for j from ``bounds[i]`` to ``bounds[i + 1]``.
     top
-        The most frequent n-grams as readable text, with their counts, where they were asked for.
+        The most frequent n-grams as readable text, with their counts, if they were requested.
 
-    Of counts that are expected in a smaller sample, `distinct` and `types` are no whole numbers.
+    In the expected counts of a smaller sample, `distinct` and `types` are not integers.
     """
 
     distinct: Integers | Reals
@@ -57,7 +57,7 @@ class Grams:
 
     def sum(self, term: Callable[[Reals, Reals], Reals]) -> Reals:
         """Sum a term over the distinct n-grams, from their counts and their selection's total."""
-        # One selection needs no repetition of its total.
+        # The total of a single selection is broadcast.
         totals = self.total if len(self.total) == 1 else np.repeat(self.total, np.diff(self.bounds))
         terms = term(self.counts.astype(np.float64), totals.astype(np.float64))
         return sums(self.types * terms, self.bounds)
@@ -68,31 +68,31 @@ class Grams:
         return self.sum(lambda counts, total: -counts / total * np.log2(counts / total))
 
     def seen(self, times: int) -> Reals:
-        """Return how many n-grams occur exactly so many times (f₁, f₂, …)."""
+        """Return the number of n-grams that occur exactly `times` times (f₁, f₂, …)."""
         return self.sum(lambda counts, _: (counts == times).astype(np.float64))
 
     def largest(self) -> Integers:
-        """Return how often the most frequent n-gram occurs; 0 where there is none."""
-        padded = np.append(self.counts, 0)  # ascending, so it is the last one
+        """Return the count of the most frequent n-gram; 0 if there is none."""
+        padded = np.append(self.counts, 0)  # counts ascend, so the last one of a selection is the largest
         return np.where(np.diff(self.bounds) > 0, padded[self.bounds[1:] - 1], 0)
 
     def chao1(self) -> Reals:
-        """Estimate how many n-grams there are, seen or not: ``N + f₁(f₁−1) / (2(f₂+1))``."""
+        """Estimate the number of n-grams, seen or unseen: ``N + f₁(f₁−1) / (2(f₂+1))``."""
         once, twice = self.seen(1), self.seen(2)
         return np.asarray(self.distinct + once * (once - 1) / (2 * (twice + 1)), np.float64)
 
     def rarefied(self, sample: int) -> Grams:
-        """Return the counts to expect in a random sample of so many n-grams, without replacement.
+        """Return the expected counts in a random sample of `sample` n-grams, without replacement.
 
-        For one selection; one that has no more n-grams than that is its own sample.
+        For one selection only. A selection with at most `sample` n-grams is returned unchanged.
         """
         if int(self.total[0]) <= sample:
             return self
         counts, types = expected_counts(self.counts, self.types, int(self.total[0]), sample)
-        found = seen_in_sample(self.counts, int(self.total[0]), sample)
+        seen = seen_in_sample(self.counts, int(self.total[0]), sample)
         return replace(
             self,
-            distinct=np.array([min(float(self.types @ found), float(sample))]),
+            distinct=np.array([min(float(self.types @ seen), float(sample))]),
             total=np.array([sample]),
             counts=counts,
             types=types,
@@ -101,12 +101,12 @@ class Grams:
 
     @classmethod
     def concatenate(cls, columns: Sequence[Grams]) -> Grams:
-        """Put the columns of several summaries one after the other."""
+        """Concatenate the columns of several summaries."""
 
         def joined(name: str) -> Any:
-            return np.concatenate([np.zeros(0, np.int64), *(getattr(one, name) for one in columns)])
+            return np.concatenate([np.zeros(0, np.int64), *(getattr(grams, name) for grams in columns)])
 
-        lengths = [len(part) for one in columns for part in np.split(one.counts, one.bounds[1:-1])]
+        lengths = [len(part) for grams in columns for part in np.split(grams.counts, grams.bounds[1:-1])]
         return cls(
             distinct=joined("distinct"),
             total=joined("total"),
@@ -145,7 +145,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Counted:
-    """The state of `NgramCounts`: sorted runs, merged when their sizes are alike."""
+    """The state of `NgramCounts`: sorted runs, merged when their sizes are similar."""
 
     runs: tuple[Run, ...]
     total: int
@@ -157,7 +157,7 @@ class Counted:
         runs: list[Run] = []
         for run in sorted((*self.runs, *other.runs), key=len, reverse=True):
             runs.append(run)
-            # Each n-gram is merged a logarithmic number of times, however many batches there are.
+            # Each n-gram is merged a logarithmic number of times in the number of batches.
             while len(runs) > 1 and len(runs[-2]) <= 2 * len(runs[-1]):
                 runs.append(runs.pop().merge(runs.pop()))
         return Counted(
@@ -178,14 +178,14 @@ class Counted:
 
 @dataclass(frozen=True)
 class NgramCounts(Mergeable[Counted, Grams]):
-    """Counts of the n-grams of texts, by their hash; exact up to a collision of 64 bits.
+    """Counts of the n-grams of texts, by hash; exact unless two 64-bit hashes collide.
 
     Attributes
     ----------
     n
-        Tokens an n-gram.
+        The number of tokens per n-gram.
     top
-        How many of the most frequent n-grams to keep as readable text (costs memory).
+        The number of most frequent n-grams to keep as readable text (costs memory).
 
     Examples
     --------
@@ -199,17 +199,19 @@ class NgramCounts(Mergeable[Counted, Grams]):
     top: int = 0
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def collect(self, view: Tokens) -> Counted:
+    def collect(self, tokens: Tokens) -> Counted:
         """Count the n-grams of a batch."""
-        grams = view.grams(self.n)
+        grams = tokens.grams(self.n)
         if self.top:
             hashes, first, counts = np.unique(grams, return_index=True, return_counts=True)
-            starts = view.starts(self.n)[first]
-            spellings = np.array([view.spell(int(at), self.n) for at in starts], dtype=np.object_)
+            starts = tokens.starts(self.n)[first]
+            spellings = np.array([tokens.spell(int(start), self.n) for start in starts], dtype=np.object_)
             run = Run(hashes, counts, spellings)
         else:
             run = Run(*np.unique(grams, return_counts=True))
-        return Counted((run,), len(grams), len(view.hashes), len(view), int((view.lengths < self.n).sum()))
+        return Counted(
+            (run,), len(grams), len(tokens.hashes), len(tokens), int((tokens.lengths < self.n).sum())
+        )
 
     def summarize(self, state: Counted) -> Grams:
         """Turn the counts into counts of counts."""
@@ -229,7 +231,7 @@ class NgramCounts(Mergeable[Counted, Grams]):
 
     @classmethod
     def collector(cls, statistics: Sequence[NgramCounts], spill: Spill) -> Collector:
-        """Count several n at once, in partitions that fit the processor's cache."""
+        """Return a collector that counts several n at once, in partitions that fit the processor's cache."""
         from distinctly.statistics.ngram_collector import NgramCollector
 
         return NgramCollector(statistics, spill)
@@ -239,50 +241,52 @@ class NgramCounts(Mergeable[Counted, Grams]):
         """Whether n-grams have to be spelled."""
         return bool(self.top)
 
-    def each_text(self, view: Tokens) -> Grams:
-        """Summarize every text of a view by itself."""
-        if not view.compiled:
-            return self.index(view).each(np.arange(len(view)), len(view))
+    def each_text(self, tokens: Tokens) -> Grams:
+        """Summarize each text separately."""
+        if not tokens.compiled:
+            return self.index(tokens).each(np.arange(len(tokens)), len(tokens))
         from distinctly.kernels.ngrams import text_counts
 
-        n = min(self.n, int(view.lengths.max(initial=0)) + 1)  # longer than all texts is long enough
-        distinct, bounds, counts, types = text_counts(view.windows(n), view.bounds, n)
+        n = min(
+            self.n, int(tokens.lengths.max(initial=0)) + 1
+        )  # any n above the longest text gives the same result
+        distinct, bounds, counts, types = text_counts(tokens.windows(n), tokens.bounds, n)
         return Grams(
             distinct=distinct,
-            total=np.maximum(view.lengths - (self.n - 1), 0),
-            tokens=view.lengths,
-            texts=np.ones(len(view), np.int64),
-            short=(view.lengths < self.n).astype(np.int64),
+            total=np.maximum(tokens.lengths - (self.n - 1), 0),
+            tokens=tokens.lengths,
+            texts=np.ones(len(tokens), np.int64),
+            short=(tokens.lengths < self.n).astype(np.int64),
             counts=counts,
             types=types,
             bounds=bounds,
         )
 
-    def index(self, view: Tokens) -> NgramIndex:
-        """Number the n-grams of a view once, for any selection of its texts."""
-        return NgramIndex(self, view)
+    def index(self, tokens: Tokens) -> NgramIndex:
+        """Number the n-grams once, for any selection of the texts."""
+        return NgramIndex(self, tokens)
 
 
 @dataclass(frozen=True)
 class SpelledCounts:
-    """The n-grams of a corpus with their counts, in the order of their hashes, each as readable text."""
+    """The n-grams of a corpus with their counts and texts, in the order of their hashes."""
 
     run: Run
 
     def spell(self, codes: Integers) -> list[str]:
-        """Return n-grams as text, by their places."""
+        """Return the texts of n-grams, given their positions."""
         spellings = self.run.spellings
         return [] if spellings is None else [str(text) for text in spellings[codes]]
 
     @cached_property
     def alphabetical(self) -> Integers:
-        """The rank of each n-gram in the order of their texts."""
+        """The rank of each n-gram in alphabetical order."""
         return alphabetical_ranks(self.spell(np.arange(len(self.run))))
 
 
 @dataclass(frozen=True)
 class NgramTable(Mergeable[Counted, SpelledCounts]):
-    """The counts of all n-grams with their text, for comparing two corpora n-gram by n-gram.
+    """The counts and texts of all n-grams, for comparing two corpora n-gram by n-gram.
 
     Examples
     --------
@@ -295,9 +299,9 @@ class NgramTable(Mergeable[Counted, SpelledCounts]):
     n: int
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def collect(self, view: Tokens) -> Counted:
+    def collect(self, tokens: Tokens) -> Counted:
         """Count and spell the n-grams of a batch."""
-        return NgramCounts(self.n, top=1, view=self.view).collect(view)
+        return NgramCounts(self.n, top=1, view=self.view).collect(tokens)
 
     def summarize(self, state: Counted) -> SpelledCounts:
         """Merge all counts."""
@@ -305,7 +309,7 @@ class NgramTable(Mergeable[Counted, SpelledCounts]):
 
 
 def alphabetical_ranks(texts: Sequence[str]) -> Integers:
-    """Return the rank of each text in their order.
+    """Return the rank of each text in alphabetical order.
 
     Examples
     --------
@@ -318,36 +322,36 @@ def alphabetical_ranks(texts: Sequence[str]) -> Integers:
 
 
 class NgramIndex:
-    """The n-grams of a view as small numbers, so that a selection is counted without hashing."""
+    """The n-grams of texts as small numbers, so that a selection is counted without hashing."""
 
-    def __init__(self, statistic: NgramCounts, view: Tokens) -> None:
-        self._statistic, self._view = statistic, view
+    def __init__(self, statistic: NgramCounts, tokens: Tokens) -> None:
+        self._statistic, self._tokens = statistic, tokens
         if statistic.n == 1:
-            hashes, codes = view.numbered
+            hashes, codes = tokens.numbered
         else:
-            hashes, codes = np.unique(view.grams(statistic.n), return_inverse=True)
+            hashes, codes = np.unique(tokens.grams(statistic.n), return_inverse=True)
         self._codes, self._size = codes, len(hashes)
-        self._small = codes.astype(np.int32) if view.compiled and len(hashes) < 2**31 else None
-        self._bounds = view.gram_bounds(statistic.n)
+        self._small = codes.astype(np.int32) if tokens.compiled and len(hashes) < 2**31 else None
+        self._bounds = tokens.gram_bounds(statistic.n)
 
     def spell(self, codes: Integers) -> list[str]:
-        """Return n-grams as text, by their numbers."""
-        return [self._view.spell(at, self._statistic.n) for at in self._places[codes].tolist()]
+        """Return the texts of n-grams, given their numbers."""
+        return [self._tokens.spell(place, self._statistic.n) for place in self._places[codes].tolist()]
 
     @cached_property
     def _places(self) -> Integers:
-        """Where each n-gram can be read, by its number: at any one of its places."""
-        found = np.zeros(self._size, np.int64)
-        found[self._codes] = self._view.starts(self._statistic.n)
-        return found
+        """The position of one occurrence of each n-gram, by its number."""
+        places = np.zeros(self._size, np.int64)
+        places[self._codes] = self._tokens.starts(self._statistic.n)
+        return places
 
     @cached_property
     def alphabetical(self) -> Integers:
-        """The rank of each n-gram in the order of their texts, by its number."""
+        """The rank of each n-gram in alphabetical order, by its number."""
         return alphabetical_ranks(self.spell(np.arange(self._size)))
 
     def occurring(self, rows: Integers) -> Integers:
-        """Return how often each n-gram of the view occurs in these texts, by its number."""
+        """Return the count of each n-gram in the texts of these rows, by its number."""
         if self._small is not None:
             from distinctly.kernels.ngrams import count_rows
 
@@ -356,11 +360,11 @@ class NgramIndex:
         return np.bincount(self._codes[where], minlength=self._size)
 
     def summarize(self, rows: Integers) -> Grams:
-        """Return the summary of these texts together."""
+        """Return the summary of the texts in these rows together."""
         if self._statistic.top:
-            return self._statistic.summarize(self._statistic.collect(self._view.select(rows)))
-        lengths = self._view.lengths[rows]
-        # A count for every n-gram of the view: no sorting, however often a selection is made.
+            return self._statistic.summarize(self._statistic.collect(self._tokens.select(rows)))
+        lengths = self._tokens.lengths[rows]
+        # One count per n-gram of all texts, so that no selection has to be sorted.
         types = np.bincount(self.occurring(rows), minlength=1)
         counts = np.flatnonzero(types[1:]) + 1
         return Grams(
@@ -375,16 +379,16 @@ class NgramIndex:
         )
 
     def each(self, labels: Integers, selections: int, rows: Integers | None = None) -> Grams:
-        """Summarize many selections at once: label i says to which one text i belongs."""
-        chosen = np.arange(len(self._view)) if rows is None else rows
-        where, bounds = positions(self._bounds, chosen)
+        """Summarize many selections at once: text i belongs to selection ``labels[i]``."""
+        selected = np.arange(len(self._tokens)) if rows is None else rows
+        where, bounds = positions(self._bounds, selected)
         keys = np.repeat(labels, np.diff(bounds)) * self._size + self._codes[where]
-        found, counts = np.unique(keys, return_counts=True)
-        owners = found // max(self._size, 1)
-        # The same again, of the counts: how many n-grams of a selection occur so many times.
+        distinct_keys, counts = np.unique(keys, return_counts=True)
+        owners = distinct_keys // max(self._size, 1)
+        # The same for the counts: the number of n-grams of a selection with each count.
         widest = int(counts.max(initial=0)) + 1
         pairs, types = np.unique(owners * widest + counts, return_counts=True)
-        lengths = self._view.lengths[chosen]
+        lengths = self._tokens.lengths[selected]
         short = lengths < self._statistic.n
         return Grams(
             distinct=np.bincount(owners, minlength=selections),

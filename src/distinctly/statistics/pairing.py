@@ -1,4 +1,4 @@
-"""Pair statistics: summaries of two selections of one pool of texts together."""
+"""Pair statistics: joint summaries of two selections of a pool of texts."""
 
 from __future__ import annotations
 
@@ -19,45 +19,45 @@ PairRows = tuple[Integers, Integers]
 
 
 class PairIndex(ABC, Generic[Summary]):
-    """A pool made ready for comparing any two selections of its texts."""
+    """A pool prepared for comparing any two selections of its texts."""
 
     @abstractmethod
     def summarize(self, reference: Integers, candidate: Integers) -> Summary:
         """Compare two selections."""
 
     def each(self, pairs: Sequence[PairRows]) -> Iterator[Summary]:
-        """Compare many pairs, in turn; the same as one by one, and faster where there is a way."""
+        """Yield the summary of each pair; the same as `summarize`, and faster for some statistics."""
         return (self.summarize(reference, candidate) for reference, candidate in pairs)
 
 
 class PairStatistic(ABC, Generic[Summary]):
-    """A summary of a reference and a candidate, made once for all distances that read it.
+    """A summary of a reference and a candidate, computed once for all distances that read it.
 
     Subclasses are frozen dataclasses, as statistics are.
 
     Attributes
     ----------
     view
-        What it reads of the texts.
+        The view of the texts that the statistic reads.
     """
 
     if TYPE_CHECKING:
 
         @property
         def view(self) -> View[Any]:
-            """What it reads of the texts."""
+            """The view of the texts that the statistic reads."""
 
     @abstractmethod
     def index(self, pool: Pool) -> PairIndex[Summary]:
         """Prepare a pool for many pairs of selections."""
 
     def includes(self, other: PairStatistic[Any]) -> bool:
-        """Tell whether its summary has all that another one's would have, so that one is enough."""
+        """Return whether its summary can replace the summary of another statistic."""
         return self == other
 
 
 class MergeablePair(PairStatistic[Summary]):
-    """One that can also be made from a mergeable statistic of each side, without a pool."""
+    """A pair statistic that can also be combined from one mergeable statistic per side, without a pool."""
 
     @abstractmethod
     def side(self) -> Mergeable[Any, Any]:
@@ -65,4 +65,4 @@ class MergeablePair(PairStatistic[Summary]):
 
     @abstractmethod
     def combine(self, reference: Any, candidate: Any) -> Summary:
-        """Make the summary from those of the two sides."""
+        """Combine the summaries of the two sides."""

@@ -1,4 +1,4 @@
-"""Pairs of texts: all of them or a seeded sample, what two have in common, and a mean over them."""
+"""Pairs of texts: random samples of pairs, keys that two texts share, and means over pairs."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from distinctly.ragged import Integers
 from distinctly.statistics.exact_sum import ExactSum
 from distinctly.statistics.ngram_counts import Reals
 
-# Pairs at once: enough for speed, little for memory.
-_A_BLOCK = 1 << 17
+# Enough pairs for speed, few enough to need little memory.
+_PAIRS_PER_BLOCK = 1 << 17
 
 
 @dataclass(frozen=True)
 class Average:
-    """A mean over members, or over a sample of them; the same bits in whatever order they came.
+    """A mean over members, or over a sample of them; the same bits for any order.
 
     Attributes
     ----------
     total, squares
         The sum of the values and of their squares.
     members, population
-        How many values were taken, and how many there are; fewer were taken where it is a sample.
+        The number of values in the mean, and of all values; they differ for a sample.
 
     Examples
     --------
-    >>> one = Average.of(np.array([0.0, 1.0]), population=2) + Average.of(np.array([0.5]), population=1)
-    >>> one.value, one.sampled
+    >>> mean = Average.of(np.array([0.0, 1.0]), population=2) + Average.of(np.array([0.5]), population=1)
+    >>> mean.value, mean.sampled
     (0.5, False)
     """
 
@@ -43,7 +43,7 @@ class Average:
 
     @classmethod
     def of(cls, values: Reals, population: int) -> Average:
-        """Make the mean of some values."""
+        """Return the mean of these values."""
         return cls(ExactSum.of(values), ExactSum.of(values * values), len(values), population)
 
     def __add__(self, other: Average) -> Average:
@@ -56,27 +56,27 @@ class Average:
 
     @property
     def value(self) -> float:
-        """The mean; NaN of nothing."""
+        """The mean; NaN without values."""
         return self.total.value / self.members if self.members else math.nan
 
     @property
     def sampled(self) -> bool:
-        """Whether not all members were taken."""
+        """Whether the mean is over a sample of the members."""
         return self.members < self.population
 
     @property
     def error(self) -> float:
-        """The standard error of a sample's mean; 0 where all members were taken."""
+        """The standard error of the mean; 0 if it is over all members."""
         if not self.sampled:
             return 0.0
         if self.members < 2:
             return math.nan
-        apart = max(self.squares.value - self.total.value * self.value, 0.0)
-        return math.sqrt(apart / (self.members - 1) / self.members)
+        deviations = max(self.squares.value - self.total.value * self.value, 0.0)
+        return math.sqrt(deviations / (self.members - 1) / self.members)
 
 
 def draw_pairs(texts: int, pairs: int, seed: int) -> tuple[Integers, Integers]:
-    """Return the two places of each of so many ordered pairs, drawn with replacement.
+    """Return the first and second rows of `pairs` random ordered pairs, drawn with replacement.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def draw_pairs(texts: int, pairs: int, seed: int) -> tuple[Integers, Integers]:
 
 
 class KeySets:
-    """A set of keys a text, so that what two texts share can be counted.
+    """One set of keys per text, for counting the keys that two texts share.
 
     Examples
     --------
@@ -103,24 +103,25 @@ class KeySets:
         from scipy.sparse import csr_array
 
         _, codes, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        # A key that only one text has is shared by none.
-        chosen = counts[codes] > 1
+        # A key that only one text has is never shared.
+        kept = counts[codes] > 1
         numbers = np.cumsum(counts > 1) - 1
-        ones = np.ones(int(chosen.sum()), np.int32)
+        ones = np.ones(int(kept.sum()), np.int32)
         shape = (texts, max(int((counts > 1).sum()), 1))
-        self._sets: Any = csr_array(
-            (ones, (rows[chosen].astype(np.int64), numbers[codes[chosen]])), shape=shape
-        )
+        self._sets: Any = csr_array((ones, (rows[kept].astype(np.int64), numbers[codes[kept]])), shape=shape)
 
     def shared(self, first: Integers, second: Integers) -> Integers:
-        """Return how many keys the two texts of each pair share."""
-        found = np.empty(len(first), np.int64)
-        for start in range(0, len(first), _A_BLOCK):
-            block = slice(start, start + _A_BLOCK)
-            found[block] = self._sets[first[block]].multiply(self._sets[second[block]]).sum(axis=1)
-        return found
+        """Return the number of keys that the two texts of each pair share."""
+        shared = np.empty(len(first), np.int64)
+        for start in range(0, len(first), _PAIRS_PER_BLOCK):
+            block = slice(start, start + _PAIRS_PER_BLOCK)
+            shared[block] = self._sets[first[block]].multiply(self._sets[second[block]]).sum(axis=1)
+        return shared
 
     def shared_by_all(self) -> NDArray[np.int32]:
-        """Return how many keys each two texts share, as a table (of those that another text has)."""
+        """Return a table of the number of keys that every two texts share.
+
+        The diagonal counts the keys of a text that any other text has.
+        """
         table: NDArray[np.int32] = (self._sets @ self._sets.T).toarray()
         return table

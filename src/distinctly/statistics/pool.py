@@ -1,4 +1,4 @@
-"""`Pool`: texts in memory, any selections of which are summarized without counting again."""
+"""`Pool`: texts in memory, any selection of which is summarized without counting again."""
 
 from __future__ import annotations
 
@@ -14,28 +14,29 @@ from distinctly.views.rows import Rows
 
 
 class Lookup:
-    """The summaries of some texts by statistic, made when first asked for."""
+    """The summaries of some texts by statistic, computed when they are first needed."""
 
     def __init__(self, find: Callable[[Collected], Any]) -> None:
         self._find = find
-        self._made: dict[AnyStatistic, Any] = {}
+        self._summaries: dict[AnyStatistic, Any] = {}
         self._sampled: dict[tuple[AnyStatistic, int], Any] = {}
 
     def __getitem__(self, statistic: AnyStatistic) -> Any:
-        if statistic not in self._made:
+        if statistic not in self._summaries:
             if isinstance(statistic, Derived):
-                self._made[statistic] = statistic.derive(*(self[source] for source in statistic.sources()))
+                sources = (self[source] for source in statistic.sources())
+                self._summaries[statistic] = statistic.derive(*sources)
             else:
-                self._made[statistic] = self._find(statistic)
-        return self._made[statistic]
+                self._summaries[statistic] = self._find(statistic)
+        return self._summaries[statistic]
 
     def at_sample(self, statistic: AnyStatistic, sample: int) -> Any:
-        """Return a summary as it is expected to be in a smaller sample, where it can be."""
-        whole = self[statistic]
-        if not hasattr(whole, "rarefied"):
-            return whole
+        """Return the expected summary of a smaller sample; the summary itself if it cannot be rarefied."""
+        summary = self[statistic]
+        if not hasattr(summary, "rarefied"):
+            return summary
         if (statistic, sample) not in self._sampled:
-            self._sampled[statistic, sample] = whole.rarefied(sample)
+            self._sampled[statistic, sample] = summary.rarefied(sample)
         return self._sampled[statistic, sample]
 
 
@@ -51,7 +52,7 @@ class Selection(Lookup):
         return len(self.rows)
 
     def view(self, view: View[D]) -> D:
-        """Return these texts as a view shows them; they are cut once."""
+        """Return a view of these texts; it is selected once."""
         data: D
         if view not in self._views:
             self._views[view] = self.pool.view(view).select(self.rows)
@@ -68,7 +69,7 @@ Pair = tuple[Selection, Selection]
 
 
 class Pool:
-    """Texts in memory, from which any selection can be summarized, and any two be compared."""
+    """Texts in memory, any selection of which can be summarized, and any two of which can be compared."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
@@ -80,82 +81,84 @@ class Pool:
         return len(self.rows)
 
     def view(self, view: View[D]) -> D:
-        """Return all texts as a view shows them; it is made once."""
+        """Return a view of all texts; it is computed once."""
         return self.rows[view]
 
     def select(self, rows: Integers) -> Selection:
-        """Return some of the texts; their summaries are kept with the selection."""
+        """Return a selection of the texts, which keeps its summaries."""
         return Selection(self, rows)
 
     def part(self, rows: Integers) -> Pool:
-        """Return a pool of some of the texts; views that were made are cut, not made again."""
+        """Return a pool of some of the texts; existing views are selected, not computed again."""
         return Pool(self.rows.select(rows))
 
     def index(self, statistic: Mergeable[Any, Any]) -> Any:
-        """Return the index of a statistic, made once; some can do more than summarize."""
+        """Return the index of a statistic, built once; some indices have more methods than `summarize`."""
         if statistic not in self._indices:
             self._indices[statistic] = statistic.index(self.view(statistic.view))
         return self._indices[statistic]
 
     def whole(self, statistic: AnyStatistic) -> Any:
-        """Return the summary of all texts, made once."""
+        """Return the summary of all texts, computed once."""
         if statistic not in self._wholes:
             if isinstance(statistic, Derived):
-                made = statistic.derive(*(self.whole(source) for source in statistic.sources()))
+                summary = statistic.derive(*(self.whole(source) for source in statistic.sources()))
             elif isinstance(statistic, NeedsRows):
-                made = statistic.summarize(self.view(statistic.view))
+                summary = statistic.summarize(self.view(statistic.view))
             else:
-                made = statistic.summarize(statistic.collect(self.view(statistic.view)))
-            self._wholes[statistic] = made
+                summary = statistic.summarize(statistic.collect(self.view(statistic.view)))
+            self._wholes[statistic] = summary
         return self._wholes[statistic]
 
     def pair_index(self, statistic: PairStatistic[Any]) -> PairIndex[Any]:
-        """Return the index of a pair statistic, made once."""
+        """Return the index of a pair statistic, built once."""
         if statistic not in self._pair_indices:
             self._pair_indices[statistic] = statistic.index(self)
         return self._pair_indices[statistic]
 
     def compare(self, pair: Pair, statistics: Iterable[PairStatistic[Any]]) -> dict[PairStatistic[Any], Any]:
         """Return the summaries of one pair of selections."""
-        makers = _standing_in(list(statistics))
+        substitutes = _substitutes(list(statistics))
         rows = pair[0].rows, pair[1].rows
-        made = {maker: self.pair_index(maker).summarize(*rows) for maker in dict.fromkeys(makers.values())}
-        return {statistic: made[maker] for statistic, maker in makers.items()}
+        needed = dict.fromkeys(substitutes.values())
+        summaries = {statistic: self.pair_index(statistic).summarize(*rows) for statistic in needed}
+        return {statistic: summaries[substitute] for statistic, substitute in substitutes.items()}
 
     def compare_many(
         self, pairs: Sequence[Pair], statistics: Sequence[PairStatistic[Any]]
     ) -> Iterator[tuple[Pair, dict[PairStatistic[Any], Any]]]:
-        """Yield many pairs of selections, each with its summaries."""
+        """Yield each pair of selections with its summaries."""
         rows = [(reference.rows, candidate.rows) for reference, candidate in pairs]
-        makers = _standing_in(statistics)
-        making = list(dict.fromkeys(makers.values()))
-        if not making:
+        substitutes = _substitutes(statistics)
+        needed = list(dict.fromkeys(substitutes.values()))
+        if not needed:
             yield from ((pair, {}) for pair in pairs)
             return
-        for pair, *summaries in zip(pairs, *(self.pair_index(maker).each(rows) for maker in making)):
-            made = dict(zip(making, summaries))
-            yield pair, {statistic: made[maker] for statistic, maker in makers.items()}
+        columns = [self.pair_index(statistic).each(rows) for statistic in needed]
+        for pair, *summaries in zip(pairs, *columns):
+            by_statistic = dict(zip(needed, summaries))
+            yield pair, {statistic: by_statistic[substitute] for statistic, substitute in substitutes.items()}
 
 
-def _standing_in(statistics: Sequence[PairStatistic[Any]]) -> dict[PairStatistic[Any], PairStatistic[Any]]:
-    """Return which statistic to make for each: another one, where that includes it."""
+def _substitutes(statistics: Sequence[PairStatistic[Any]]) -> dict[PairStatistic[Any], PairStatistic[Any]]:
+    """Return the statistic to compute for each: another one that includes it, if there is one."""
     return {
-        statistic: next((o for o in statistics if o != statistic and o.includes(statistic)), statistic)
+        statistic: next((s for s in statistics if s != statistic and s.includes(statistic)), statistic)
         for statistic in statistics
     }
 
 
 class Summaries(Lookup):
-    """The summaries of a corpus by statistic, and how its texts came.
+    """The summaries of a corpus by statistic, and the origin of its texts.
 
     Parameters
     ----------
     by_statistic
-        Those that were folded.
+        The summaries of the folded statistics.
     rows
-        The texts themselves, for what was not folded.
+        The texts, for statistics that were not folded.
     origin
-        How the texts came; that of `rows` where not given.
+        The origin of the texts; by default the origin of `rows`.
     """
 
     def __init__(
@@ -173,7 +176,7 @@ class Summaries(Lookup):
 
     @property
     def rows(self) -> Rows:
-        """The texts, where a statistic needed all of them."""
+        """The texts, if a statistic needed all of them; otherwise no texts."""
         return Rows(Batch.of([])) if self._pool is None else self._pool.rows
 
     def _summary(self, statistic: Collected) -> Any:

@@ -1,4 +1,4 @@
-"""Rarefaction: what a random sample of a corpus's n-grams, drawn without replacement, is expected to hold."""
+"""Rarefaction: the expected counts in a random sample of n-grams, drawn without replacement."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from distinctly.ragged import Integers, bounds_of, positions, sums
 
 Reals = NDArray[np.float64]
 
-# exp(−745) is the smallest float; below it a chance is 0.
-_NEVER = -745.0
-# Counts farther from their mean than so many standard deviations, and so many more, are not met.
-_FAR = 9.0
+# exp(−745) is the smallest float; a probability below it is 0.
+_SMALLEST_LOG = -745.0
+# Counts farther from their mean than `_REACH` standard deviations plus `_REACH` are neglected.
+_REACH = 9.0
 
 
 def seen_in_sample(counts: Integers, total: int, sample: int) -> Reals:
-    """Return the chance that an n-gram with such a count is in the sample: ``1 − C(C−c, s) / C(C, s)``.
+    """Return, for each count, the probability that such an n-gram is in the sample.
 
-    As a product of ``1 − s/(C−i)`` over i < c: log-gamma has too few digits left at large C.
+    It is ``1 − C(C−c, s) / C(C, s)``, computed as a product of ``1 − s/(C−i)`` over i < c, since
+    log-gamma loses too many digits for large C.
 
     Examples
     --------
@@ -31,21 +32,22 @@ def seen_in_sample(counts: Integers, total: int, sample: int) -> Reals:
     if not len(counts):
         return np.zeros(0)
     largest = min(int(counts.max()), total - sample)
-    # Log chances fall by at least s/C a step.
-    largest = min(largest, int(-_NEVER * total / sample) + 1)
+    # Log probabilities fall by at least s/C per step.
+    largest = min(largest, int(-_SMALLEST_LOG * total / sample) + 1)
     missed = np.zeros(largest + 1)
     np.cumsum(np.log1p(-sample / (total - np.arange(largest, dtype=np.float64))), out=missed[1:])
-    chances = -np.expm1(missed[np.minimum(counts, largest)])
-    return np.where(counts > largest, 1.0, chances)
+    probabilities = -np.expm1(missed[np.minimum(counts, largest)])
+    return np.where(counts > largest, 1.0, probabilities)
 
 
 def expected_types(
     counts: Integers, types: Integers | Reals, bounds: Integers, totals: Integers, samples: Sequence[int]
 ) -> Reals:
-    """Return how many types many selections are expected to have in samples of such sizes, ascending.
+    """Return the expected number of types of many selections in samples of several ascending sizes.
 
-    One row a selection, one column a sample; NaN where the selection is smaller than the sample. For
-    small samples: as a product of ``1 − c/(C−i)`` over i < s, all selections together.
+    The result has one row per selection and one column per sample; it is NaN where the selection is
+    smaller than the sample. Meant for small samples: it computes products of ``1 − c/(C−i)`` over
+    i < s, for all selections together.
 
     Examples
     --------
@@ -56,56 +58,56 @@ def expected_types(
     c = counts.astype(np.float64)
     total = np.repeat(totals, np.diff(bounds)).astype(np.float64)
     missed = np.zeros(len(c))
-    found = np.empty((len(totals), len(samples)))
-    # What is left out of the sample has no room for all occurrences: 1 − c/(C−i) is 0, then negative.
+    expected = np.empty((len(totals), len(samples)))
+    # If the n-grams outside the sample are fewer than c, 1 − c/(C−i) becomes 0, then negative.
     with np.errstate(divide="ignore", invalid="ignore"):
         for i in range(samples[-1]):
             missed += np.log1p(-c / (total - i))
             if i + 1 in samples:
-                chances = np.where(c > total - (i + 1), 1.0, -np.expm1(missed))
-                found[:, samples.index(i + 1)] = sums(np.asarray(types * chances, np.float64), bounds)
-    found[totals[:, None] < np.array(samples)] = np.nan
-    return found
+                seen = np.where(c > total - (i + 1), 1.0, -np.expm1(missed))
+                expected[:, samples.index(i + 1)] = sums(np.asarray(types * seen, np.float64), bounds)
+    expected[totals[:, None] < np.array(samples)] = np.nan
+    return expected
 
 
 def expected_counts(
     counts: Integers, types: Integers | Reals, total: int, sample: int
 ) -> tuple[Integers, Reals]:
-    """Return which counts a sample can hold, and how many n-grams are expected to have each.
+    """Return the counts that can occur in a sample, and the expected number of n-grams with each.
 
     Examples
     --------
-    >>> found, types = expected_counts(np.array([1, 3]), np.array([1, 1]), 4, 2)
-    >>> found.tolist(), types.round(12).tolist()
+    >>> counts, types = expected_counts(np.array([1, 3]), np.array([1, 1]), 4, 2)
+    >>> counts.tolist(), types.round(12).tolist()
     ([1, 2], [1.0, 0.5])
     """
     c = counts.astype(np.float64)
     mean = c * sample / total
     spread = np.sqrt(mean * (1 - c / total) * (total - sample) / max(total - 1, 1))
-    low = np.maximum(np.floor(mean - _FAR * (spread + 1)), np.maximum(1, c - (total - sample))).astype(
+    low = np.maximum(np.floor(mean - _REACH * (spread + 1)), np.maximum(1, c - (total - sample))).astype(
         np.int64
     )
-    high = np.minimum(np.ceil(mean + _FAR * (spread + 1)), np.minimum(c, sample)).astype(np.int64)
+    high = np.minimum(np.ceil(mean + _REACH * (spread + 1)), np.minimum(c, sample)).astype(np.int64)
     widths = np.maximum(high - low + 1, 0)
     where, _ = positions(bounds_of(widths), np.arange(len(counts)))
     owner = np.repeat(np.arange(len(counts)), widths)
     k = where - bounds_of(widths)[owner] + low[owner]
     log_factorial = _log_factorials(1 << int(total).bit_length())
-    mine, rest = counts[owner], total - counts[owner]
+    count, rest = counts[owner], total - counts[owner]
     logs = (
-        (log_factorial[mine] - log_factorial[k] - log_factorial[mine - k])
+        (log_factorial[count] - log_factorial[k] - log_factorial[count - k])
         + (log_factorial[rest] - log_factorial[sample - k] - log_factorial[rest - sample + k])
         - (log_factorial[total] - log_factorial[sample] - log_factorial[total - sample])
     )
     expected = np.bincount(k, types[owner] * np.exp(logs)).astype(np.float64)
-    found: Integers = np.flatnonzero(expected)
-    return found, expected[found]
+    possible: Integers = np.flatnonzero(expected)
+    return possible, expected[possible]
 
 
 @functools.lru_cache(maxsize=2)
 def _log_factorials(size: int) -> Reals:
-    """Return log i! for i below a size; kept, since every selection of a pool asks again."""
+    """Return log i! for i < size; cached, since every selection of a pool needs it."""
     from scipy.special import gammaln
 
-    found: Reals = gammaln(np.arange(1.0, size + 1))
-    return found
+    logs: Reals = gammaln(np.arange(1.0, size + 1))
+    return logs

@@ -1,4 +1,4 @@
-"""`Matches` and `Recurrences`: what of each text other texts have, too. Linear in the tokens."""
+"""`Matches` and `Recurrences`: n-grams of a text that occur in other texts. Linear in the tokens."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from distinctly.views.words import WORDS
 
 RowNumbers = NDArray[np.uint32]
 
-# So many keys a partition, so that its table stays in the cache; and not more partitions than the
+# Few enough keys for the table of a partition to stay in the cache, and no more partitions than the
 # processor can write to at once.
-_A_PARTITION = 1 << 15
+_KEYS_PER_PARTITION = 1 << 15
 _MOST_BITS = 10
 
 
 @dataclass(frozen=True)
 class Matches(NeedsRows[Integers]):
-    """How many n-grams of each text are matched by the other texts, as BLEU clips them.
+    """The number of n-grams of each text that are matched by the other texts, clipped as in BLEU.
 
-    An n-gram's count is clipped at its highest count in any one other text, which is to say: its
-    k-th occurrence in a text is matched where another text has it k times, too. So an n-gram and k
-    are one key, and what is matched are the keys that two texts or more have.
+    The count of an n-gram is clipped at its highest count in any other text. Equivalently, its k-th
+    occurrence in a text is matched if another text has it at least k times. So an n-gram and k make a
+    key, and the matched keys are those that at least two texts have.
 
     Examples
     --------
@@ -43,14 +43,14 @@ class Matches(NeedsRows[Integers]):
     n: int
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def summarize(self, view: Tokens) -> Integers:
+    def summarize(self, tokens: Tokens) -> Integers:
         """Count the matched n-grams of each text."""
-        return in_others(view, self.n, again=True)
+        return in_others(tokens, self.n, again=True)
 
 
 @dataclass(frozen=True)
 class Recurrences(NeedsRows[Integers]):
-    """In how many other texts the distinct n-grams of each text are, added up.
+    """The number of other texts that have an n-gram, summed over the distinct n-grams of each text.
 
     Examples
     --------
@@ -61,16 +61,16 @@ class Recurrences(NeedsRows[Integers]):
     n: int
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def summarize(self, view: Tokens) -> Integers:
-        """Add up, for each text, how many others have each of its n-grams."""
-        return in_others(view, self.n, again=False)
+    def summarize(self, tokens: Tokens) -> Integers:
+        """Add up, for each text, the number of other texts that have each of its n-grams."""
+        return in_others(tokens, self.n, again=False)
 
 
 class RecurrenceFormula(Protocol):
-    """Something that turns recurrences into a value a text: a metric."""
+    """A metric that turns recurrences into one value per text."""
 
     def each_text(self, recurrences: Integers, lengths: Integers) -> Reals:
-        """Return one value a text; NaN where it has none."""
+        """Return one value per text; NaN where it is undefined."""
 
 
 @dataclass(frozen=True)
@@ -82,56 +82,58 @@ class RecurrenceMean(NeedsRows[Mean]):
 
     @property
     def view(self) -> View[Tokens]:
-        """What the recurrences are of."""
+        """The view of the recurrences."""
         return self.columns.view
 
-    def summarize(self, view: Tokens) -> Mean:
-        """Apply the formula, and add up exactly."""
-        return Mean.of(self.of.each_text(self.columns.summarize(view), view.lengths))
+    def summarize(self, tokens: Tokens) -> Mean:
+        """Apply the formula, and add up the values exactly."""
+        return Mean.of(self.of.each_text(self.columns.summarize(tokens), tokens.lengths))
 
 
-def in_others(view: Tokens, n: int, *, again: bool) -> Integers:
-    """Return how many n-grams of each text are matched (`again`), or in how many texts they recur."""
-    keys, rows = occurrences(view, n, again=again)
-    found = np.zeros(len(view), np.int64)
-    if not view.compiled:
+def in_others(tokens: Tokens, n: int, *, again: bool) -> Integers:
+    """Return, for each text, the number of matched n-grams (`again`), or of their recurrences."""
+    keys, rows = occurrences(tokens, n, again=again)
+    totals = np.zeros(len(tokens), np.int64)
+    if not tokens.compiled:
         _, where, counts = np.unique(keys, return_inverse=True, return_counts=True)
         others = counts[where] - 1
-        np.add.at(found, rows, np.minimum(others, 1) if again else others)
-        return found
+        np.add.at(totals, rows, np.minimum(others, 1) if again else others)
+        return totals
     from distinctly.kernels import recurrence as kernel
 
-    bits = min(max(len(keys) // _A_PARTITION, 1).bit_length(), _MOST_BITS)
-    # Made here, not in the kernel: numpy asks the system for large pages.
+    bits = min(max(len(keys) // _KEYS_PER_PARTITION, 1).bit_length(), _MOST_BITS)
+    # Allocated here and not in the kernel, since numpy asks the system for large pages.
     sorted_keys, sorted_rows = np.empty_like(keys), np.empty_like(rows)
     places = kernel.sort_keys(keys, rows, bits, sorted_keys, sorted_rows)
-    kernel.in_others(sorted_keys, sorted_rows, places, again, found)
-    return found
+    kernel.in_others(sorted_keys, sorted_rows, places, again, totals)
+    return totals
 
 
-def occurrences(view: Tokens, n: int, *, again: bool) -> tuple[Hashes, RowNumbers]:
-    """Return a key for each n-gram of each text, and the text; texts in order.
+def occurrences(tokens: Tokens, n: int, *, again: bool) -> tuple[Hashes, RowNumbers]:
+    """Return one key per n-gram of each text, and its row; rows ascend.
 
-    An n-gram that comes again in its text has a key of its own for each time (`again`), or none.
+    Each repetition of an n-gram in a text has its own key (`again`), or none.
     """
-    if not view.compiled:
-        return _plain_occurrences(view, n, again=again)
+    if not tokens.compiled:
+        return _plain_occurrences(tokens, n, again=again)
     from distinctly.kernels import recurrence as kernel
     from distinctly.kernels.ngrams import lengthen
 
-    size = min(n, int(view.lengths.max(initial=0)) + 1)  # longer than all texts is long enough
-    windows = view.hashes.copy()
+    size = min(
+        n, int(tokens.lengths.max(initial=0)) + 1
+    )  # any n above the longest text gives the same result
+    windows = tokens.hashes.copy()
     for longer in range(2, size + 1):
-        lengthen(windows, view.hashes[longer - 1 :])
-    room = int(np.maximum(view.lengths - (size - 1), 0).sum())
+        lengthen(windows, tokens.hashes[longer - 1 :])
+    room = int(np.maximum(tokens.lengths - (size - 1), 0).sum())
     keys, rows = np.empty(room, np.uint64), np.empty(room, np.uint32)
-    many = kernel.occurrences(windows, view.bounds, size, again, keys, rows)
-    return keys[:many], rows[:many]
+    count = kernel.occurrences(windows, tokens.bounds, size, again, keys, rows)
+    return keys[:count], rows[:count]
 
 
-def _plain_occurrences(view: Tokens, n: int, *, again: bool) -> tuple[Hashes, RowNumbers]:
-    grams = view.grams(n)
-    rows = np.repeat(np.arange(len(view), dtype=np.uint32), np.diff(view.gram_bounds(n)))
+def _plain_occurrences(tokens: Tokens, n: int, *, again: bool) -> tuple[Hashes, RowNumbers]:
+    grams = tokens.grams(n)
+    rows = np.repeat(np.arange(len(tokens), dtype=np.uint32), np.diff(tokens.gram_bounds(n)))
     order = np.lexsort((grams, rows))
     grams, rows = grams[order], rows[order]
     new = np.ones(len(grams), np.bool_)

@@ -1,4 +1,4 @@
-"""`Repeats`: how many texts repeat another one, word for word or nearly. Linear in the tokens."""
+"""`Repeats`: the number of texts that repeat another one, exactly or nearly. Linear in the tokens."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
 from distinctly.views.words import WORDS
 
-# How surely two texts at the threshold have a band in common, and are compared.
-_SURE = 0.999
+# The probability that two texts at the threshold share a band, so that they are compared.
+_RECALL = 0.999
 
 
 @dataclass(frozen=True)
 class Repeated:
-    """How many texts have tokens, and how many of those repeat an earlier one exactly, or nearly."""
+    """The number of texts with tokens, and of those that repeat an earlier one exactly or nearly.
+
+    `near` includes the exact repetitions.
+    """
 
     texts: int
     exact: int
@@ -32,12 +35,12 @@ class Repeated:
 
 @dataclass(frozen=True)
 class Repeats(NeedsRows[Repeated]):
-    """Repeated texts; those without tokens are left out.
+    """Repeated texts; texts without tokens are left out.
 
-    Near is a Jaccard similarity of `threshold` or more between the sets of shingles: n-grams, or the
-    whole text where it has fewer than n tokens. Texts that have the same minima in one of the bands
-    of a MinHash are compared, exactly: each with the first text of its bucket and with the one
-    before it, so that the work is linear. Earlier is by a hash of the content, not by place.
+    Two texts are nearly equal if the Jaccard similarity of their sets of shingles is at least
+    `threshold`. Shingles are n-grams, or the whole text if it has fewer than n tokens. Texts with equal
+    minima in a band of a MinHash are compared exactly: each with the first text of its bucket and with
+    the text before it, so that the work is linear. The order of texts is that of their content hashes.
 
     Examples
     --------
@@ -51,80 +54,80 @@ class Repeats(NeedsRows[Repeated]):
     permutations: int
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def summarize(self, view: Tokens) -> Repeated:
-        """Count the distinct texts, and among them those that are nearly another."""
-        filled = np.flatnonzero(view.lengths > 0)
-        _, first = np.unique(view.text_hashes[filled], return_index=True)
+    def summarize(self, tokens: Tokens) -> Repeated:
+        """Count the distinct texts, and those among them that nearly equal another."""
+        filled = np.flatnonzero(tokens.lengths > 0)
+        _, first = np.unique(tokens.text_hashes[filled], return_index=True)
         exact = len(filled) - len(first)
-        near = self.near(view.select(filled[first])) if len(first) > 1 else np.zeros(0, np.bool_)
+        near = self.near(tokens.select(filled[first])) if len(first) > 1 else np.zeros(0, np.bool_)
         return Repeated(len(filled), exact, exact + int(near.sum()))
 
-    def near(self, view: Tokens) -> NDArray[np.bool_]:
-        """Say of each text, all different and none empty, whether it is nearly an earlier one."""
-        keys, rows = _shingles(view, self.n)
-        sizes = np.bincount(rows, minlength=len(view))
+    def near(self, tokens: Tokens) -> NDArray[np.bool_]:
+        """Return whether each text nearly equals an earlier one; all texts differ and none is empty."""
+        keys, rows = _shingles(tokens, self.n)
+        sizes = np.bincount(rows, minlength=len(tokens))
         bounds = bounds_of(sizes)
-        found = np.zeros(len(view), np.bool_)
+        is_near = np.zeros(len(tokens), np.bool_)
         compared = np.zeros(0, np.int64)
         sets: KeySets | None = None
-        width = rows_a_band(self.threshold, self.permutations)
+        width = rows_per_band(self.threshold, self.permutations)
         for start in range(0, self.permutations - width + 1, width):
-            pairs = _candidates(_band(view, keys, bounds, start, width))
-            pairs = pairs[~found[pairs // len(view)]]
+            pairs = _candidates(_band(tokens, keys, bounds, start, width))
+            pairs = pairs[~is_near[pairs // len(tokens)]]
             pairs = np.setdiff1d(pairs, compared)
             if not len(pairs):
                 continue
-            sets = sets or KeySets(keys, rows, len(view))
-            one, other = pairs // len(view), pairs % len(view)
-            shared = sets.shared(one, other)
-            alike = shared >= self.threshold * (sizes[one] + sizes[other] - shared)
-            found[one[alike]] = True
+            sets = sets or KeySets(keys, rows, len(tokens))
+            later, earlier = pairs // len(tokens), pairs % len(tokens)
+            shared = sets.shared(later, earlier)
+            similar = shared >= self.threshold * (sizes[later] + sizes[earlier] - shared)
+            is_near[later[similar]] = True
             compared = np.union1d(compared, pairs)
-        return found
+        return is_near
 
 
-def rows_a_band(threshold: float, permutations: int) -> int:
-    """Return how many permutations make a band: as many as still find nearly all texts alike.
+def rows_per_band(threshold: float, permutations: int) -> int:
+    """Return the number of permutations per band: the largest that still finds nearly all similar texts.
 
-    With b bands of r permutations, texts of the similarity s share one with a chance of
+    With b bands of r permutations, two texts of similarity s share a band with probability
     ``1 − (1 − s^r)^b``.
 
     Examples
     --------
-    >>> [rows_a_band(threshold, 128) for threshold in (0.5, 0.8, 0.9, 1.0)]
+    >>> [rows_per_band(threshold, 128) for threshold in (0.5, 0.8, 0.9, 1.0)]
     [2, 5, 8, 128]
     """
-    sure = [
+    sufficient = [
         rows
         for rows in range(1, permutations + 1)
-        if 1 - (1 - threshold**rows) ** (permutations // rows) >= _SURE
+        if 1 - (1 - threshold**rows) ** (permutations // rows) >= _RECALL
     ]
-    return max(sure, default=1)
+    return max(sufficient, default=1)
 
 
-def _shingles(view: Tokens, n: int) -> tuple[Hashes, RowNumbers]:
-    """Return the distinct n-grams of each text, or the text itself where it has fewer tokens."""
-    keys, rows = occurrences(view, n, again=False)
+def _shingles(tokens: Tokens, n: int) -> tuple[Hashes, RowNumbers]:
+    """Return the distinct n-grams of each text, or the whole text if it has fewer than n tokens."""
+    keys, rows = occurrences(tokens, n, again=False)
     parts = [(keys, rows)]
-    for size in np.unique(view.lengths[view.lengths < n]).tolist():
-        short = np.flatnonzero(view.lengths == size)
-        parts.append((view.windows(size)[view.bounds[short]], short.astype(np.uint32)))
+    for size in np.unique(tokens.lengths[tokens.lengths < n]).tolist():
+        short = np.flatnonzero(tokens.lengths == size)
+        parts.append((tokens.windows(size)[tokens.bounds[short]], short.astype(np.uint32)))
     keys, rows = (np.concatenate(column) for column in zip(*parts))
     order = np.argsort(rows, kind="stable")
     return keys[order], rows[order]
 
 
-def _band(view: Tokens, shingles: Hashes, bounds: Integers, first: int, size: int) -> Hashes:
-    """Return a hash of each text's minima under the permutations of a band."""
-    if view.compiled:
+def _band(tokens: Tokens, shingles: Hashes, bounds: Integers, first: int, size: int) -> Hashes:
+    """Return, for each text, a hash of its minima under the permutations of a band."""
+    if tokens.compiled:
         from distinctly.kernels.minhash import band
 
         return band(shingles, bounds, first, size)
-    found = np.zeros(len(bounds) - 1, np.uint64)
+    keys = np.zeros(len(bounds) - 1, np.uint64)
     for k in range(first + 1, first + size + 1):
         permuted = hashing.mix(shingles + np.uint64(k * int(hashing.STEP) % 2**64))
-        found = hashing.extend(found, np.minimum.reduceat(permuted, bounds[:-1]))
-    return found
+        keys = hashing.extend(keys, np.minimum.reduceat(permuted, bounds[:-1]))
+    return keys
 
 
 def _candidates(band: Hashes) -> Integers:

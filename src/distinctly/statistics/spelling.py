@@ -1,4 +1,4 @@
-"""The most frequent n-grams as text: counted by their hashes first, spelled by a second reading."""
+"""The most frequent n-grams as text: counted by hash first, spelled in a second reading."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from distinctly.views.tokens import Tokens
 
 
 def least_of_the_top(grams: Grams, top: int) -> int:
-    """Return the count of the last of the `top` most frequent n-grams."""
-    from_above = np.cumsum(grams.types[::-1])
-    enough = int(np.searchsorted(from_above, top))
-    return int(grams.counts[::-1][min(enough, len(from_above) - 1)]) if len(from_above) else 1
+    """Return the smallest count among the `top` most frequent n-grams."""
+    cumulative = np.cumsum(grams.types[::-1])
+    place = int(np.searchsorted(cumulative, top))
+    return int(grams.counts[::-1][min(place, len(cumulative) - 1)]) if len(cumulative) else 1
 
 
 class Sought:
-    """N-grams known by their hashes, ascending, and by how often they occur."""
+    """N-grams to spell, known by their hashes, in ascending order, and their counts."""
 
     def __init__(self, statistic: NgramCounts, hashes: Hashes, counts: Hashes) -> None:
         self._statistic, self._hashes, self._counts = statistic, hashes, counts
         self._missing = np.ones(len(hashes), np.bool_)
-        self._found: list[tuple[str, int]] = []
+        self._spelled: list[tuple[str, int]] = []
 
-    def look_through(self, view: Tokens) -> None:
-        """Spell those that the view has and none before it had."""
+    def look_through(self, tokens: Tokens) -> None:
+        """Spell the n-grams of these tokens that have not been spelled before."""
         if not self._missing.any():
             return
-        grams = view.grams(self._statistic.n)
+        grams = tokens.grams(self._statistic.n)
         places: Integers = np.minimum(np.searchsorted(self._hashes, grams), len(self._hashes) - 1)
-        here = np.flatnonzero((self._hashes[places] == grams) & self._missing[places])
-        which, first = np.unique(places[here], return_index=True)
-        starts = view.starts(self._statistic.n)[here[first]]
-        for place, start in zip(which.tolist(), starts.tolist()):
-            self._found.append((view.spell(start, self._statistic.n), int(self._counts[place])))
-        self._missing[which] = False
-        # More may tie for the last place than there are places: only the first in order stay.
-        self._found = list(self.ranked())
+        present = np.flatnonzero((self._hashes[places] == grams) & self._missing[places])
+        new_places, first = np.unique(places[present], return_index=True)
+        starts = tokens.starts(self._statistic.n)[present[first]]
+        for place, start in zip(new_places.tolist(), starts.tolist()):
+            self._spelled.append((tokens.spell(start, self._statistic.n), int(self._counts[place])))
+        self._missing[new_places] = False
+        # Many n-grams may tie for the last place: only the first in alphabetical order are kept.
+        self._spelled = list(self.ranked())
 
     def ranked(self) -> tuple[tuple[str, int], ...]:
-        """Return the most frequent ones, ties in order of text."""
-        self._found.sort(key=lambda pair: (-pair[1], pair[0]))
-        return tuple(self._found[: self._statistic.top])
+        """Return the most frequent n-grams with their counts; ties are in alphabetical order."""
+        self._spelled.sort(key=lambda pair: (-pair[1], pair[0]))
+        return tuple(self._spelled[: self._statistic.top])

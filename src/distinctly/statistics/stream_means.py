@@ -1,4 +1,4 @@
-"""What a walk through tokens comes to: the value of each text or group in the mean, or of all as one."""
+"""Summaries of walks through tokens: the mean over texts or groups, or one walk through all texts."""
 
 from __future__ import annotations
 
@@ -13,60 +13,60 @@ from distinctly.views.base import View
 from distinctly.views.tokens import Tokens
 from distinctly.views.words import WORDS
 
-Found = TypeVar("Found", contravariant=True)
+Walked = TypeVar("Walked", contravariant=True)
 
 
-class WalkFormula(Protocol[Found]):
-    """Something with a formula: a metric."""
+class WalkFormula(Protocol[Walked]):
+    """A metric whose formula turns the result of a walk into values."""
 
-    def formula(self, found: Found, /) -> Reals:
-        """Return one value a stream; NaN where it is undefined."""
+    def formula(self, walked: Walked, /) -> Reals:
+        """Return one value per stream; NaN where it is undefined."""
 
 
 @dataclass(frozen=True)
 class TextWalkMean(Mergeable[Mean, Mean]):
-    """The mean of a formula over texts, each a stream."""
+    """The mean of a formula over texts, each of which is one stream."""
 
     walk: Walk[Any]
     of: WalkFormula[Any]
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def collect(self, view: Tokens) -> Mean:
+    def collect(self, tokens: Tokens) -> Mean:
         """Walk through each text of a batch."""
-        return Mean.of(self._values(view))
+        return Mean.of(self._values(tokens))
 
     def summarize(self, state: Mean) -> Mean:
-        """Return the mean; it is its own summary."""
+        """Return the mean: the state is the summary."""
         return state
 
-    def index(self, view: Tokens) -> ValueIndex:
+    def index(self, tokens: Tokens) -> ValueIndex:
         """Walk through each text once."""
-        return ValueIndex(self._values(view))
+        return ValueIndex(self._values(tokens))
 
-    def _values(self, view: Tokens) -> Reals:
-        return self.of.formula(self.walk.each(Streams.each_text(view)))
+    def _values(self, tokens: Tokens) -> Reals:
+        return self.of.formula(self.walk.each(Streams.each_text(tokens)))
 
 
 @dataclass(frozen=True)
 class WholeWalk(NeedsRows[Any]):
-    """A walk through all texts, run on as one stream."""
+    """A walk through all texts, joined into one stream."""
 
     walk: Walk[Any]
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def summarize(self, view: Tokens) -> Any:
-        """Walk."""
-        return self.walk.each(Streams.whole(view))
+    def summarize(self, tokens: Tokens) -> Any:
+        """Walk through the stream."""
+        return self.walk.each(Streams.whole(tokens))
 
 
 @dataclass(frozen=True)
 class GroupWalkMean(NeedsRows[Mean]):
-    """The mean of a formula over groups, the texts of each run on as one stream."""
+    """The mean of a formula over groups, the texts of each joined into one stream."""
 
     walk: Walk[Any]
     of: WalkFormula[Any]
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def summarize(self, view: Tokens) -> Mean:
+    def summarize(self, tokens: Tokens) -> Mean:
         """Walk through each group."""
-        return Mean.of(self.of.formula(self.walk.each(Streams.each_group(view))))
+        return Mean.of(self.of.formula(self.walk.each(Streams.each_group(tokens))))

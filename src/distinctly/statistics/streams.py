@@ -1,7 +1,7 @@
-"""What is found on a walk through tokens in their order: windows, and factors of a type-token ratio.
+"""Walks through tokens in their order: windows, and factors of a type-token ratio.
 
-A *stream* is a text, or texts run on into each other. Whether a token is new since some place is told
-by where it came last.
+A *stream* is a text, or several texts joined. A token is new since some position if its previous
+occurrence is before that position.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from distinctly.statistics.means import rows_by_group
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.views.tokens import Tokens
 
-# Steps beyond which a factor of `MovingFactors` is looked for by leaps.
+# A factor of `MovingFactors` that is longer than this is searched for in leaps.
 _LONG = 512
-# So many plain steps take longer than starting the compiler.
-_TOO_MANY = 200_000_000
+# More plain steps than this take longer than starting the compiler.
+_MOST_STEPS = 200_000_000
 
 
 @dataclass(frozen=True)
@@ -39,37 +39,37 @@ class Streams:
         return len(self.bounds) - 1
 
     @classmethod
-    def each_text(cls, view: Tokens) -> Streams:
-        """Make a stream of each text."""
-        return cls(view.hashes, view.bounds, view.compiled)
+    def each_text(cls, tokens: Tokens) -> Streams:
+        """Return one stream per text."""
+        return cls(tokens.hashes, tokens.bounds, tokens.compiled)
 
     @classmethod
-    def whole(cls, view: Tokens) -> Streams:
-        """Run all texts on as one stream."""
-        return cls(view.hashes, np.array([0, len(view.hashes)]), view.compiled)
+    def whole(cls, tokens: Tokens) -> Streams:
+        """Return all texts joined into one stream."""
+        return cls(tokens.hashes, np.array([0, len(tokens.hashes)]), tokens.compiled)
 
     @classmethod
-    def each_group(cls, view: Tokens) -> Streams:
-        """Run the texts of each group on as a stream."""
-        groups = list(rows_by_group(view).values())
+    def each_group(cls, tokens: Tokens) -> Streams:
+        """Return one stream per group, with the texts of the group joined."""
+        groups = list(rows_by_group(tokens).values())
         rows = np.concatenate([np.zeros(0, np.int64), *groups])
-        where, _ = positions(view.bounds, rows)
-        lengths = [int(view.lengths[own].sum()) for own in groups]
-        return cls(view.hashes[where], bounds_of(lengths), view.compiled)
+        where, _ = positions(tokens.bounds, rows)
+        lengths = [int(tokens.lengths[members].sum()) for members in groups]
+        return cls(tokens.hashes[where], bounds_of(lengths), tokens.compiled)
 
     @cached_property
     def lengths(self) -> Integers:
-        """How many tokens each stream has."""
+        """The number of tokens of each stream."""
         return np.diff(self.bounds)
 
     def twice(self) -> Streams:
-        """Return each stream with itself after it: the way round, and on."""
+        """Return each stream repeated once, for walks that continue at the beginning."""
         rows = np.repeat(np.arange(len(self)), 2)
         where, _ = positions(self.bounds, rows)
         return Streams(self.hashes[where], self.bounds * 2, self.compiled)
 
     def previous(self) -> Integers:
-        """Return where in its stream each token came last, as a position of all; −1 where nowhere.
+        """Return the position of each token's previous occurrence in its stream; −1 if there is none.
 
         Examples
         --------
@@ -77,16 +77,15 @@ class Streams:
         [-1, -1, 0, -1, 3]
         """
         order = np.argsort(self.hashes, kind="stable")
-        again = np.flatnonzero(self.hashes[order[1:]] == self.hashes[order[:-1]])
-        found = np.full(len(self.hashes), -1, np.int64)
-        found[order[again + 1]] = order[again]
-        # The same token in an earlier stream is another one.
-        found[found < np.repeat(self.bounds[:-1], self.lengths)] = -1
-        return found
+        repeated = np.flatnonzero(self.hashes[order[1:]] == self.hashes[order[:-1]])
+        previous = np.full(len(self.hashes), -1, np.int64)
+        previous[order[repeated + 1]] = order[repeated]
+        # An occurrence in an earlier stream does not count.
+        previous[previous < np.repeat(self.bounds[:-1], self.lengths)] = -1
+        return previous
 
 
 Walked = TypeVar("Walked")
-Found = TypeVar("Found", contravariant=True)
 
 
 class Walk(ABC, Generic[Walked]):
@@ -94,19 +93,19 @@ class Walk(ABC, Generic[Walked]):
 
     @abstractmethod
     def each(self, streams: Streams) -> Walked:
-        """Return what is found; columns with one entry a stream."""
+        """Return the result of the walk, as columns with one entry per stream."""
 
 
 @dataclass(frozen=True)
 class WindowSums:
-    """What windows of a stream come to.
+    """Sums over the windows of each stream.
 
     Attributes
     ----------
     tokens
-        In the stream.
+        The number of tokens of the stream.
     windows, types
-        How many windows it has, and the sum of how many tokens differ in each.
+        The number of windows, and the sum of their numbers of types.
     """
 
     tokens: Integers
@@ -116,7 +115,7 @@ class WindowSums:
 
 @dataclass(frozen=True)
 class Windows(Walk[WindowSums]):
-    """All windows of so many tokens; or only those next to each other: `segments`.
+    """All windows of `window` tokens, or only adjacent ones that do not overlap (`segments`).
 
     Examples
     --------
@@ -132,7 +131,7 @@ class Windows(Walk[WindowSums]):
     segments: bool = False
 
     def each(self, streams: Streams) -> WindowSums:
-        """Add up the types of the windows: in how many of them each token is the first of its kind."""
+        """Add up the types of the windows: the number of windows in which each token is new."""
         lengths, window = streams.lengths, min(self.window, int(streams.lengths.max(initial=0)) + 1)
         windows = lengths // window if self.segments else np.maximum(lengths - window + 1, 0)
         if streams.compiled:
@@ -147,8 +146,8 @@ class Windows(Walk[WindowSums]):
             segment = place - (place - starts) % window
             first_in = ((previous < segment) & (segment + window <= ends)).astype(np.int64)
         else:
-            # A window from s has token i, and not the one before it of its kind, where
-            # previous < s ≤ i < s + window; and it must lie in the stream.
+            # Token i is new in a window that starts at s if previous < s ≤ i < s + window; and the
+            # window must lie in the stream.
             earliest = np.maximum(np.maximum(previous + 1, place - window + 1), starts)
             first_in = np.maximum(np.minimum(place, ends - window) - earliest + 1, 0)
         running = bounds_of(first_in)
@@ -157,14 +156,14 @@ class Windows(Walk[WindowSums]):
 
 @dataclass(frozen=True)
 class FactorSums:
-    """How many factors a stream has, and how many tokens these have.
+    """The number of factors of each stream, and of their tokens.
 
     Attributes
     ----------
     tokens
-        In the stream.
+        The number of tokens of the stream.
     covered, factors
-        The tokens of the factors, and how many factors; an unfinished one counts as a part.
+        The number of tokens in factors, and of factors; an unfinished factor counts as a fraction.
     """
 
     tokens: Integers
@@ -172,10 +171,10 @@ class FactorSums:
     factors: Reals
 
     def lengths(self) -> Reals:
-        """Return the mean length of a factor; all tokens where there is none, NaN without tokens."""
-        found = np.where(self.tokens > 0, self.tokens.astype(np.float64), np.nan)
-        np.divide(self.covered, self.factors, out=found, where=self.factors > 0)
-        return found
+        """Return the mean length of a factor; the stream's length without factors, NaN without tokens."""
+        lengths = np.where(self.tokens > 0, self.tokens.astype(np.float64), np.nan)
+        np.divide(self.covered, self.factors, out=lengths, where=self.factors > 0)
+        return lengths
 
 
 @dataclass(frozen=True)
@@ -188,14 +187,14 @@ class Both:
 
 @dataclass(frozen=True)
 class Factors(Walk[Both]):
-    """Cut streams into factors: a factor ends where its type-token ratio falls to the threshold.
+    """Cuts streams into factors: a factor ends where its type-token ratio falls to the threshold.
 
     Attributes
     ----------
     threshold, inclusive
-        The ratio, and whether reaching it is enough; otherwise it must fall below.
+        The ratio, and whether reaching it is enough; otherwise the ratio must fall below it.
     minimum
-        Tokens that a factor has at least.
+        The smallest number of tokens of a factor.
 
     Examples
     --------
@@ -213,53 +212,53 @@ class Factors(Walk[Both]):
         if streams.compiled:
             from distinctly.kernels.streams import factors
 
-            made: list[Reals] = [
+            both: list[Reals] = [
                 factors(streams.hashes, streams.bounds, self.threshold, self.inclusive, self.minimum, back)
                 for back in (False, True)
             ]
         else:
             previous = streams.previous()
-            # From the end, a token came last where it comes next from the beginning.
+            # Read backward, the previous occurrence of a token is its next one read forward.
             end = len(previous) - 1
-            following, again = np.full(len(previous), -1, np.int64), np.flatnonzero(previous >= 0)
-            following[end - previous[again]] = end - again
+            following, repeated = np.full(len(previous), -1, np.int64), np.flatnonzero(previous >= 0)
+            following[end - previous[repeated]] = end - repeated
             backward = self._plain(following, streams.bounds[-1] - streams.bounds[::-1])[::-1]
-            made = [self._plain(previous, streams.bounds), backward]
-        return Both(*(FactorSums(lengths, lengths, found) for found in made))
+            both = [self._plain(previous, streams.bounds), backward]
+        return Both(*(FactorSums(lengths, lengths, factors) for factors in both))
 
     def _plain(self, previous: Integers, bounds: Integers) -> Reals:
-        """Cut streams of which is told where each token came last."""
+        """Return the number of factors of each stream, given the previous position of each token."""
         longest = int(np.diff(bounds).max(initial=0))
         limits = limits_of(self.threshold, self.inclusive, self.minimum, longest).tolist()
-        came, found = previous.tolist(), np.zeros(len(bounds) - 1)
+        last_places, factors = previous.tolist(), np.zeros(len(bounds) - 1)
         for row, (first, end) in enumerate(pairwise(bounds.tolist())):
             whole = types = 0
-            before = first - 1  # the place before the factor's first token
+            before = first - 1  # the position before the factor's first token
             soonest = before + self.minimum
-            for place, last in enumerate(came[first:end], first):
+            for place, last in enumerate(last_places[first:end], first):
                 if last <= before:
                     types += 1
-                    if place != soonest:  # a new token raises the ratio, and so ends no factor
+                    if place != soonest:  # a new token raises the ratio, so it cannot end a factor
                         continue
                 if types <= limits[place - before]:
                     whole, types, before = whole + 1, 0, place
                     soonest = before + self.minimum
             length = end - 1 - before
-            found[row] = whole + ((1 - types / length) / (1 - self.threshold) if length else 0.0)
-        return found
+            factors[row] = whole + ((1 - types / length) / (1 - self.threshold) if length else 0.0)
+        return factors
 
 
 @dataclass(frozen=True)
 class MovingFactors(Walk[FactorSums]):
-    """One factor from every token on, round to the beginning after the end, for one round at most.
+    """One factor from every token on, continuing at the beginning, for one round at most.
 
-    A factor that is not finished after a round counts as a part, as the last one of `Factors` does.
-    The attributes are those of `Factors`.
+    A factor that is not finished after one round counts as a fraction, as the last one of `Factors`
+    does. The attributes are those of `Factors`.
 
     Examples
     --------
-    >>> found = MovingFactors(0.72, False, 0).each(Streams.whole(Tokens.of([list("aab")])))
-    >>> found.covered.tolist(), found.factors.tolist()   # aa, aba, baa
+    >>> sums = MovingFactors(0.72, False, 0).each(Streams.whole(Tokens.of([list("aab")])))
+    >>> sums.covered.tolist(), sums.factors.tolist()   # aa, aba, baa
     ([8], [3.0])
     """
 
@@ -268,7 +267,7 @@ class MovingFactors(Walk[FactorSums]):
     minimum: int
 
     def each(self, streams: Streams) -> FactorSums:
-        """Find the factors from every token on."""
+        """Find one factor from every token on."""
         lengths = streams.lengths
         if not streams.compiled:
             plain = self._plain(streams)
@@ -285,48 +284,49 @@ class MovingFactors(Walk[FactorSums]):
     def _sums(self, tokens: Integers, covered: Integers, finished: Integers, types: Integers) -> FactorSums:
         unfinished = tokens - finished
         factors = finished.astype(np.float64)
-        part = (1 - types / np.maximum(tokens, 1)) / (1 - self.threshold)
-        factors += unfinished * part
+        fraction = (1 - types / np.maximum(tokens, 1)) / (1 - self.threshold)
+        factors += unfinished * fraction
         return FactorSums(tokens, covered + unfinished * tokens, factors)
 
     def _plain(self, streams: Streams) -> FactorSums | None:
-        """Take a step from all starts at once, again and again; None where that would take too long."""
+        """Advance from all starts at once, one token at a time; return None if that takes too long."""
         twice, tokens = streams.twice(), np.repeat(streams.lengths, streams.lengths)
         previous = twice.previous()
         starts = np.arange(len(tokens)) + np.repeat(streams.bounds[:-1], streams.lengths)
         limits = limits_of(self.threshold, self.inclusive, self.minimum, _LONG)
-        ended = np.zeros(len(tokens), np.int64)  # after how many tokens; 0 where not yet
-        going, types = np.arange(len(tokens)), np.zeros(len(tokens), np.int64)
+        ended = np.zeros(len(tokens), np.int64)  # the length of the factor; 0 if it is unfinished
+        active, types = np.arange(len(tokens)), np.zeros(len(tokens), np.int64)
         steps = 0
         for length in range(1, min(int(streams.lengths.max(initial=0)), _LONG) + 1):
-            steps += len(going)
-            if steps > _TOO_MANY:
+            steps += len(active)
+            if steps > _MOST_STEPS:
                 return None
-            types += previous[starts[going] + (length - 1)] < starts[going]
+            types += previous[starts[active] + (length - 1)] < starts[active]
             done = types <= limits[length]
-            ended[going[done]] = length
-            on = ~done & (tokens[going] > length)
-            going, types = going[on], types[on]
-        if int(tokens[going].sum()) > _TOO_MANY:
+            ended[active[done]] = length
+            unfinished = ~done & (tokens[active] > length)
+            active, types = active[unfinished], types[unfinished]
+        if int(tokens[active].sum()) > _MOST_STEPS:
             return None
-        for one in going.tolist():
-            ended[one] = self._leap(previous[starts[one] : starts[one] + tokens[one]] < starts[one])
+        for place in active.tolist():
+            start = starts[place]
+            ended[place] = self._leap(previous[start : start + tokens[place]] < start)
         first = previous[starts] < 0
         columns = (ended, (ended > 0).astype(np.int64), first.astype(np.int64))
         sums: list[Integers] = [np.diff(bounds_of(column)[streams.bounds]) for column in columns]
         return self._sums(streams.lengths, *sums)
 
     def _leap(self, new: NDArray[np.bool_]) -> int:
-        """Return where a factor ends, of which is told which tokens are new; 0 where nowhere."""
+        """Return the length of a factor, given which tokens are new; 0 if it does not end."""
         size = np.arange(1, len(new) + 1)
         ratios = np.cumsum(new) / size
         low = ratios <= self.threshold if self.inclusive else ratios < self.threshold
-        ended = np.flatnonzero(low & (size >= self.minimum))
-        return int(ended[0]) + 1 if len(ended) else 0
+        ends = np.flatnonzero(low & (size >= self.minimum))
+        return int(ends[0]) + 1 if len(ends) else 0
 
 
 def limits_of(threshold: float, inclusive: bool, minimum: int, longest: int) -> Integers:
-    """Return, by length, with how many types at most a factor ends; −1 where with none.
+    """Return, for each length, the largest number of types with which a factor ends; −1 if it cannot end.
 
     Examples
     --------
@@ -334,9 +334,9 @@ def limits_of(threshold: float, inclusive: bool, minimum: int, longest: int) -> 
     ([-1, -1, 0, 1, 1], [-1, 0, 1, 1, 2])
     """
     lengths = np.arange(longest + 1)
-    found = np.full(longest + 1, -1)
-    for near in (-1, 0, 1):  # the quotient decides, to its last bit, as it does for a reader of the paper
-        types = np.floor(threshold * lengths).astype(np.int64) + near
+    limits = np.full(longest + 1, -1)
+    for offset in (-1, 0, 1):  # the rounded quotient decides, as in the paper's definition
+        types = np.floor(threshold * lengths).astype(np.int64) + offset
         ratios = types / np.maximum(lengths, 1)
-        found = np.where(ratios <= threshold if inclusive else ratios < threshold, types, found)
-    return np.where(lengths < max(minimum, 1), -1, np.maximum(found, -1))
+        limits = np.where(ratios <= threshold if inclusive else ratios < threshold, types, limits)
+    return np.where(lengths < max(minimum, 1), -1, np.maximum(limits, -1))

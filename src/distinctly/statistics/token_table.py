@@ -1,4 +1,4 @@
-"""`TokenTable`: how often each n-gram occurs in a reference, and in a candidate."""
+"""`TokenTable`: the counts of each n-gram in a reference and in a candidate."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from distinctly.views.words import WORDS
 
 @dataclass(frozen=True)
 class Spectrum:
-    """Counts of counts of one corpus: ``types[j]`` n-grams occur exactly ``counts[j]`` times; ascending."""
+    """Counts of counts of one corpus, ascending: ``types[j]`` n-grams occur exactly ``counts[j]`` times."""
 
     counts: Integers
     types: Integers
 
     @classmethod
     def of(cls, occurring: Integers) -> Spectrum:
-        """Count the counts; what does not occur is left out."""
+        """Count the counts; n-grams that do not occur are left out."""
         types = np.bincount(occurring, minlength=1)
         counts = np.flatnonzero(types[1:]) + 1
         return cls(counts, types[counts])
 
     @cached_property
     def distinct(self) -> int:
-        """How many n-grams differ."""
+        """The number of distinct n-grams."""
         return int(self.types.sum())
 
     @cached_property
     def total(self) -> int:
-        """How many n-grams there are."""
+        """The number of n-grams."""
         return int(self.counts @ self.types)
 
     def at_ranks(self, ranks: Integers) -> Integers:
-        """Return how often the n-grams of these ranks occur; the most frequent one has rank 1.
+        """Return the counts of the n-grams of these ranks; the most frequent one has rank 1.
 
         Examples
         --------
@@ -54,16 +54,17 @@ class Spectrum:
 
 @dataclass(frozen=True)
 class TwoCounts:
-    """The n-grams of two corpora, one entry for each that occurs in either, in the order of their hashes.
+    """The counts of each n-gram that occurs in one of two corpora, in the order of their hashes.
 
     Attributes
     ----------
     reference, candidate
-        How often each occurs there.
+        The count of each n-gram in the corpus.
     codes, index
-        Which n-grams these are, and what can spell them.
+        The numbers of the n-grams, and the index that spells them.
     one_of_many
-        Whether other pairs of the same pool are compared, too, so that what they share is made for all.
+        Whether other pairs of the same pool are also compared, so that the alphabetical order of all
+        n-grams is computed once for all of them.
     """
 
     reference: Integers
@@ -82,15 +83,15 @@ class TwoCounts:
 
     @cached_property
     def totals(self) -> tuple[int, int]:
-        """How many n-grams the reference has, and the candidate."""
+        """The number of n-grams of the reference and of the candidate."""
         return int(self.reference.sum()), int(self.candidate.sum())
 
     def lacking(self) -> str:
-        """Name the corpus that has no n-gram; nothing where both have some."""
+        """Return the name of the corpus without n-grams; empty if both have some."""
         return next((name for name, total in zip(("reference", "candidate"), self.totals) if not total), "")
 
     def most_frequent(self, top: int) -> TwoCounts:
-        """Keep the n-grams that are the most frequent in both together; ties go by text.
+        """Keep the n-grams that are most frequent in both together; ties are in alphabetical order.
 
         Examples
         --------
@@ -106,12 +107,12 @@ class TwoCounts:
         both = self.reference + self.candidate
         least = int(np.partition(both, len(both) - top)[len(both) - top])
         above, tied = np.flatnonzero(both > least), np.flatnonzero(both == least)
-        # Only those at the cut need their text: a long tail of rare n-grams is never spelled.
+        # Only ties at the cut are spelled, so that a long tail of rare n-grams costs nothing.
         first = self._by_text(tied)[: top - len(above)]
         return self._at(np.sort(np.concatenate([above, first])))
 
     def _by_text(self, places: Integers) -> Integers:
-        """Put places in the order of their n-grams' texts."""
+        """Return places in the alphabetical order of their n-grams."""
         if self.one_of_many:
             return places[np.argsort(self.index.alphabetical[self.codes[places]])]
         spelled = self.index.spell(self.codes[places])
@@ -127,7 +128,7 @@ class TwoCounts:
         )
 
     def spell(self, places: Integers | None = None) -> list[str]:
-        """Return n-grams as text: those at these places, or all."""
+        """Return the texts of the n-grams at these places, or of all."""
         return self.index.spell(self.codes if places is None else self.codes[places])
 
 
@@ -138,7 +139,7 @@ class TokenTable(MergeablePair[TwoCounts]):
     Attributes
     ----------
     n
-        Tokens an n-gram.
+        The number of tokens per n-gram.
     """
 
     n: int = 1
@@ -149,11 +150,11 @@ class TokenTable(MergeablePair[TwoCounts]):
         return TableIndex(pool.index(NgramCounts(self.n, view=self.view)))
 
     def side(self) -> NgramTable:
-        """Return the counts of one side, by n-gram."""
+        """Return the statistic of one side: its n-gram counts."""
         return NgramTable(self.n, view=self.view)
 
     def combine(self, reference: SpelledCounts, candidate: SpelledCounts) -> TwoCounts:
-        """Put the counts of both sides next to each other."""
+        """Align the counts of both sides."""
         both = reference.run.merge(candidate.run)
         sides = []
         for side in (reference.run, candidate.run):
@@ -164,7 +165,7 @@ class TokenTable(MergeablePair[TwoCounts]):
 
 
 class TableIndex(PairIndex[TwoCounts]):
-    """The n-grams of a pool as small numbers: a pair is two counts without hashing or sorting."""
+    """The n-grams of a pool as small numbers, so that a pair is counted without hashing or sorting."""
 
     def __init__(self, grams: NgramIndex) -> None:
         self._grams = grams
@@ -174,10 +175,10 @@ class TableIndex(PairIndex[TwoCounts]):
         return self._counted(reference, candidate, one_of_many=False)
 
     def each(self, pairs: Sequence[PairRows]) -> Iterator[TwoCounts]:
-        """Count many pairs, in turn."""
+        """Yield the counts of each pair."""
         return (self._counted(*rows, one_of_many=len(pairs) > 1) for rows in pairs)
 
     def _counted(self, reference: Integers, candidate: Integers, *, one_of_many: bool) -> TwoCounts:
-        one, other = self._grams.occurring(reference), self._grams.occurring(candidate)
-        codes = np.flatnonzero(one + other)
-        return TwoCounts(one[codes], other[codes], codes, self._grams, one_of_many)
+        left, right = self._grams.occurring(reference), self._grams.occurring(candidate)
+        codes = np.flatnonzero(left + right)
+        return TwoCounts(left[codes], right[codes], codes, self._grams, one_of_many)

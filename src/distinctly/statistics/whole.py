@@ -1,4 +1,4 @@
-"""`Whole`: all texts as a view shows them, for functions of the user."""
+"""`Whole`: the view of all texts, for user-defined functions."""
 
 from __future__ import annotations
 

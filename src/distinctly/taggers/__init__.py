@@ -13,22 +13,22 @@ from distinctly.taggers.given import GivenTags
 AnyTagger = Tagger | Callable[[Any], Iterable[str]] | str
 
 
-def find_tagger(wanted: AnyTagger | None) -> Tagger:
-    """Return the tagger that is meant: a function or `module:function`; the tags that were given otherwise.
+def find_tagger(tagger: AnyTagger | None) -> Tagger:
+    """Return the tagger of a function or of `module:function`; by default, the tags given with the texts.
 
     Examples
     --------
     >>> find_tagger(None).name, find_tagger(lambda text: text.split()).name
     ('given', 'function')
     """
-    if wanted is None:
+    if tagger is None:
         return GivenTags()
-    if isinstance(wanted, Tagger):
-        return wanted
-    if isinstance(wanted, str):
+    if isinstance(tagger, Tagger):
+        return tagger
+    if isinstance(tagger, str):
         from distinctly.loading import load_function
 
-        return FunctionTagger(call=load_function(wanted, "tagger"))
-    if not callable(wanted):
-        raise SpecError(f"Expected a tagger to be a function from a text to its tags, got {wanted!r}.")
-    return FunctionTagger(call=wanted)
+        return FunctionTagger(call=load_function(tagger, "tagger"))
+    if not callable(tagger):
+        raise SpecError(f"Expected a tagger to be a function from a text to its tags, got {tagger!r}.")
+    return FunctionTagger(call=tagger)

@@ -1,4 +1,4 @@
-"""What all taggers share: texts in, one list of tags per text out, and a signature."""
+"""The base class of taggers: from texts to one list of tags per text."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from distinctly.batch import Batch, TokenColumn
 
 
 class Tagger(ABC):
-    """Gives each text a list of tags. Subclasses are frozen dataclasses.
+    """Assigns a list of tags to each text. Subclasses are frozen dataclasses.
 
     Attributes
     ----------
     name
-        As in a signature.
+        The name in a signature.
     """
 
     name: ClassVar[str]
@@ -26,4 +26,4 @@ class Tagger(ABC):
 
     @abstractmethod
     def options(self) -> Mapping[str, str]:
-        """Return what else can change a tag, for the signature."""
+        """Return everything else that can change a tag, for the signature."""

@@ -13,9 +13,9 @@ from distinctly.taggers.base import Tagger
 
 @dataclass(frozen=True, kw_only=True)
 class FunctionTagger(Tagger):
-    """Calls a function with each text, or with the list of its tokens where texts came as tokens.
+    """Calls a function with each text, or with its list of tokens if the texts came as token lists.
 
-    The function returns the tags, or pairs of a token and its tag. The signature has its name.
+    The function returns the tags, or pairs of a token and its tag. The signature contains its name.
 
     Examples
     --------
@@ -29,20 +29,20 @@ class FunctionTagger(Tagger):
     call: Callable[[Any], Iterable[Any]]
 
     def tag(self, batch: Batch) -> TokenColumn:
-        """Call the function with each text, and check what it returns."""
+        """Call the function with each text, and check the result."""
         if batch.bounds is None:
             texts: list[Any] = batch.strings.tolist()
         else:
             texts = TokenColumn(batch.strings, batch.bounds).tolist()
         return TokenColumn.encode([self._checked(self.call(text)) for text in texts])
 
-    def _checked(self, given: Any) -> list[str]:
-        tags = None if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
+    def _checked(self, returned: Any) -> list[str]:
+        tags = None if isinstance(returned, str) or not isinstance(returned, Iterable) else list(returned)
         if tags and all(isinstance(tag, tuple) and len(tag) == 2 for tag in tags):
             tags = [tag for _, tag in tags]
         if tags is None or not all(isinstance(tag, str) for tag in tags):
             raise InputError(
-                f"expected the tagger '{self.title}' to return a list of strings, got {given!r:.60}."
+                f"expected the tagger '{self.title}' to return a list of strings, got {returned!r:.60}."
             )
         return tags
 
@@ -54,5 +54,5 @@ class FunctionTagger(Tagger):
         return f"{module}.{name}"
 
     def options(self) -> dict[str, str]:
-        """Return the function's name, which is all that can be known of it."""
+        """Return the function's name, the only thing that is known of it."""
         return {"call": self.title}

@@ -12,12 +12,12 @@ from distinctly.taggers.base import Tagger
 
 @dataclass(frozen=True, kw_only=True)
 class GivenTags(Tagger):
-    """Tags that the user gives: a list of strings per text."""
+    """Tags that came with the texts: one list of strings per text."""
 
     name: ClassVar[str] = "given"
 
     def tag(self, batch: Batch) -> TokenColumn:
-        """Take the tags of the texts."""
+        """Return the tags of the texts."""
         if batch.tags is not None:
             return batch.tags
         if len(batch):
@@ -28,5 +28,5 @@ class GivenTags(Tagger):
         return TokenColumn.encode([])
 
     def options(self) -> dict[str, str]:
-        """Return nothing: the hash of the tags says which they are."""
+        """Return no options: the hash of the tags identifies them."""
         return {}

@@ -1,4 +1,4 @@
-"""Tokenizers: from a text to its tokens. Those of other packages import them when they are made."""
+"""Tokenizers: from a text to its tokens. Optional packages are imported when a tokenizer needs them."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ SACREBLEU = (Mteval13a, Intl, Zh, JaMecab, KoMecab, Flores101, Flores200)
 TOKENIZERS: dict[str, type[Tokenizer]] = {kind.name: kind for kind in (*OURS, *SACREBLEU, Jieba, Hf)}
 
 
-# What sacreBLEU calls otherwise today.
+# Tokenizers that sacreBLEU has renamed.
 RENAMED = {"spm": "flores101"}
 
 
 def find_tokenizer(wanted: AnyTokenizer) -> Tokenizer:
-    r"""Return the tokenizer that a spec, a function or a tokenizer means.
+    r"""Return the tokenizer of a spec or of a function; a tokenizer is returned as it is.
 
     Examples
     --------
@@ -48,13 +48,15 @@ def find_tokenizer(wanted: AnyTokenizer) -> Tokenizer:
         return wanted
     if not isinstance(wanted, str):
         if not callable(wanted):
-            raise SpecError(f"Expected a tokenizer's name or a function from text to tokens, got {wanted!r}.")
+            raise SpecError(
+                f"Expected the name of a tokenizer or a function from text to tokens, got {wanted!r}."
+            )
         return Function(call=wanted)
     name = wanted.partition(":")[0].strip()
     if name == Function.name:
         raise SpecError("The tokenizer was a Python function: pass the function itself as `tokenizer`.")
     if name in RENAMED:
-        raise SpecError(f"sacreBLEU now calls its tokenizer '{name}' '{RENAMED[name]}': ask for that.")
+        raise SpecError(f"sacreBLEU has renamed its tokenizer '{name}': use '{RENAMED[name]}'.")
     if name not in TOKENIZERS:
         raise unknown("tokenizer", name, TOKENIZERS)
     kind = TOKENIZERS[name]
@@ -62,11 +64,11 @@ def find_tokenizer(wanted: AnyTokenizer) -> Tokenizer:
 
 
 def _bare_options(kind: type[Tokenizer], spec: str) -> dict[str, Any]:
-    """Read `name:anything,option=value`: the options come last and are named in full."""
+    """Return the options of `name:anything,option=value`: named options come last."""
     text = spec.partition(":")[2]
-    others = "|".join(name for name, field in option_names(kind).items() if field != kind.bare)
-    # Empty at the very end, if nowhere else, so that something is always found.
-    start = next(re.finditer(rf"(?:,(?:{others})=[a-z0-9]+)*\Z", text)).start()
+    named = "|".join(name for name, field in option_names(kind).items() if field != kind.bare)
+    # The pattern also matches the empty string at the end, so there is always a match.
+    start = next(re.finditer(rf"(?:,(?:{named})=[a-z0-9]+)*\Z", text)).start()
     return {kind.bare: text[:start], **_options(kind, f"{kind.name}:{text[start + 1 :]}")}
 
 

@@ -1,4 +1,4 @@
-"""What all tokenizers share: preparing a text, and a signature."""
+"""The base class of tokenizers: normalization of texts, options and signature."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Norm = Literal["none", "nfc", "nfkc"]
 
 @dataclass(frozen=True, kw_only=True)
 class Tokenizer(ABC):
-    """Cuts a text into tokens.
+    """Splits a text into tokens.
 
     Attributes
     ----------
     lc
-        Lower-case the text first; a spec may write ``lowercase``.
+        Lower-case the text first; also spelled ``lowercase`` in a spec.
     norm
-        Unicode normalisation of the text before anything else.
+        The Unicode normalization of the text, applied before anything else.
 
-    Class attributes: `extra` is the optional part of the package that the tokenizer needs; `bare` the
-    option that a spec writes alone after the name, since it may hold anything (a pattern, a path).
+    Class attributes: `extra` is the optional extra of the package that the tokenizer needs. `bare` is the
+    option that a spec writes without its name, since its value may be any text (a pattern, a path).
     """
 
     name: ClassVar[str]
@@ -42,12 +42,12 @@ class Tokenizer(ABC):
 
     @property
     def vocabulary_size(self) -> int | None:
-        """How many tokens there can be, where the tokenizer has a fixed vocabulary."""
+        """The size of the vocabulary; None if the tokenizer has no fixed vocabulary."""
         return None
 
     @property
     def is_plain(self) -> bool:
-        """Whether texts are cut as they are, neither normalised nor lower-cased."""
+        """Whether texts are neither normalized nor lower-cased."""
         return not self.lc and self.norm == "none"
 
     def tokenize(self, text: str) -> list[str]:
@@ -55,7 +55,7 @@ class Tokenizer(ABC):
         return self.split(self.prepare(text))
 
     def prepare(self, text: str) -> str:
-        """Normalise and lower-case the text, as the options say."""
+        """Normalize and lower-case a text, according to the options."""
         if self.norm == "nfc":
             text = unicodedata.normalize("NFC", text)
         elif self.norm == "nfkc":
@@ -63,25 +63,25 @@ class Tokenizer(ABC):
         return text.lower() if self.lc else text
 
     def prepare_all(self, strings: Strings) -> Strings:
-        """Prepare a column of texts; one without anything to prepare stays as it is."""
+        """Prepare a column of texts; it is returned as it is if the tokenizer is plain."""
         if self.is_plain:
             return strings
-        if not (strings.data >= 0x80).any():  # normalised already, and lower-cased byte by byte
+        if not (strings.data >= 0x80).any():  # ASCII is normalized, and can be lower-cased by byte
             lowered = np.frombuffer(strings.data.tobytes().lower(), np.uint8) if self.lc else strings.data
             return Strings(lowered, strings.starts, strings.ends)
         return Strings.encode([self.prepare(text) for text in strings])
 
     def character_classes(self) -> Bytes | None:
-        """Return the class of each code point, for the compiled scan; None where it cannot do this."""
+        """Return the class of each code point for the compiled scan; None if the scan does not apply."""
         return None
 
     @abstractmethod
     def split(self, text: str) -> list[str]:
-        """Cut a prepared text."""
+        """Split a prepared text."""
 
     def options(self) -> dict[str, str]:
-        """Return the options as a signature shows them; `norm` only where there is one."""
-        found = {key: written(value) for key, value in options_of(self).items()}
+        """Return the options of the signature; `norm` only if the text is normalized."""
+        options = {key: written(value) for key, value in options_of(self).items()}
         if self.norm == "none":
-            del found["norm"]
-        return found
+            del options["norm"]
+        return options

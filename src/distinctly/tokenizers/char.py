@@ -26,9 +26,9 @@ class Char(Tokenizer):
     name: ClassVar[str] = "char"
 
     def split(self, text: str) -> list[str]:
-        """Take the characters apart."""
+        """Return the characters."""
         return list(text)
 
     def character_classes(self) -> Bytes:
-        """Return the classes by which no character goes with another."""
+        """Return a table in which every character is a token of its own."""
         return np.full(sys.maxunicode + 1, CLASSES.index("OTHER"), np.uint8)

@@ -1,4 +1,4 @@
-"""`flores101`, `flores200`: sacreBLEU's subwords for spBLEU, where their model is on the disk."""
+"""`flores101`, `flores200`: sacreBLEU's subwords for spBLEU, if their model is on the disk."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import ClassVar
 
 from distinctly.errors import SpecError
-from distinctly.tokenizers.libraries import agreed, digest
+from distinctly.tokenizers.libraries import check_version, digest
 from distinctly.tokenizers.sacrebleu import SacreBleu
 
 
 @dataclass(frozen=True, kw_only=True)
 class Flores(SacreBleu):
-    """A SentencePiece model that sacreBLEU would download; we use it only where it is already.
+    """A SentencePiece model of sacreBLEU; it is used if it is on the disk, and never downloaded.
 
     Attributes
     ----------
     hash
-        Of the model's file; an error where it is another.
+        The hash of the model file; a different file is an error.
     """
 
     extra: ClassVar[str] = "flores"
@@ -29,8 +29,8 @@ class Flores(SacreBleu):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        found = digest(self._model().read_bytes())
-        object.__setattr__(self, "hash", agreed(self.name, "hash", self.hash, found))
+        actual = digest(self._model().read_bytes())
+        object.__setattr__(self, "hash", check_version(self.name, "hash", self.hash, actual))
 
     def _model(self) -> Path:
         library = importlib.import_module("sacrebleu.tokenizers.tokenizer_spm")
@@ -38,14 +38,14 @@ class Flores(SacreBleu):
         path = Path(library.SACREBLEU_DIR, "models", url.rpartition("/")[2])
         if not path.is_file():
             raise SpecError(
-                f"The tokenizer '{self.name}' needs a model, which is not downloaded for you: "
-                f"get {url} and save it as {path}."
+                f"The tokenizer '{self.name}' needs a model that is not downloaded automatically: "
+                f"download {url} and save it as {path}."
             )
         return path
 
     @property
     def vocabulary_size(self) -> int:
-        """How many pieces the model knows."""
+        """The number of pieces of the model."""
         size: int = self.cutter.sp.GetPieceSize()
         return size
 

@@ -12,7 +12,7 @@ from distinctly.tokenizers.base import Tokenizer
 
 @dataclass(frozen=True, kw_only=True)
 class Function(Tokenizer):
-    """Calls a function of yours; the signature has its name, which is all that it can know.
+    """Calls a user-defined function. The signature contains only the name of the function.
 
     Examples
     --------
@@ -25,14 +25,14 @@ class Function(Tokenizer):
     call: Callable[[str], Iterable[str]] = field(metadata={"hidden": True})
 
     def split(self, text: str) -> list[str]:
-        """Call the function and check what it returns."""
-        tokens = self.call(text)
-        found = [] if isinstance(tokens, str) else list(tokens)
-        if isinstance(tokens, str) or not all(isinstance(token, str) for token in found):
+        """Call the function and check the result."""
+        returned = self.call(text)
+        tokens = [] if isinstance(returned, str) else list(returned)
+        if isinstance(returned, str) or not all(isinstance(token, str) for token in tokens):
             raise InputError(
-                f"expected the tokenizer '{self.title}' to return a list of strings, got {tokens!r:.60}."
+                f"expected the tokenizer '{self.title}' to return a list of strings, got {returned!r:.60}."
             )
-        return found
+        return tokens
 
     @property
     def title(self) -> str:
@@ -42,5 +42,5 @@ class Function(Tokenizer):
         return f"{module}.{name}"
 
     def options(self) -> dict[str, str]:
-        """Return the options as a signature shows them, the function's name first."""
+        """Return the options of the signature, with the function's name first."""
         return {"call": self.title, **super().options()}

@@ -16,7 +16,7 @@ class Given(Tokenizer):
     name: ClassVar[str] = "given"
 
     def split(self, text: str) -> list[str]:
-        """Refuse: a whole text has not been cut by anybody."""
+        """Raise an error: a text is not a list of tokens."""
         raise InputError(
             "expected lists of tokens for the tokenizer 'given', got texts. Choose another tokenizer."
         )

@@ -1,4 +1,4 @@
-"""`jieba`: Chinese words, as the package jieba cuts them."""
+"""`jieba`: Chinese words, segmented by the package jieba."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from distinctly.tokenizers.base import Tokenizer
-from distinctly.tokenizers.libraries import agreed, imported
+from distinctly.tokenizers.libraries import check_version, imported
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,7 +17,7 @@ class Jieba(Tokenizer):
     Attributes
     ----------
     jieba
-        The version of jieba; the installed one, and an error where it is another.
+        The version of jieba; by default the installed one, and any other is an error.
     """
 
     name: ClassVar[str] = "jieba"
@@ -27,25 +27,25 @@ class Jieba(Tokenizer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        found = imported("jieba", self.name, self.extra).__version__
-        object.__setattr__(self, "jieba", agreed(self.name, "jieba", self.jieba, found))
+        installed = imported("jieba", self.name, self.extra).__version__
+        object.__setattr__(self, "jieba", check_version(self.name, "jieba", self.jieba, installed))
 
     def split(self, text: str) -> list[str]:
-        """Cut, and drop what is only white space."""
+        """Segment the text, and drop tokens of white space."""
         return [token for token in _cutter(self.jieba).lcut(text) if token.strip()]
 
 
 @functools.cache
 def _cutter(version: str) -> Any:
-    """Make a jieba of our own: no words that a program has added to the shared one.
+    """Return a new jieba tokenizer, without words that a program has added to the shared one.
 
-    The dictionary is read here (half a second) and not by jieba, which would tell standard error,
-    and keep and trust a copy in the folder for temporary files: where that cannot be written it
-    fails, and where it can anybody may have left another one.
+    The dictionary is read here (half a second) and not by jieba. Jieba would write to standard error, and
+    keep and trust a copy in the temporary folder: it fails if the folder is not writable, and otherwise
+    another user may have replaced the copy.
     """
     library = imported("jieba", Jieba.name, Jieba.extra)
-    agreed(Jieba.name, "jieba", version, library.__version__)
-    made = library.Tokenizer()
-    made.FREQ, made.total = made.gen_pfdict(made.get_dict_file())
-    made.initialized = True
-    return made
+    check_version(Jieba.name, "jieba", version, library.__version__)
+    tokenizer = library.Tokenizer()
+    tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
+    tokenizer.initialized = True
+    return tokenizer

@@ -1,4 +1,4 @@
-"""Other people's packages: import them when needed, quietly, and hold them to a version."""
+"""Optional packages: quiet imports when they are needed, and checks of their versions."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from distinctly.errors import InputError, SpecError, missing_extra
 
 
 def imported(package: str, tokenizer: str, extra: str) -> ModuleType:
-    """Import an optional package that a tokenizer needs, or say how to install it."""
+    """Import an optional package of a tokenizer; if it is missing, the error says how to install it."""
     try:
         with warnings.catch_warnings():
-            # What a package thinks of its own age is nothing that our users can mend.
+            # Users cannot fix the deprecation warnings of a package.
             warnings.simplefilter("ignore")
             return importlib.import_module(package)
     except ImportError as error:
         raise missing_extra(f"The tokenizer '{tokenizer}'", package, extra) from error
 
 
-def agreed(tokenizer: str, what: str, wanted: str, found: str) -> str:
-    """Return the version that is there, unless another one was asked for.
+def check_version(tokenizer: str, what: str, wanted: str, installed: str) -> str:
+    """Return the installed version; raise an error if another one was requested.
 
-    A signature names the version because the tokens depend on it; to cut with another one in
-    silence would make another number under the same name.
+    The tokens depend on the version, so a signature names it. Another version could give another value
+    under the same signature.
     """
-    if wanted not in ("", found):
+    if wanted not in ("", installed):
         raise SpecError(
-            f"Expected {what} {wanted} for the tokenizer '{tokenizer}', got {found}, which may cut "
-            f"differently. Go back to {what} {wanted}, or leave `{what}={wanted}` out and use {found}."
+            f"Expected {what} {wanted} for the tokenizer '{tokenizer}', got {installed}, whose tokens may "
+            f"differ. Use {what} {wanted}, or omit `{what}={wanted}` to use {installed}."
         )
-    return found
+    return installed
 
 
 def check_writable(text: str, tokenizer: str) -> None:
-    """Refuse text that has no UTF-8: compiled libraries take it for nothing, or for something else."""
+    """Raise an error for text that UTF-8 cannot encode: compiled libraries drop or replace it."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise InputError(
-            f"expected text that can be written in UTF-8, got {text!r:.60}, with half a surrogate pair. "
-            f"Take it out, or choose another tokenizer than '{tokenizer}'."
+            f"expected text that can be encoded in UTF-8, got {text!r:.60}, with half a surrogate pair. "
+            f"Remove it, or choose another tokenizer than '{tokenizer}'."
         ) from error
 
 
 def digest(content: bytes) -> str:
-    """Return what a signature says of a file's content: the start of its SHA-256."""
+    """Return the hash of a file in a signature: the first 16 digits of its SHA-256."""
     return hashlib.sha256(content).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""`ja-mecab`, `ko-mecab`: sacreBLEU's tokenizers that ask MeCab for Japanese and Korean words."""
+"""`ja-mecab`, `ko-mecab`: sacreBLEU's tokenizers for Japanese and Korean, which use MeCab."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from distinctly.errors import InputError
-from distinctly.tokenizers.libraries import agreed, check_writable
+from distinctly.tokenizers.libraries import check_version, check_writable
 from distinctly.tokenizers.sacrebleu import SacreBleu
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mecab(SacreBleu):
-    """MeCab with the dictionary that sacreBLEU insists on.
+    """MeCab with the dictionary that sacreBLEU requires.
 
     Attributes
     ----------
     mecab
-        The version of MeCab and its dictionary, as sacreBLEU writes it; an error where it is another.
+        The version of MeCab and its dictionary, as sacreBLEU writes it; any other is an error.
     """
 
     mecab: str = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        found = self.cutter.signature().removeprefix(f"{self.name}-")
-        object.__setattr__(self, "mecab", agreed(self.name, "mecab", self.mecab, found))
+        installed = self.cutter.signature().removeprefix(f"{self.name}-")
+        object.__setattr__(self, "mecab", check_version(self.name, "mecab", self.mecab, installed))
 
     def split(self, text: str) -> list[str]:
-        """Ask MeCab, unless it would stop in the middle of the text without a word."""
+        """Segment the text with MeCab; raise an error if MeCab would silently stop before its end."""
         check_writable(text, self.name)
         if "\0" in text:
             raise InputError(
                 f"expected text that MeCab can read to its end, got {text!r:.60}, with a null character. "
-                f"Take it out, or choose another tokenizer than '{self.name}'."
+                f"Remove it, or choose another tokenizer than '{self.name}'."
             )
         return super().split(text)
 

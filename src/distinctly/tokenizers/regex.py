@@ -13,9 +13,9 @@ from distinctly.tokenizers.base import Tokenizer
 
 @dataclass(frozen=True, kw_only=True)
 class Regex(Tokenizer):
-    r"""Every match of a pattern of Python's `re` is a token; empty matches are none.
+    r"""Every non-empty match of a pattern of Python's `re` is a token.
 
-    Which characters ``\w`` and ``\d`` mean depends on the Unicode version of the Python.
+    The characters that ``\w`` and ``\d`` match depend on the Unicode version of Python.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class Regex(Tokenizer):
             ) from error
 
     def split(self, text: str) -> list[str]:
-        """Find the matches."""
+        """Return the matches."""
         return [token for match in _compiled(self.pattern).finditer(text) if (token := match.group())]
 
 

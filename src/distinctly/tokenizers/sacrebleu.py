@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from distinctly.tokenizers.base import Tokenizer
-from distinctly.tokenizers.libraries import agreed, imported
+from distinctly.tokenizers.libraries import check_version, imported
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +18,7 @@ class SacreBleu(Tokenizer):
     Attributes
     ----------
     sacrebleu
-        The version of sacreBLEU; the installed one, and an error where it is another.
+        The version of sacreBLEU; by default the installed one, and any other is an error.
     """
 
     extra: ClassVar[str] = "sacrebleu"
@@ -30,38 +30,38 @@ class SacreBleu(Tokenizer):
         super().__post_init__()
         modules = [imported(package, self.name, self.extra) for package in self.packages]
         object.__setattr__(
-            self, "sacrebleu", agreed(self.name, "sacrebleu", self.sacrebleu, modules[0].__version__)
+            self, "sacrebleu", check_version(self.name, "sacrebleu", self.sacrebleu, modules[0].__version__)
         )
 
     def split(self, text: str) -> list[str]:
-        """Let sacreBLEU put spaces between the tokens."""
+        """Split the text at the spaces that sacreBLEU puts between tokens."""
         tokens: list[str] = _uncached(self.cutter)(text).split()
         return tokens
 
     @property
     def cutter(self) -> Any:
-        """SacreBLEU's own object, which cannot always be pickled and so is no field."""
+        """SacreBLEU's tokenizer; not a field, since it cannot always be pickled."""
         return _cutter(self.name, self.extra, self.sacrebleu)
 
 
 @functools.cache
 def _cutter(name: str, extra: str, version: str) -> Any:
-    # Asked again, because a tokenizer may have been pickled where another version is installed.
-    agreed(name, "sacrebleu", version, imported("sacrebleu", name, extra).__version__)
-    made = importlib.import_module("sacrebleu.metrics").BLEU(tokenize=name).tokenizer
-    if hasattr(made, "_post_tokenizer"):
-        made._post_tokenizer = _uncached(made._post_tokenizer)
-    return made
+    # Checked again, since the tokenizer may have been pickled with another version installed.
+    check_version(name, "sacrebleu", version, imported("sacrebleu", name, extra).__version__)
+    tokenizer = importlib.import_module("sacrebleu.metrics").BLEU(tokenize=name).tokenizer
+    if hasattr(tokenizer, "_post_tokenizer"):
+        tokenizer._post_tokenizer = _uncached(tokenizer._post_tokenizer)
+    return tokenizer
 
 
 def _uncached(cutter: Any) -> Any:
-    """Call without the cache that sacreBLEU puts around: it would keep 65,536 texts, however long."""
+    """Return a function without sacreBLEU's cache, which would keep 65,536 texts of any length."""
     return getattr(cutter.__call__, "__wrapped__", cutter.__call__).__get__(cutter)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mteval13a(SacreBleu):
-    """Words and punctuation as the WMT campaigns cut them (mteval-v13a, by sacreBLEU)."""
+    """Words and punctuation as in the WMT campaigns (mteval-v13a, by sacreBLEU)."""
 
     name: ClassVar[str] = "13a"
 
@@ -75,6 +75,6 @@ class Intl(SacreBleu):
 
 @dataclass(frozen=True, kw_only=True)
 class Zh(SacreBleu):
-    """One token a Chinese character, and 13a for the rest (by sacreBLEU)."""
+    """One token per Chinese character, and 13a for the rest (by sacreBLEU)."""
 
     name: ClassVar[str] = "zh"

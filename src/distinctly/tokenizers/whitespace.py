@@ -16,7 +16,7 @@ from distinctly.tokenizers.words import CLASSES
 
 @dataclass(frozen=True, kw_only=True)
 class Whitespace(Tokenizer):
-    """Split at white space and nothing else: for text that is tokenised already.
+    """Split at white space only: for text that is already tokenized.
 
     Examples
     --------
@@ -31,11 +31,11 @@ class Whitespace(Tokenizer):
         return text.split()
 
     def character_classes(self) -> Bytes:
-        """Return the classes by which every run of visible characters is a word."""
+        """Return a table in which every run of visible characters is a word."""
         return _class_table()
 
 
-# What `str.isspace` is true of; Unicode has not added to it since 2002.
+# The characters for which `str.isspace` is true; Unicode has added none since 2002.
 _SPACES = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )

@@ -2,15 +2,15 @@
 
 The rule, character by character (classes of Unicode 14, the same under every Python):
 
-1. White space separates tokens, and is dropped; so do the zero-width space (U+200B) and the byte
+1. White space separates tokens and is dropped, as are the zero-width space (U+200B) and the byte
    order mark (U+FEFF), which are invisible boundaries.
-2. Letters and digits (all of Unicode's L and N) next to each other form a word.
+2. Adjacent letters and digits (all of Unicode's L and N) form a word.
 3. An apostrophe (``'`` or ``’``) between two letters, and a ``.`` or ``,`` between two digits, stay
    inside the word: ``don’t``, ``3.14``, ``1,000``.
 4. Ideographs and kana are one token each.
 5. Combining marks, variation selectors, joiners and other invisible format characters (M and Cf)
-   stay with what they follow, and do not count when rule 3 asks what stands before. With nothing
-   before them, they begin a word.
+   belong to the character before them, and rule 3 ignores them. Without a character before them, they
+   begin a word.
 6. Every other character (punctuation, symbols, controls, unassigned) is a token of its own.
 """
 
@@ -31,7 +31,7 @@ from distinctly.tokenizers.base import Tokenizer
 
 ASCII, BASIC = 0x7F, 0xFFFF
 _BEYOND_BASIC = re.compile("[\U00010000-\U0010ffff]")
-# One character for each class, for those above U+FFFF; any other is a token of its own, like "!".
+# The character that replaces those of each class above U+FFFF; "!" replaces all other characters.
 _STAND_INS = {"LETTER": "a", "DIGIT": "0", "EXTEND": "\u0301", "IDEOGRAPH": "一"}
 
 
@@ -48,22 +48,22 @@ class Words(Tokenizer):
     name: ClassVar[str] = "words"
 
     def split(self, text: str) -> list[str]:
-        """Cut at the boundaries of the rule above."""
+        """Split at the boundaries of the rule above."""
         if text.isascii():
             return _pattern(ASCII).findall(text)
         if not _BEYOND_BASIC.search(text):
             return _pattern(BASIC).findall(text)
-        # The engine tests characters above U+FFFF one range at a time, fifteen times as slow:
-        # cut a copy with a stand-in for each, and take the same places of the text.
-        basic = _BEYOND_BASIC.sub(lambda found: _stand_in(found.group()), text)
-        return [text[found.start() : found.end()] for found in _pattern(BASIC).finditer(basic)]
+        # The `re` engine tests characters above U+FFFF one range at a time, fifteen times as slowly. So
+        # split a copy with a stand-in for each of them, and take the same positions of the text.
+        basic = _BEYOND_BASIC.sub(lambda match: _stand_in(match.group()), text)
+        return [text[match.start() : match.end()] for match in _pattern(BASIC).finditer(basic)]
 
     def character_classes(self) -> Bytes:
         """Return the classes of the rule above."""
         return class_table()
 
 
-# The order is that of the compiled scan; whatever is in none of them is of the last class.
+# In the order of the compiled scan; the last class holds all characters that are in no other.
 CLASSES = ("SPACE", "LETTER", "DIGIT", "EXTEND", "IDEOGRAPH", "OTHER")
 
 

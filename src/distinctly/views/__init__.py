@@ -1,1 +1,1 @@
-"""Views: what a metric sees of a text."""
+"""Views: the forms of texts that statistics read."""

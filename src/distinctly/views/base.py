@@ -1,4 +1,4 @@
-"""`View`: what a statistic reads of texts; and what the data of every view has."""
+"""`View`: the form of texts that a statistic reads; and `ViewData`, the data of a view."""
 
 from __future__ import annotations
 
@@ -12,50 +12,50 @@ from distinctly.hashing import Hashes
 from distinctly.ragged import Integers
 from distinctly.strings import Strings
 
-# What of a text a number depends on.
+# What a value depends on in a text.
 ViewKind = Literal["tokens", "texts", "vectors"]
-# A view as a signature has it: which kind, its name, its options.
+# A view in a signature: its kind, its name and its options.
 Described = tuple[str, str, Mapping[str, str]]
 D = TypeVar("D", bound="ViewData")
 
 
 class ViewData(Protocol):
-    """Some texts as one view shows them."""
+    """The data of some texts in one view."""
 
     @property
     def groups(self) -> Strings | None:
-        """The group of each text, where there are groups."""
+        """The group of each text, if there are groups."""
 
     @property
     def text_hashes(self) -> Hashes:
-        """A hash of each text, of what the view shows of it."""
+        """The hash of each text in this view."""
 
     def __len__(self) -> int:
         """Return the number of texts."""
 
     def select(self: D, rows: Integers, /) -> D:
-        """Return the data of these texts."""
+        """Return the data of the texts in these rows."""
 
 
 class View(ABC, Generic[D]):
-    """A way of looking at texts. Subclasses are frozen dataclasses, so that equal views are made once.
+    """A form of texts, such as tokens. Subclasses are frozen dataclasses, so that equal views share data.
 
     Attributes
     ----------
     kind
-        What of a text it shows.
+        What the view shows of a text.
     """
 
     kind: ClassVar[ViewKind]
 
     @abstractmethod
     def make(self, batch: Batch, config: RunConfig) -> D:
-        """Make the data of some texts."""
+        """Return the data of the texts of a batch."""
 
     @abstractmethod
     def join(self, pieces: Sequence[D]) -> D:
-        """Put the data of several batches one after the other."""
+        """Concatenate the data of several batches."""
 
     @abstractmethod
     def describe(self, *, came_as_tokens: bool) -> Described:
-        """Return the view as a signature shows it, given whether the texts came as token lists."""
+        """Return the view as it appears in a signature, given whether the texts came as token lists."""

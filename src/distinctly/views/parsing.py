@@ -1,4 +1,4 @@
-"""`of=`: the text form of a view."""
+"""Parsing of the option `of=`, which names a view."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _FORM = re.compile(r"(?P<name>[\w-]+)(?:\((?P<options>.*)\))?")
 
 
 def parse_view(text: str, tagger: Tagger) -> TokenView | TagView:
-    r"""Return the view that `of=` means: tags, or the tokens of a tokenizer.
+    r"""Return the view that `of=` names: tags, or the tokens of a tokenizer.
 
-    Options are in brackets, with a semicolon between two; reserved characters are percent-encoded.
+    Options are in parentheses, separated by semicolons; reserved characters are percent-encoded.
 
     Examples
     --------

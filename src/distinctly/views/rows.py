@@ -1,4 +1,4 @@
-"""`Rows`: some texts in memory, and each view of them, made once."""
+"""`Rows`: some texts in memory with their views, each of which is computed once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from distinctly.views.vectors import VectorView
 
 
 class Rows:
-    """Some texts, of which each view is made when it is first asked for.
+    """Some texts, each view of which is computed when it is first needed.
 
     Examples
     --------
@@ -41,35 +41,35 @@ class Rows:
         return data
 
     def keeping(self, views: Iterable[View[Any]]) -> Rows:
-        """Return the same texts with some of their views; those that are made text by text are made now."""
+        """Return the same texts with only the given views; all of them except vectors are computed now."""
         kept = Rows(self.batch, self.config)
         kept._views = {view: self[view] for view in views if not isinstance(view, VectorView)}
         return kept
 
     def set(self, view: View[D], data: D) -> None:
-        """Take the data of a view as given, instead of making it."""
+        """Set the data of a view, which is then not computed."""
         self._views[view] = data
 
     def compiled(self) -> Rows:
-        """Return the same texts, whose tokens are to be counted by compiled loops."""
-        same = Rows(self.batch, replace(self.config, compiled=True))
-        same._views = {
+        """Return the same texts, with tokens that are counted by compiled loops."""
+        compiled = Rows(self.batch, replace(self.config, compiled=True))
+        compiled._views = {
             view: replace(data, compiled=True) if isinstance(data, Tokens) else data
             for view, data in self._views.items()
         }
-        return same
+        return compiled
 
     def select(self, rows: Integers) -> Rows:
-        """Return these texts; the views that were made are cut, not made again."""
+        """Return the texts in these rows; existing views are selected, not computed again."""
         selected = Rows(self.batch.select(rows), self.config)
         selected._views = {view: data.select(rows) for view, data in self._views.items()}
         return selected
 
     @classmethod
     def join(cls, pieces: Sequence[Rows]) -> Rows:
-        """Put several pieces one after the other; a view that all have is joined, not made again.
+        """Concatenate several pieces; a view that all of them have is joined, not computed again.
 
-        Vectors are made of all texts together, so that each different text is embedded once.
+        Vectors are computed for all texts together, so that each distinct text is embedded once.
         """
         if len(pieces) == 1:
             return pieces[0]

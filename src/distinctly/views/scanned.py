@@ -1,4 +1,4 @@
-"""Texts cut by the compiled scan."""
+"""Texts tokenized by the compiled scan."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from distinctly.strings import Bytes, Strings
 
 
 def scan(strings: Strings, classes: Bytes) -> tuple[Hashes, Integers, Scanned]:
-    """Return the hashes of the tokens, the bounds of the texts, and the tokens as text."""
+    """Return the hashes of the tokens, the bounds of the texts, and the spelling of the tokens."""
     hashes, bounds, _ = _scan(strings, classes, spelled=False)
     return hashes, bounds, Scanned(strings, classes)
 
 
 @dataclass(frozen=True)
 class Scanned:
-    """Tokens as places in the bytes, found by a second scan when somebody asks."""
+    """The spelling of tokens, as positions in the bytes that a second scan finds when they are needed."""
 
     strings: Strings
     classes: Bytes
@@ -37,10 +37,10 @@ class Scanned:
 
 
 def _scan(strings: Strings, classes: Bytes, *, spelled: bool) -> tuple[Hashes, Integers, Integers]:
-    room = strings.size  # no token has less than a byte
-    hashes = np.empty(room, np.uint64)
+    most_tokens = strings.size  # every token has at least one byte
+    hashes = np.empty(most_tokens, np.uint64)
     bounds = np.zeros(len(strings) + 1, np.int64)
-    spans = np.empty(2 * room if spelled else 0, np.int64)
+    spans = np.empty(2 * most_tokens if spelled else 0, np.int64)
     tokens, fault = kernel.scan(strings.data, strings.starts, strings.ends, classes, hashes, bounds, spans)
     if fault >= 0:
         row = int(np.searchsorted(strings.starts, fault, side="right"))

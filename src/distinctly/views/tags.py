@@ -1,4 +1,4 @@
-"""`TagView`: texts as a list of tags each, such as parts of speech."""
+"""`TagView`: texts as lists of tags, such as parts of speech."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from distinctly.views.tokens import Tokens
 
 @dataclass(frozen=True)
 class TagView(View[Tokens]):
-    """The tags of texts, one tag in the place of each token.
+    """The tags of texts, which take the place of tokens.
 
     Examples
     --------
@@ -35,9 +35,9 @@ class TagView(View[Tokens]):
         return Tokens.of_column(column.strings, column.bounds, batch.groups, compiled=compiled)
 
     def join(self, pieces: Sequence[Tokens]) -> Tokens:
-        """Put the tags of several batches one after the other."""
+        """Concatenate the tags of several batches."""
         return Tokens.join(pieces)
 
     def describe(self, *, came_as_tokens: bool) -> Described:
-        """Return the tagger with its options."""
+        """Return the tagger and its options."""
         return "tag", self.tagger.name, self.tagger.options()

@@ -1,4 +1,4 @@
-"""`TextView`: texts as they came."""
+"""`TextView`: texts as they were read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from distinctly.views.base import Described, View, ViewKind
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts as strings, and where they came from.
+    """Texts as strings.
 
     Examples
     --------
@@ -35,14 +35,14 @@ class Texts:
 
     @property
     def groups(self) -> Strings | None:
-        """The group of each text, where there are groups."""
+        """The group of each text, if there are groups."""
         return self.batch.groups
 
     @cached_property
     def texts(self) -> Strings:
-        """The texts as they came; those that came as tokens, with a space between two tokens.
+        """The texts as they were read; token lists are joined by spaces.
 
-        Where there are vectors only, the hash of its vector stands for a text.
+        If there are only vectors, a text is the hash of its vector.
         """
         if self.batch.only_vectors and self.batch.vectors is not None:
             return Strings.encode([f"{h:016x}" for h in hashing.hash_rows(self.batch.vectors).tolist()])
@@ -53,7 +53,7 @@ class Texts:
 
     @cached_property
     def text_hashes(self) -> Hashes:
-        """A hash of each text as it came."""
+        """The hash of each text."""
         if self.batch.only_vectors and self.batch.vectors is not None:
             return hashing.sequence(hashing.hash_rows(self.batch.vectors), np.arange(len(self) + 1))
         return hashing.hash_strings(self.texts)
@@ -66,22 +66,22 @@ class Texts:
         return hashing.sequence(hashing.hash_strings(self.batch.strings), self.batch.bounds)
 
     def select(self, rows: Integers) -> Texts:
-        """Return these texts."""
+        """Return the texts in these rows."""
         return Texts(self.batch.select(rows))
 
 
 @dataclass(frozen=True)
 class TextView(View[Texts]):
-    """Texts as they came, before any tokenizer."""
+    """Texts as they were read, before tokenization."""
 
     kind: ClassVar[ViewKind] = "texts"
 
     def make(self, batch: Batch, config: RunConfig) -> Texts:
-        """Take the texts."""
+        """Return the texts of a batch."""
         return Texts(batch)
 
     def join(self, pieces: Sequence[Texts]) -> Texts:
-        """Put the texts of several batches one after the other."""
+        """Concatenate the texts of several batches."""
         return Texts(Batch.join([piece.batch for piece in pieces]))
 
     def describe(self, *, came_as_tokens: bool) -> Described:

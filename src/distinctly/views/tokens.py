@@ -1,4 +1,4 @@
-"""`Tokens`: texts as hashed tokens, laid end to end."""
+"""`Tokens`: texts as hashed tokens in one array."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from distinctly.strings import Strings
 
 
 class Spelling(Protocol):
-    """What the tokens are as text, by their place in the view."""
+    """The tokens as text, by their position."""
 
     def __getitem__(self, place: int, /) -> str:
-        """Return one token."""
+        """Return the token at a position."""
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """The tokens of some texts as 64-bit hashes, and where each text begins and ends.
+    """The tokens of some texts as 64-bit hashes, with the bounds of each text.
 
     Attributes
     ----------
     hashes
-        One a token, texts laid end to end.
+        One hash per token, one text after another.
     bounds
         Text i has the tokens ``hashes[bounds[i]:bounds[i + 1]]``.
     spelling
-        The tokens as text, for whoever asks.
+        The tokens as text.
     groups
-        One per text, where there are groups.
+        One group per text, if there are groups.
     compiled
-        Made by a compiled loop: whatever reads it should use its own compiled loop, too.
+        Whether statistics should use their compiled loops on these tokens.
 
     Examples
     --------
@@ -58,7 +58,7 @@ class Tokens:
     def of(
         cls, texts: Iterable[Sequence[str]], groups: Strings | None = None, *, compiled: bool = False
     ) -> Tokens:
-        """Make the view of texts that are cut already."""
+        """Return the tokens of texts that are given as lists of tokens."""
         lists = list(texts)
         bounds = bounds_of([len(tokens) for tokens in lists])
         return cls.of_column(chain.from_iterable(lists), bounds, groups, compiled=compiled)
@@ -67,7 +67,7 @@ class Tokens:
     def of_column(
         cls, tokens: Iterable[str], bounds: Integers, groups: Strings | None = None, *, compiled: bool = False
     ) -> Tokens:
-        """Make the view of tokens that lie end to end."""
+        """Return the tokens of texts that are given as one column of tokens with bounds."""
         numbering = _Numbering()
         ids = np.fromiter(map(numbering.__getitem__, tokens), np.int64, int(bounds[-1]))
         vocabulary = list(numbering)
@@ -76,12 +76,12 @@ class Tokens:
 
     @classmethod
     def of_hashes(cls, hashes: Hashes) -> Tokens:
-        """Make the view of things that are not texts, by a hash of each; it stands for a token."""
+        """Return one token per hash, for rows that are not texts."""
         return cls(hashes, np.arange(len(hashes) + 1), HashNames(hashes))
 
     @classmethod
     def join(cls, pieces: Sequence[Tokens]) -> Tokens:
-        """Put several views one after the other, as one.
+        """Concatenate the tokens of several pieces.
 
         Examples
         --------
@@ -106,18 +106,18 @@ class Tokens:
 
     @cached_property
     def lengths(self) -> Integers:
-        """How many tokens each text has."""
+        """The number of tokens of each text."""
         return np.diff(self.bounds)
 
     @cached_property
     def numbered(self) -> tuple[Hashes, Integers]:
-        """The hashes of the tokens that differ, ascending, and which of them each token is."""
+        """The distinct hashes, ascending, and the number of each token's hash among them."""
         pieces = [self.spelling] if isinstance(self.spelling, Numbered) else []
         if isinstance(self.spelling, Joined):
             pieces = [piece for piece in self.spelling.spellings if isinstance(piece, Numbered)]
         if sum(len(piece.ids) for piece in pieces) != len(self.hashes):
             return np.unique(self.hashes, return_inverse=True)
-        # The words have numbers: only these are put in order, not all tokens.
+        # The words are numbered already, so only the vocabulary is sorted, not all tokens.
         shifts = bounds_of([len(piece.vocabulary) for piece in pieces])
         words = np.concatenate([piece.ids + shift for piece, shift in zip(pieces, shifts)])
         spelled = np.empty(shifts[-1], np.uint64)
@@ -131,7 +131,7 @@ class Tokens:
 
     @cached_property
     def text_hashes(self) -> Hashes:
-        """A hash of each text: of its tokens, in order."""
+        """The hash of each text: of its tokens, in order."""
         if self.compiled:
             from distinctly.kernels.ngrams import hash_texts
 
@@ -140,11 +140,11 @@ class Tokens:
 
     @cached_property
     def texts(self) -> Strings:
-        """The texts, with a space between two tokens."""
+        """The texts, with their tokens joined by spaces."""
         return Strings.encode([" ".join(tokens) for tokens in self.token_lists()])
 
     def token_lists(self) -> list[list[str]]:
-        """Return the tokens of each text, as text.
+        """Return one list of tokens per text.
 
         Examples
         --------
@@ -152,16 +152,16 @@ class Tokens:
         [['a'], ['a', 'b']]
         """
         spelled = [self.spelling[place] for place in range(len(self.hashes))]
-        return [spelled[a:b] for a, b in pairwise(self.bounds.tolist())]
+        return [spelled[start:end] for start, end in pairwise(self.bounds.tolist())]
 
     def select(self, rows: Integers) -> Tokens:
-        """Return the view of these texts."""
+        """Return the tokens of the texts in these rows."""
         where, bounds = positions(self.bounds, rows)
         groups = None if self.groups is None else self.groups.take(rows)
         return Tokens(self.hashes[where], bounds, Selected(self.spelling, where), groups, self.compiled)
 
     def windows(self, n: int) -> Hashes:
-        """Hash every window of n tokens, also those that cross texts; each n is made from n−1."""
+        """Return the hash of every window of n tokens, including windows that cross texts."""
         self._windows.setdefault(1, self.hashes)
         for size in range(max(known for known in self._windows if known <= n) + 1, n + 1):
             self._windows[size] = self._extended(self._windows[size - 1][:-1], self.hashes[size - 1 :])
@@ -175,32 +175,32 @@ class Tokens:
         return hashing.extend(windows, tokens)
 
     def grams(self, n: int) -> Hashes:
-        """Return the hash of every n-gram, texts in order; no n-gram crosses from text to text."""
+        """Return the hash of every n-gram, one text after another; n-grams do not cross texts."""
         return self.windows(n)[self.starts(n)] if n <= self._longest else np.zeros(0, np.uint64)
 
     def starts(self, n: int) -> Integers:
         """Return the position of the first token of every n-gram."""
         if n > self._longest:
             return np.zeros(0, np.int64)
-        whole = np.ones(len(self.hashes), np.bool_)
+        begins = np.ones(len(self.hashes), np.bool_)
         for back in range(1, n):
-            # The last n−1 tokens of a text begin no n-gram.
-            whole[self.bounds[1:][self.lengths >= back] - back] = False
-        found: Integers = np.flatnonzero(whole)
-        return found
+            # No n-gram begins at the last n−1 tokens of a text.
+            begins[self.bounds[1:][self.lengths >= back] - back] = False
+        starts: Integers = np.flatnonzero(begins)
+        return starts
 
     def gram_bounds(self, n: int) -> Integers:
-        """Return where the n-grams of each text begin and end."""
+        """Return the bounds of the n-grams of each text."""
         return bounds_of(np.maximum(self.lengths - (n - 1), 0))
 
     def spell(self, position: int, n: int) -> str:
-        """Return the n-gram that begins at a position, as readable text."""
+        """Return the n-gram that begins at a position as readable text."""
         return " ".join(self.spelling[place] for place in range(position, position + n))
 
 
 @dataclass(frozen=True)
 class HashNames:
-    """The hashes of things that are not texts stand for their names."""
+    """The spelling of hashes that are not of texts: the hash in hexadecimal."""
 
     hashes: Hashes
 
@@ -210,7 +210,7 @@ class HashNames:
 
 @dataclass(frozen=True)
 class Numbered:
-    """Tokens as numbers of words."""
+    """Tokens as numbers in a vocabulary."""
 
     ids: Integers
     vocabulary: Sequence[str]
@@ -221,7 +221,7 @@ class Numbered:
 
 @dataclass(frozen=True)
 class Selected:
-    """Some of the tokens of another spelling."""
+    """A selection of the tokens of another spelling."""
 
     spelling: Spelling
     where: Integers
@@ -232,7 +232,7 @@ class Selected:
 
 @dataclass(frozen=True)
 class Joined:
-    """The tokens of several views, one after the other."""
+    """The tokens of several spellings, one after another."""
 
     spellings: Sequence[Spelling]
     bounds: Integers

@@ -31,9 +31,9 @@ class VectorTable:
     rows
         The vectors.
     device
-        Where they are worked on.
+        The device that computes on them.
     texts
-        The texts that the vectors are of, where there are some.
+        The texts of the vectors, if there are any.
     """
 
     rows: Vectors
@@ -42,7 +42,7 @@ class VectorTable:
 
     @property
     def groups(self) -> Strings | None:
-        """The group of each text, where there are groups."""
+        """The group of each text, if there are groups."""
         return None if self.texts is None else self.texts.groups
 
     @property
@@ -57,11 +57,11 @@ class VectorTable:
 
     @cached_property
     def text_hashes(self) -> Hashes:
-        """A hash of each vector."""
+        """The hash of each vector."""
         return hash_rows(self.rows)
 
     def select(self, rows: Integers) -> VectorTable:
-        """Return the vectors of these texts."""
+        """Return the vectors of the texts in these rows."""
         return replace(
             self,
             rows=self.rows[rows] if len(rows) else np.zeros((0, 0), np.float32),
@@ -73,8 +73,8 @@ class VectorTable:
 class VectorView(View[VectorTable]):
     """The vectors of texts.
 
-    Each different text is embedded once, in an order that the texts themselves determine; vectors that are
-    on disk are not made again.
+    Each distinct text is embedded once, in an order that depends only on the texts. Vectors on disk are
+    not computed again.
 
     Examples
     --------
@@ -88,7 +88,7 @@ class VectorView(View[VectorTable]):
     kind: ClassVar[ViewKind] = "vectors"
 
     def make(self, batch: Batch, config: RunConfig) -> VectorTable:
-        """Embed the texts, or take the vectors that were given."""
+        """Embed the texts, or return the vectors that were given."""
         texts = Texts(batch)
         if isinstance(self.embedder, GivenVectors):
             rows = self.embedder.rows_of(batch)
@@ -99,7 +99,7 @@ class VectorView(View[VectorTable]):
         return VectorTable(rows, config.on_device, texts)
 
     def join(self, pieces: Sequence[VectorTable]) -> VectorTable:
-        """Put the vectors of several batches one after the other."""
+        """Concatenate the vectors of several batches."""
         filled = [piece for piece in pieces if len(piece)] or list(pieces[:1])
         texts = [piece.texts for piece in filled if piece.texts is not None]
         return replace(
@@ -109,5 +109,5 @@ class VectorView(View[VectorTable]):
         )
 
     def describe(self, *, came_as_tokens: bool) -> Described:
-        """Return the embedder with its options."""
+        """Return the embedder and its options."""
         return "emb", self.embedder.name, self.embedder.options()

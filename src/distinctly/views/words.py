@@ -35,10 +35,10 @@ class TokenView(View[Tokens]):
 
     @cached_property
     def _hash(self) -> int:
-        return hash((TokenView, self.tokenizer))  # once: every look-up of a summary asks for it
+        return hash((TokenView, self.tokenizer))  # cached, since every lookup of a summary needs it
 
     def make(self, batch: Batch, config: RunConfig) -> Tokens:
-        """Cut the texts; those that came as tokens are taken as they are."""
+        """Tokenize the texts; texts that came as token lists are only normalized."""
         compiled = bool(config.compiled)
         if batch.only_vectors and batch.vectors is not None:
             return Tokens.of_hashes(hash_rows(batch.vectors))
@@ -54,11 +54,11 @@ class TokenView(View[Tokens]):
         return Tokens.of(lists, batch.groups, compiled=compiled)
 
     def join(self, pieces: Sequence[Tokens]) -> Tokens:
-        """Put the tokens of several batches one after the other."""
+        """Concatenate the tokens of several batches."""
         return Tokens.join(pieces)
 
     def describe(self, *, came_as_tokens: bool) -> Described:
-        """Return the tokenizer with its options."""
+        """Return the tokenizer and its options."""
         return self._described[came_as_tokens]
 
     @cached_property
@@ -68,14 +68,14 @@ class TokenView(View[Tokens]):
     @cached_property
     def _described(self) -> tuple[Described, Described]:
         tokenizers = self.tokenizer, as_given(self.tokenizer)
-        described, as_tokens = (("tok", one.name, one.options()) for one in tokenizers)
-        return described, as_tokens
+        of_texts, of_tokens = (("tok", tokenizer.name, tokenizer.options()) for tokenizer in tokenizers)
+        return of_texts, of_tokens
 
 
 def as_given(tokenizer: Tokenizer) -> Given:
-    """Return what takes tokens as they came, with the case and normalisation of a tokenizer."""
+    """Return the tokenizer for token lists, with the lower-casing and normalization of another."""
     return Given(lc=tokenizer.lc, norm=tokenizer.norm)
 
 
-# What metrics of tokens read where nothing else is asked for.
+# The default view of metrics of tokens.
 WORDS = TokenView(Words())

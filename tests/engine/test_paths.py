@@ -1,4 +1,4 @@
-"""One answer whatever the road: plain or compiled, in memory or on disk, few threads or many."""
+"""The same values on every path: plain or compiled, in memory or on disk, with few threads or many."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def texts() -> list[str]:
 
 
 @pytest.mark.parametrize("tokenizer", ["words", "whitespace", "char", "words:lc=yes,norm=nfkc", r"regex:\w+"])
-def test_the_roads_agree(texts: list[str], tokenizer: str) -> None:
+def test_plain_and_compiled_paths_agree(texts: list[str], tokenizer: str) -> None:
     plain = dy.measure(texts, METRICS, tokenizer=tokenizer, compiled=False)
     for options in ({"threads": 1}, {"threads": 2}, {"batch_size": 100}, {"batch_size": 7, "threads": 3}):
         assert same(dy.measure(texts, METRICS, tokenizer=tokenizer, compiled=True, **options), plain)
 
 
-def test_token_lists_and_groups_take_the_compiled_road_too(texts: list[str]) -> None:
+def test_compiled_path_with_token_lists_and_groups(texts: list[str]) -> None:
     cut, groups = [text.split() for text in texts], [str(i % 7) for i in range(len(texts))]
     specs = [*METRICS, "distinct:n=2,pool=group"]
     plain = dy.measure(cut, specs, groups=groups, compiled=False)
@@ -55,7 +55,7 @@ def test_token_lists_and_groups_take_the_compiled_road_too(texts: list[str]) -> 
 
 
 @pytest.mark.parametrize("turn", [ngram_collector.LARGEST_TURN, 100])
-def test_counts_on_disk_are_the_same(
+def test_spilled_counts_are_equal(
     texts: list[str], turn: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
@@ -73,7 +73,7 @@ def test_counts_on_disk_are_the_same(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_most_frequent_ngrams_are_the_same(texts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_most_frequent_ngrams_are_equal(texts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(config, "SMALLEST_MEMORY", 1)
     for top in (1, 10, 400, 5000):
         plain = dy.measure(texts, "distinct", top=top, compiled=False)
@@ -81,27 +81,27 @@ def test_the_most_frequent_ngrams_are_the_same(texts: list[str], monkeypatch: py
             assert dy.measure(texts, "distinct", top=top, compiled=True, **options).corpora == plain.corpora
 
 
-def test_only_large_inputs_take_the_compiled_road(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_large_inputs_use_the_compiled_path(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = []
     compiled = local._collectors
     monkeypatch.setattr(local, "COMPILED_FROM", 1000)
     monkeypatch.setattr(
         local, "_collectors", lambda *given, **more: taken.append(1) or compiled(*given, **more)
     )
-    for texts, roads in ((["a b c"] * 100, 0), (["a b c"] * 1000, 1)):
+    for texts, compiled_runs in ((["a b c"] * 100, 0), (["a b c"] * 1000, 1)):
         taken.clear()
         dy.measure(texts, "types:n=1")
-        assert len(taken) == roads
+        assert len(taken) == compiled_runs
 
 
 @pytest.mark.parametrize("amount", ["", "lots", "5", "1MB", "-1GB", "1.2.3GB", "5XB"])
-def test_what_is_no_memory_is_an_error(amount: str) -> None:
+def test_invalid_memory_is_an_error(amount: str) -> None:
     with pytest.raises(dy.SpecError, match="at least 10MB"):
         dy.measure(["a"], "types:n=1", memory=amount)
 
 
 class TestInterrupted:
-    """Nothing is left behind, and nothing wrong is printed."""
+    """An interrupted run leaves no files and prints no values."""
 
     @pytest.fixture
     def big(self, tmp_path: Path) -> Path:
@@ -141,7 +141,7 @@ class TestInterrupted:
     def test_by_a_full_disk(self, big: Path) -> None:
         import resource
 
-        def limit() -> None:  # no file may pass a megabyte: to the writer, a disk that fills up
+        def limit() -> None:  # no file may exceed one megabyte, as if the disk were full
             resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
 
         process = self.start(big, preexec_fn=limit)
@@ -151,7 +151,7 @@ class TestInterrupted:
         assert len(err.splitlines()) == 1
         assert list((big.parent / "temporary").iterdir()) == []
 
-    def test_not_at_all(self, big: Path) -> None:
+    def test_uninterrupted(self, big: Path) -> None:
         out, err = self.start(big).communicate(timeout=120)
         assert not err
         for score in dy.measure(str(big), compiled=False):

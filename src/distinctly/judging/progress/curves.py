@@ -127,7 +127,7 @@ class Curve:
 
     def _apart(self, point: Point) -> float:
         difference = point.mean - self.floor.mean
-        # A distance below the floor has reached it, too.
+        # A distance below the floor has also reached it.
         return difference if self.kind == "distance" else abs(difference)
 
 

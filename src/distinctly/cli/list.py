@@ -69,7 +69,7 @@ def _described(name: str, kind: type[HasOptions]) -> str:
     lines = [name, "", text.strip(), "", "Options"]
     for field in option_fields(kind):
         default = default_of(field)
-        shown = "required" if default is None else f"default {written(default) or 'none'}"
+        shown = "required" if default is None else f"default {written(default) or 'automatic'}"
         also = f"; also {', '.join(aliases_of(field))}" if aliases_of(field) else ""
         lines.append(f"  {field.name:12} {describe_type(kind, field.name)}  ({shown}{also})")
     return "\n".join(lines)

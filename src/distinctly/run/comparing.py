@@ -1,4 +1,4 @@
-"""Several corpora: which is the most diverse, and whether the others differ from it by more than noise."""
+"""Compare several corpora: which is the most diverse, and do the others differ from it by more than noise?"""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SIGNIFICANT = 0.05
 
 @dataclass(frozen=True)
 class Comparing:
-    """How the corpora of a run are compared."""
+    """The comparison of the corpora of a run."""
 
     corpora: Sequence[Subcorpus]
     asked: Resampling
@@ -40,7 +40,7 @@ class Comparing:
     tokens: TokenView
 
     def compare(self, measured: Sequence[Sequence[Measured]], scope: Scope) -> list[Comparison]:
-        """Compare each corpus with the best one, for each metric."""
+        """Compare each corpus with the best one, per metric."""
         columns: dict[tuple[int, int], list[int]] = {}
         for column in range(len(measured[0])):
             best = _best([row[column] for row in measured])
@@ -70,11 +70,11 @@ class Comparing:
     def _test(
         self, best: Subcorpus, other: Subcorpus, pairs: Sequence[tuple[Measured, Measured]], scope: Scope
     ) -> tuple[list[float], str]:
-        """Return the p-value of each pair of scores, and how it was tested."""
+        """Return the p-value of each pair of scores, and a description of the test."""
         shared = sorted(set(best.units.names) & set(other.units.names))
         times = f"{self.asked.exchanges:,} times"
         if scope == "within" and shared:
-            places = [np.array([c.units.place[name] for name in shared]) for c in (best, other)]
+            places = [np.array([corpus.units.place[name] for name in shared]) for corpus in (best, other)]
             flips = [
                 sign_flips(
                     first.by_group[places[0]] - second.by_group[places[1]],
@@ -100,13 +100,15 @@ class Comparing:
         scope: Scope,
         shared: Sequence[str],
     ) -> list[float]:
-        """Test the differences of metrics as any distance is tested: by exchanging texts."""
+        """Test differences of metrics in the same way as distances: by exchanging texts."""
         pool, first, second = joined(best, other, self.tokens)
         if shared:
             first, second = first.named(shared), second.named(shared)
         if scope == "across":
             draw = self.asked.stream(PAIRED_TEXTS)
-            first, second = (u.chosen([draw.choice(rows, 1) for rows in u.rows]) for u in (first, second))
+            first, second = (
+                units.chosen([draw.choice(rows, 1) for rows in units.rows]) for units in (first, second)
+            )
         differences = []
         for pair in pairs:
             metric, sample = pair[0].request.metric, None
@@ -124,10 +126,10 @@ class Comparing:
 
 
 def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """Correct the p-values of each corpus and scope for there being several metrics."""
+    """Correct the p-values of each corpus and scope for the number of metrics."""
     results = list(comparisons)
-    for key in dict.fromkeys((one.corpus, one.scope) for one in comparisons):
-        places = [place for place, one in enumerate(results) if (one.corpus, one.scope) == key]
+    for key in dict.fromkeys((comparison.corpus, comparison.scope) for comparison in comparisons):
+        places = [place for place, result in enumerate(results) if (result.corpus, result.scope) == key]
         for place, p in zip(places, holm([results[place].p for place in places])):
             noise = None if math.isnan(p) else p >= SIGNIFICANT
             results[place] = replace(results[place], p_holm=p, noise=noise)
@@ -135,7 +137,7 @@ def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
 
 
 def _best(column: Sequence[Measured]) -> int | None:
-    """Return which corpus is the most diverse, where the metric says what that is."""
+    """Return the number of the most diverse corpus; None if the metric has no direction."""
     sign = {"more diverse": 1, "less diverse": -1}.get(column[0].request.metric.more_is)
     known = [place for place, measured in enumerate(column) if not math.isnan(measured.score.value)]
     if sign is None or len(known) < 2:
@@ -144,7 +146,7 @@ def _best(column: Sequence[Measured]) -> int | None:
 
 
 def _normal(first: Measured, second: Measured) -> float:
-    """Return the p-value of a difference whose standard errors are known, the two being independent."""
+    """Return the p-value of a difference of two independent values with known standard errors."""
     error = math.hypot(first.error, second.error)
     difference = abs(first.tested - second.tested)
     if math.isnan(error) or math.isnan(difference):

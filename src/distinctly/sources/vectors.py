@@ -13,7 +13,7 @@ from distinctly.sources.base import Source
 
 
 class VectorSource(Source):
-    """The rows of a 2-D float array, each standing for a text."""
+    """The rows of a 2-D float array, each the vector of a text."""
 
     name = title = "texts"
 
@@ -21,7 +21,7 @@ class VectorSource(Source):
         self._table = table
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
-        """Yield the vectors in batches; all together where no size is given."""
+        """Yield the vectors in batches; in one batch if no size is given."""
         step = rows or max(len(self._table), 1)
         for start in range(0, max(len(self._table), 1), step):
             yield Batch.of_vectors(self._table[start : start + step])

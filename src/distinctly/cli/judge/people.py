@@ -111,7 +111,7 @@ def command(
 
     check_shown(options["output_format"], options["plots"])
     if columns_only and metrics:
-        raise SpecError("--columns-only judges no metrics. Remove --metric, or --columns-only.")
+        raise SpecError("--columns-only cannot be combined with --metric. Remove one of them.")
     options["annotations"] = listed(annotations)
     judged = [] if columns_only else listed(metrics)
     # None is a value here: all annotators are kept.

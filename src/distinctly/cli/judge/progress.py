@@ -85,5 +85,5 @@ def _step(text: str) -> int | float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise SpecError(f"Expected --steps to be numbers such as 100,200,300, got '{text}'.")
+        raise SpecError(f"Expected --steps as numbers, such as 100,200,300, got '{text}'.")
     return int(number) if number.is_integer() else number

@@ -154,7 +154,7 @@ def _numbers(flag: str, given: Sequence[str]) -> list[int] | dict[str, list[int]
     if not any(measure for measure, _, _ in named):
         return [_number(flag, text) for text in given]
     if not all(measure for measure, _, _ in named):
-        raise SpecError(f"Expected {flag} with a measure each time, such as accuracy=50, or never, got both.")
+        raise SpecError(f"Expected {flag} either as numbers or per measure, such as accuracy=50, got both.")
     by_measure: dict[str, list[int]] = {}
     for measure, _, number in named:
         by_measure.setdefault(measure.strip(), []).append(_number(flag, number))

@@ -1,4 +1,4 @@
-"""Trials that are kept in a file: read again, gone on with, extended, and never half-written."""
+"""Trials saved in a file: read, resumed, extended, and never half-written."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_both_forms_hold_the_same(tmp_path: Path) -> None:
         trial.save(tmp_path / f"trial{ending}")
     one, other = (read_trial(tmp_path / f"trial{ending}") for ending in (".json", ".csv"))
     assert plain(one) == plain(other) == plain(trial)
-    # What is undefined has no number in a file, and a note.
+    # An undefined value has a note instead of a number in the file.
     cells = [row for row in (tmp_path / "trial.csv").read_text().splitlines() if "gave NaN" in row]
     assert cells
     assert all(",," in row for row in cells)

@@ -78,7 +78,7 @@ Clusters
   none at all
 Note: a.txt, ead: few.
 Note: all.
-Signatures (give one with every number you report):
+Signatures (cite one with every number you report):
   ead|n:1
 """,
     "markdown": """What was measured.
@@ -200,7 +200,7 @@ def test_too_many_notes_are_for_json() -> None:
     assert draw(Page([Notes(notes, most=3)]), 80).splitlines() == [
         "Note: note 0.",
         "Note: note 1.",
-        "Note: … and 3 more notes: --format json has them all.",
+        "Note: … and 3 more notes: see --format json.",
     ]
     assert len(draw(Page([Notes(notes)]), 80).splitlines()) == 5
 

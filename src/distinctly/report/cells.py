@@ -54,7 +54,10 @@ def printable(text: str) -> str:
     >>> print(printable("tab\there"))
     tab\there
     """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )
 
 
 def parts_of(score: Score) -> str:

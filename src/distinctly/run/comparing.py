@@ -35,7 +35,7 @@ class Comparing:
     """The comparison of the corpora of a run."""
 
     corpora: Sequence[Subcorpus]
-    asked: Resampling
+    resampling: Resampling
     config: RunConfig
     tokens: TokenView
 
@@ -61,7 +61,7 @@ class Comparing:
                     difference=second.score.value - first.score.value,
                     p=p_value,
                     test=test,
-                    exchanged=self.asked.paired,
+                    exchanged=self.resampling.paired,
                 )
                 for (first, second), p_value in zip(pairs, p)
             ]
@@ -72,14 +72,14 @@ class Comparing:
     ) -> tuple[list[float], str]:
         """Return the p-value of each pair of scores, and a description of the test."""
         shared = sorted(set(best.units.names) & set(other.units.names))
-        times = f"{self.asked.exchanges:,} times"
+        times = f"{self.resampling.exchanges:,} times"
         if scope == "within" and shared:
             places = [np.array([corpus.units.place[name] for name in shared]) for corpus in (best, other)]
             flips = [
                 sign_flips(
                     first.by_group[places[0]] - second.by_group[places[1]],
-                    self.asked.exchanges,
-                    self.asked.stream(SIGNS),
+                    self.resampling.exchanges,
+                    self.resampling.stream(SIGNS),
                 )
                 for first, second in pairs
                 if first.by_group is not None and second.by_group is not None
@@ -87,7 +87,7 @@ class Comparing:
             return p_values(np.stack(flips, axis=1)).tolist(), (
                 f"values exchanged within {len(shared):,} groups, {times}"
             )
-        if not self.asked.paired or scope == "within":
+        if not self.resampling.paired or scope == "within":
             return [_normal(first, second) for first, second in pairs], "spread over subsamples"
         p = self._exchange(best, other, pairs, scope, shared)
         return p, f"{describe_exchange(len(shared))}, {times}"
@@ -105,20 +105,20 @@ class Comparing:
         if shared:
             first, second = first.named(shared), second.named(shared)
         if scope == "across":
-            draw = self.asked.stream(PAIRED_TEXTS)
+            draw = self.resampling.stream(PAIRED_TEXTS)
             first, second = (
                 units.chosen([draw.choice(rows, 1) for rows in units.rows]) for units in (first, second)
             )
         differences = []
         for pair in pairs:
             metric, sample = pair[0].request.metric, None
-            if metric.sized == "ngrams" and self.asked.sample == "common":
+            if metric.sized == "ngrams" and self.resampling.sample == "common":
                 sample = min(ngrams_in(pool, metric, units.texts) for units in (first, second))
             differences.append(Difference.of_metric(metric, sample))
-        times = self.asked.exchanges
+        times = self.resampling.exchanges
         values = Distances(differences).values(
             pool,
-            exchanged(first, second, times, self.asked.stream(EXCHANGES), paired=bool(shared)),
+            exchanged(first, second, times, self.resampling.stream(EXCHANGES), paired=bool(shared)),
             len(first.texts) + len(second.texts),
             lambda done: self.config.report("exchanging texts", min(done, times), times),
         )

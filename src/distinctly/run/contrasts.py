@@ -57,7 +57,7 @@ class Contrast:
 
     reference: Subcorpus
     candidate: Subcorpus
-    asked: Resampling
+    resampling: Resampling
     config: RunConfig
     tokens: TokenView | None
 
@@ -73,11 +73,11 @@ class Contrast:
         ]
         if not len(self.reference) or not len(self.candidate):
             return scores
-        if self.asked.permutations:
-            scores = self._tested(scores, distances, self.asked.permutations)
-        if self.asked.noise_floor:
+        if self.resampling.permutations:
+            scores = self._tested(scores, distances, self.resampling.permutations)
+        if self.resampling.noise_floor:
             scores = self._with_floor(scores, distances)
-        if self.asked.interval:
+        if self.resampling.interval:
             scores = self._with_interval(scores, distances)
         return scores
 
@@ -87,7 +87,7 @@ class Contrast:
         paired = reference.are_groups and list(reference.names) == list(candidate.names)
         values = distances.values(
             self.reference.pool,
-            exchanged(reference, candidate, times, self.asked.stream(SHUFFLES), paired=paired),
+            exchanged(reference, candidate, times, self.resampling.stream(SHUFFLES), paired=paired),
             len(self.reference) + len(self.candidate),
             self._report("shuffling texts", times),
         )
@@ -111,7 +111,7 @@ class Contrast:
         if not size:
             none = Note("No noise floor: the reference has one text.", scope="corpus")
             return [replace(score, notes=(*score.notes, none)) for score in scores]
-        draw = self.asked.stream(FLOORS)
+        draw = self.resampling.stream(FLOORS)
 
         def parts() -> Iterator[tuple[Integers, Integers]]:
             for _ in range(FLOOR_DRAWS):
@@ -147,17 +147,17 @@ class Contrast:
         if min(map(len, sides)) < 4:
             none = Note("No interval: it needs four texts per corpus.", scope="corpus")
             return [replace(score, notes=(*score.notes, none)) for score in scores]
-        draw = self.asked.stream(HALVES)
+        draw = self.resampling.stream(HALVES)
 
         def halves() -> Iterator[tuple[Integers, Integers]]:
-            for _ in range(self.asked.subsamples):
+            for _ in range(self.resampling.subsamples):
                 first, second = (side.units.some_texts(size, draw) for side, size in zip(sides, sizes))
                 yield first, second
 
-        report = self._report("measuring subsamples", self.asked.subsamples)
+        report = self._report("measuring subsamples", self.resampling.subsamples)
         values = distances.values(self.reference.pool, halves(), sum(sizes), report)
         texts = sum(map(len, sides))
-        errors = [self.asked.standard_error(column, texts, sum(sizes)) for column in values.T]
+        errors = [self.resampling.standard_error(column, texts, sum(sizes)) for column in values.T]
         return [
             around(score, error, metric.bounds)
             for score, error, metric in zip(scores, errors, distances.metrics)
@@ -181,6 +181,7 @@ class Contrast:
                 continue
             if float(np.median(side.pool.view(self.tokens).lengths[side.rows])) < SHORT:
                 notes.append(
-                    f"Half of the texts of the {what} have fewer than {SHORT} tokens: there is little to compare."
+                    f"Half of the texts of the {what} have fewer than {SHORT} tokens, so there is little to "
+                    "compare."
                 )
         return tuple(Note(text, "warning", "corpus") for text in notes)

@@ -51,7 +51,7 @@ class Measuring:
     ----------
     plan
         The metrics.
-    asked
+    resampling
         The requested intervals and tests.
     split
         Whether corpora are split by the ids of their texts.
@@ -60,7 +60,7 @@ class Measuring:
     """
 
     plan: Plan
-    asked: Resampling
+    resampling: Resampling
     config: RunConfig
     split: bool = False
     explain: int = 0
@@ -75,7 +75,7 @@ class Measuring:
 
     def _needs_memory(self, corpora: Sequence[Corpus]) -> bool:
         """Return whether texts are selected, and thus have to be in memory."""
-        if self.asked.interval or self.asked.paired or self.split or self.explain:
+        if self.resampling.interval or self.resampling.paired or self.split or self.explain:
             return True
         by_group = not all(request.metric.reads_groups for request in self.plan.requests)
         if by_group and any(corpus.has_groups(self.config.batch_size) for corpus in corpora):
@@ -118,8 +118,8 @@ class Measuring:
         # If every group has one text, `across` and `pooled` are the same.
         singles = grouped and all(len(rows) == 1 for corpus in corpora for rows in corpus.units.rows)
         notes = self._drift([scorer.summaries for scorer in scorers])
-        scoped = Scoped(corpora, self.asked, self.config)
-        comparing = Comparing(corpora, self.asked, self.config, self.plan.views.tokens)
+        scoped = Scoped(corpora, self.resampling, self.config)
+        comparing = Comparing(corpora, self.resampling, self.config, self.plan.views.tokens)
         scores: list[Score] = []
         comparisons: list[Comparison] = []
         done: dict[tuple[Scope, tuple[str, ...]], tuple[list[list[Measured]], list[Comparison]]] = {}
@@ -157,14 +157,14 @@ class Measuring:
     def _prepared(self, corpus: NamedRows) -> NamedRows:
         """Count the texts by compiled loops if they are selected often enough."""
         rows = corpus.rows
-        selections = self.asked.subsamples + self.asked.exchanges * self.asked.paired
+        selections = self.resampling.subsamples + self.resampling.exchanges * self.resampling.paired
         tokens = len(rows[self.plan.views.tokens].hashes)
         heavy = tokens * selections * len(self.plan.requests) > COMPILED_FROM
         return replace(corpus, rows=rows.compiled()) if heavy else corpus
 
     def _check_population(self, corpora: Sequence[Subcorpus]) -> None:
         known = max((len(corpus.units) for corpus in corpora), default=0)
-        if self.asked.population is not None and self.asked.population < known:
+        if self.resampling.population is not None and self.resampling.population < known:
             raise SpecError(f"Expected `population` to be at least the number of texts or groups, {known:,}.")
 
     def _scorer(self, name: str, summaries: Summaries) -> Scorer:
@@ -172,7 +172,7 @@ class Measuring:
 
     def _smallest(self, metric: Metric, all_summaries: Sequence[Summaries]) -> int | None:
         """Return the number of n-grams of the smallest corpus; None if the value does not depend on it."""
-        if metric.sized != "ngrams" or self.asked.sample == "all":
+        if metric.sized != "ngrams" or self.resampling.sample == "all":
             return None
         counts = [summaries[statistic] for summaries in all_summaries for statistic in metric.statistics()]
         totals = {int(grams.total[0]) for grams in counts if isinstance(grams, Grams)}
@@ -180,7 +180,7 @@ class Measuring:
 
     def _unequal(self, measured: Sequence[Sequence[Measured]]) -> set[str]:
         """Return the specs whose values depend on a size that differs between corpora."""
-        if self.asked.sample == "common":
+        if self.resampling.sample == "common":
             return set()
         specs = set()
         for column in zip(*measured):

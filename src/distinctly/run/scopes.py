@@ -66,14 +66,14 @@ class Scoped:
     ----------
     corpora
         The corpora, each in a separate pool.
-    asked
+    resampling
         The requested intervals, and what is drawn.
     config
         How to run.
     """
 
     corpora: Sequence[Subcorpus]
-    asked: Resampling
+    resampling: Resampling
     config: RunConfig
 
     def measure(self, scope: Scope, requests: Sequence[Request]) -> list[list[Measured]]:
@@ -86,19 +86,22 @@ class Scoped:
         whole = [[np.arange(len(corpus.pool))] for corpus in self.corpora]
 
         def draw(corpus: Subcorpus, size: int) -> list[Integers]:
-            return corpus.units.draw_units(size, self.asked.subsamples, self.asked.stream(SUBSAMPLES))
+            return corpus.units.draw_units(
+                size, self.resampling.subsamples, self.resampling.stream(SUBSAMPLES)
+            )
 
         return self._selected(requests, whole, draw)
 
     def _across(self, requests: Sequence[Request]) -> list[list[Measured]]:
         """Measure one text per group, and return the mean over draws."""
         whole = [
-            corpus.units.one_per_group(DRAWS, self.asked.stream(ONE_PER_GROUP)) for corpus in self.corpora
+            corpus.units.one_per_group(DRAWS, self.resampling.stream(ONE_PER_GROUP))
+            for corpus in self.corpora
         ]
 
         def draw(corpus: Subcorpus, size: int) -> list[Integers]:
-            stream = self.asked.stream(ONE_PER_GROUP_OF_SOME)
-            return corpus.units.one_per_group_of_some(size, self.asked.subsamples, stream)
+            stream = self.resampling.stream(ONE_PER_GROUP_OF_SOME)
+            return corpus.units.one_per_group_of_some(size, self.resampling.subsamples, stream)
 
         return [
             [
@@ -115,7 +118,7 @@ class Scoped:
     @property
     def _has_errors(self) -> bool:
         """Whether standard errors are needed, as for every comparison, and can be estimated."""
-        wanted = self.asked.interval or len(self.corpora) > 1
+        wanted = self.resampling.interval or len(self.corpora) > 1
         return wanted and min(len(corpus.units) for corpus in self.corpora) >= LEAST_UNITS
 
     def _selected(
@@ -138,7 +141,7 @@ class Scoped:
         by_texts = [place for place, metric in enumerate(metrics) if metric.sized == "texts"]
         others = [place for place in range(len(metrics)) if place not in by_texts]
         halves = [corpus.units.half(SHARE) for corpus in self.corpora]
-        equal = [min(halves)] * len(halves) if self.asked.sample == "common" else halves
+        equal = [min(halves)] * len(halves) if self.resampling.sample == "common" else halves
         measured: list[dict[int, Measured]] = [{} for _ in self.corpora]
         for places, drawn_sizes in ((others, halves), (by_texts, equal)):
             if not places:
@@ -152,7 +155,7 @@ class Scoped:
                     corpus, chosen, whole[number], drawn[number], drawn_sizes[number], common
                 )
                 for place, request, (value, error), size in zip(places, chosen, estimates, common):
-                    interval = self.asked.interval
+                    interval = self.resampling.interval
                     shown = self._shown(
                         corpus,
                         request.metric,
@@ -177,7 +180,7 @@ class Scoped:
         """Return the value of each metric at the size of subsamples, and its standard error."""
         metrics = [request.metric for request in requests]
         values = values_of(metrics, corpus.pool, drawn, samples)
-        errors = [self.asked.standard_error(column, len(corpus.units), size) for column in values.T]
+        errors = [self.resampling.standard_error(column, len(corpus.units), size) for column in values.T]
         of_all = values_of(metrics, corpus.pool, whole, samples).mean(axis=0)
         # If a metric depends on the number of texts, its value and its error are those of subsamples.
         centres = [
@@ -188,7 +191,7 @@ class Scoped:
 
     def _common_size(self, metric: Metric, selections: Sequence[Sequence[Integers]]) -> int | None:
         """Return the number of n-grams (or texts) of the smallest selection; None if it does not matter."""
-        if metric.sized == "no" or (self.asked.sample == "all" and len(self.corpora) > 1):
+        if metric.sized == "no" or (self.resampling.sample == "all" and len(self.corpora) > 1):
             return None
         if metric.sized == "texts":
             return min(len(rows) for of_corpus in selections for rows in of_corpus)
@@ -220,7 +223,7 @@ class Scoped:
             if size >= len(whole[0]) and value is None:
                 return plain
             if value is None or math.isnan(value):
-                drawn = corpus.units.draw_texts(size, DRAWS, self.asked.stream(TEXTS))
+                drawn = corpus.units.draw_texts(size, DRAWS, self.resampling.stream(TEXTS))
                 value = float(values_of([metric], corpus.pool, drawn, [None]).mean())
             note = Note(f"At a common number of {what}, the mean over draws; part `plain` is of all {what}.")
             shown = plain.with_value(value, f"a random sample of {size:,} {what} has no value.")
@@ -255,9 +258,9 @@ class Scoped:
             why = "there are no texts." if not len(units) else "no group has a value."
             return Measured(request, metric.scored(math.nan, parts, notes, undefined=why), by_group=values)
         deviation = float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
-        error = self.asked.error(deviation / math.sqrt(len(defined)), len(units))
+        error = self.resampling.error(deviation / math.sqrt(len(defined)), len(units))
         score = metric.scored(float(defined.mean()), parts, notes)
-        shown = around(score, error, metric.bounds) if self.asked.interval else score
+        shown = around(score, error, metric.bounds) if self.resampling.interval else score
         return Measured(request, shown, score.value, error, values)
 
 

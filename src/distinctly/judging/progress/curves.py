@@ -14,7 +14,7 @@ from distinctly.judging.lines import Line, fit_line
 from distinctly.judging.measures import Reals
 from distinctly.judging.progress.checkpoints import Step
 from distinctly.judging.progress.trends import rank_trend
-from distinctly.judging.records import Key, Record, mean_of, name_of, number
+from distinctly.judging.records import Key, Record, mean_of, number
 from distinctly.judging.trial import Finding
 from distinctly.run.resampling import Z
 
@@ -69,11 +69,6 @@ class Curve:
     kind: str
     points: Sequence[Point]
     floor: Point
-
-    @property
-    def name(self) -> str:
-        """The name of the metric, with its part and without its embedder."""
-        return name_of(self.metric, part=self.part)
 
     @property
     def key(self) -> Key:

@@ -125,13 +125,13 @@ def _of_mixtures(records: Sequence[Record], k: int, labels: dict[str, Any], *, p
     if measure == "linearity":
         values = straight if paper else [linearity(levels, run) for run in runs]
         return Repeated.over(values, **labels, parts=_beside(r=straight))
-    asked = judgements(k, repeated=paper)
-    accuracies = [accuracy(run, asked) for run in runs]
+    expected = judgements(k, repeated=paper)
+    accuracies = [accuracy(run, expected) for run in runs]
     weighted = measure == "weighted_accuracy"
     strict = [each.strict_weighted if weighted else each.strict for each in accuracies]
     values = strict if paper else [each.weighted if weighted else each.plain for each in accuracies]
     ties = mean_of([each.ties for each in accuracies])
-    parts = {"judgements": asked.count, "ties": ties, **_beside(strict=strict)}
+    parts = {"judgements": expected.count, "ties": ties, **_beside(strict=strict)}
     return Repeated.over(values, **labels, parts=parts)
 
 

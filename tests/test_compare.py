@@ -83,7 +83,7 @@ def test_two_corpora_of_one_name_are_told_apart() -> None:
 REFUSED = {
     "a diversity": (lambda: dy.compare(HUMAN, MODEL, "distinct"), "measures one corpus"),
     "a distance alone": (lambda: dy.measure(HUMAN, "jensen_shannon"), "is a distance between two corpora"),
-    "a distance added up": (lambda: dy.Accumulator("medoid"), "is a distance between two corpora"),
+    "a distance added up": (lambda: dy.Accumulator("medoid"), "both corpora must be in memory"),
     "no candidate": (lambda: dy.compare(HUMAN, metrics="medoid"), "Expected a candidate"),
     "texts and vectors": (lambda: dy.compare(HUMAN, np.ones((2, 2)), "medoid"), "some of each"),
     "vectors for tokens": (
@@ -98,15 +98,15 @@ REFUSED = {
     "infinity": (lambda: dy.compare(np.full((1, 2), np.inf), np.ones((2, 2)), "medoid"), "finite numbers"),
     "too few vectors": (
         lambda: dy.compare(HUMAN, MODEL, "medoid", vectors=(np.ones((2, 2)), np.ones((2, 2)))),
-        "reference: expected one vector a text, got 2 for 12",
+        "reference: expected one vector per text, got 2 for 12",
     ),
     "vectors of others": (
         lambda: dy.compare(HUMAN, MODEL, "medoid", vectors=(np.ones((10, 2)), np.ones((14, 2)))),
-        "reference: expected one vector a text, got 10 for 12",
+        "reference: expected one vector per text, got 10 for 12",
     ),
     "one array": (
         lambda: dy.compare(HUMAN, MODEL, "medoid", vectors=[np.ones((12, 2))]),
-        "one array a corpus",
+        "one array per corpus",
     ),
     "two embedders": (
         lambda: dy.compare(HUMAN, MODEL, "medoid", vectors=[[[1.0]]] * 2, embedder="wordllama"),

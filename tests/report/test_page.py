@@ -164,7 +164,7 @@ def test_another_module_is_another_format(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 def test_a_format_that_cannot_show_listings_is_refused() -> None:
     check_format("markdown", listings=True, option="--top")
-    with pytest.raises(SpecError, match="--top goes with --format table, json, markdown"):
+    with pytest.raises(SpecError, match="--top needs --format table, json, markdown"):
         check_format("csv", listings=True, option="--top")
     with pytest.raises(SpecError, match="Unknown format 'findings'"):
         check_format("findings")

@@ -178,7 +178,7 @@ def test_any_table(expected, expected_by_group, name, batch_size):
 @pytest.mark.parametrize("memory", [None, 20_000], ids=["in memory", "on disk"])
 @pytest.mark.parametrize("name", ["list", "iterator", *FILES, *BINARY_FILES, *TABLES])
 def test_any_source_with_compiled_loops(save, expected, monkeypatch, name, memory):
-    monkeypatch.setattr("distinctly.engine.memory.SMALLEST", 1)
+    monkeypatch.setattr("distinctly.config.SMALLEST_MEMORY", 1)
     if name in ("list", "iterator"):
         texts = TEXTS if name == "list" else iter(TEXTS)
     elif name in TABLES:

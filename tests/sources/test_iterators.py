@@ -80,7 +80,7 @@ def test_texts_are_taken_as_they_are_needed():
 def test_a_second_reading_is_an_error_and_no_empty_corpus(read):
     corpus = dy.Corpus(iter(TEXTS))
     assert corpus.texts() == TEXTS
-    with pytest.raises(dy.InputError, match="this iterator has been read before.*Give a list"):
+    with pytest.raises(dy.InputError, match="this iterator has already been read.*Give a list"):
         read(corpus)
 
 

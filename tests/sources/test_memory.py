@@ -176,7 +176,7 @@ def test_a_whole_frame_is_read_by_the_names_of_its_columns(made):
         ({"field": "responce"}, "Unknown field 'responce'. Did you mean 'response'"),
         ({"field": "response", "group": "promt"}, "Unknown field 'promt'.*group="),
         ({"field": "key"}, "row 0: expected text, got a number"),
-        ({"field": "response", "groups": [1, 2, 1]}, "of a table, name the column: group="),
+        ({"field": "response", "groups": [1, 2, 1]}, "For a table, name the column: group="),
     ],
 )
 def test_a_column_that_is_not_there_is_an_error_that_names_those_that_are(made, asked, message):

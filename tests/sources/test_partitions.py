@@ -402,7 +402,7 @@ def test_an_iterator_is_one_partition_that_stays_here():
     with pytest.raises(dy.InputError, match="an iterator can be read only once.*Give a list"):
         pickle.dumps(partition)
     assert Batch.join(partition.batches()).strings.tolist() == ["a", "b"]
-    with pytest.raises(dy.InputError, match="has been read before"):
+    with pytest.raises(dy.InputError, match="has already been read"):
         partition.batches()
 
 

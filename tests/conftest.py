@@ -1,4 +1,4 @@
-"""Hypothesis the same everywhere, and the folders that tests need."""
+"""Settings of Hypothesis, and the folders that tests need."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 from tests.shared import ROOT, SHARED
 
-# Tests run on two processes already: libraries that begin more threads would only stand in their way.
+# Tests run on two processes already: more threads of libraries would slow them down.
 for name in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{name}_NUM_THREADS", "1")
 
-# No deadline and no chance: a slow machine, or an unlucky day, is no failure.
+# No deadline and no randomness, so that slow machines or unlucky draws do not fail.
 settings.register_profile(
     "default", deadline=None, derandomize=True, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -36,7 +36,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_their_own() -> Iterator[None]:
-    """Keep vectors out of the user's folder, in this process and in those that it starts."""
+    """Keep vectors out of the user's cache folder, in this process and its children."""
     before = os.environ.get("DISTINCTLY_CACHE")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["DISTINCTLY_CACHE"] = folder

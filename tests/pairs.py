@@ -1,4 +1,4 @@
-"""Vectors for what is made of all pairs: corpora under Hypothesis, and real ones."""
+"""Vectors for metrics of all pairs: Hypothesis strategies, and real corpora."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-# Few small whole numbers, so that vectors repeat, are opposite or zero; and some nearly equal ones.
+# Few small integers, so that vectors are repeated, opposite or zero; and some nearly equal ones.
 _STEPS = st.sampled_from([0.0, 0.0, 1e-4, 1e-8, -1e-12])
 
 

@@ -20,10 +20,10 @@ def read_texts(path: Path, many: int) -> list[str]:
 
 
 def english(shared: Path, many: int) -> list[list[str]]:
-    """Return utterances of DailyDialog, cut at white space."""
+    """Return utterances of DailyDialog, split at white space."""
     return [text.split() for text in read_texts(shared / "dailydialog-valid-test.jsonl.gz", many)]
 
 
 def chinese(shared: Path, many: int) -> list[list[str]]:
-    """Return utterances of KdConv, cut into characters."""
+    """Return utterances of KdConv, split into characters."""
     return [list(text) for text in read_texts(shared / "zh-kdconv-dev-test.jsonl.gz", many)]

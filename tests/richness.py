@@ -1,4 +1,4 @@
-"""What the tests of lexical richness share: long texts, real ones, and the peers."""
+"""Helpers of the tests of lexical richness: long texts, real texts, and peer packages."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ def value(tokens: Sequence[str], spec: str) -> float:
 
 
 def both_roads(texts: Sequence[Sequence[str]], spec: str) -> float:
-    """Measure lists of tokens on the plain and on the compiled road, which give the same."""
+    """Measure lists of tokens with and without compiled loops, which give the same value."""
     lists = [list(tokens) for tokens in texts]
-    plain, compiled = (dy.measure(lists, spec, compiled=road)[0] for road in (False, True))
+    plain, compiled = (dy.measure(lists, spec, compiled=compiles)[0] for compiles in (False, True))
     assert plain.to_dict() == compiled.to_dict()
     assert plain.value == compiled.value or math.isnan(plain.value)
     return plain.value
 
 
 def mean(values: Sequence[float]) -> float:
-    """Return the mean of those that are numbers; NaN where none is."""
+    """Return the mean of the values that are not NaN; NaN if there are none."""
     known = [one for one in values if not math.isnan(one)]
     return math.fsum(known) / len(known) if known else math.nan
 
 
 def english(shared: Path, tokens: int) -> list[str]:
-    """Return the first tokens of the Brown corpus's sentences, run together."""
+    """Return the first tokens of the Brown corpus."""
     return _words(shared / "brown-sentences.jsonl.gz", tokens, str.split)
 
 
 def chinese(shared: Path, tokens: int) -> list[str]:
-    """Return the first characters of Chinese dialogues, run together."""
+    """Return the first characters of Chinese dialogues."""
     return _words(shared / "zh-kdconv-dev-test.jsonl.gz", tokens, lambda text: "".join(text.split()))
 
 
@@ -72,7 +72,7 @@ def kyle() -> Any:
 
 
 def _peer(name: str) -> Any:
-    with warnings.catch_warnings():  # old code: files left open, `pkg_resources`
+    with warnings.catch_warnings():  # it leaves files open, and uses `pkg_resources`
         warnings.simplefilter("ignore")
         try:
             return importlib.import_module(name)

@@ -1,4 +1,4 @@
-"""Where the public data sets are, beside the repository; tests that need them skip without them."""
+"""The folder of public data sets next to the repository; tests that need it are skipped without it."""
 
 from __future__ import annotations
 

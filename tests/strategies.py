@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-# Few words, so that n-grams repeat; awkward ones among them.
+# Few words, so that n-grams repeat; some of them unusual.
 WORDS = st.sampled_from(
     ["a", "b", "the", "cat", "'", "ß", "知", "👍", "", "\ud800", "a\x00", "longer than 8 bytes"]
 )
 TOKEN_LISTS = st.lists(st.lists(WORDS, max_size=8), max_size=10)
 FULL_TOKEN_LISTS = st.lists(st.lists(WORDS, min_size=1, max_size=8), min_size=1, max_size=10)
-# Characters on which the rules of tokenizers turn, and any others.
+# Characters that are special for tokenizers, and any others.
 TEXTS = st.text(
     st.one_of(
         st.sampled_from(
@@ -21,7 +21,7 @@ TEXTS = st.text(
     ),
     max_size=40,
 )
-# Few small whole numbers, so that vectors repeat, are zero, or lie on one line, and cosines are no chance.
+# Few small integers, so that vectors are repeated, zero or collinear.
 VECTORS = st.integers(1, 5).flatmap(
     lambda size: st.lists(st.lists(st.integers(-2, 2), min_size=size, max_size=size), min_size=1, max_size=9)
 )

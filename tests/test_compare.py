@@ -1,4 +1,4 @@
-"""`dy.compare`: corpora in, distances out; what is drawn, and what is refused."""
+"""`dy.compare`: distances, draws, and errors."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_two_corpora_of_one_name_are_told_apart() -> None:
 REFUSED = {
     "a diversity": (lambda: dy.compare(HUMAN, MODEL, "distinct"), "measures one corpus"),
     "a distance alone": (lambda: dy.measure(HUMAN, "jensen_shannon"), "is a distance between two corpora"),
-    "a distance added up": (lambda: dy.Accumulator("medoid"), "both corpora have to be in memory"),
+    "a distance added up": (lambda: dy.Accumulator("medoid"), "both corpora must be in memory"),
     "no candidate": (lambda: dy.compare(HUMAN, metrics="medoid"), "Expected a candidate"),
     "texts and vectors": (lambda: dy.compare(HUMAN, np.ones((2, 2)), "medoid"), "some of each"),
     "vectors for tokens": (
@@ -129,15 +129,15 @@ def test_refused(what: str) -> None:
 def test_a_p_value_is_the_share_of_shuffles_as_far_apart() -> None:
     score = dy.compare(HUMAN, MODEL, "jensen_shannon", permutations=99, seed=3)[0]
     assert score.test.permutations == 99
-    # The two have a third of their words in common: no shuffle of 99 is as far apart.
+    # The two have a third of their words in common: none of 99 shuffles is as far apart.
     assert score.test.p == 0.01
     assert dy.compare(HUMAN, HUMAN, "jensen_shannon", permutations=99)[0].test.p == 1.0
 
 
 def test_answers_to_the_same_prompts_are_exchanged_within_the_prompt() -> None:
-    # Every prompt has words of its own, and the candidate says one word more each time. Exchanged within
-    # prompts, only that word moves, and 2 of 2⁸ exchanges leave it all on one side. Shuffled, whole prompts
-    # come to lie on one side, which is farther apart than the word.
+    # Every prompt has its own words, and each candidate text has one more word. In exchanges within
+    # prompts, only that word moves, and 2 of 2⁸ exchanges keep it on one side. If texts are shuffled, all
+    # texts of a prompt may be on one side, which is farther apart than the word.
     answers = [f"word{place} thing{place} way{place}" for place in range(8)]
     more = [f"{answer} indeed" for answer in answers]
     prompts = [str(place) for place in range(8)]
@@ -164,7 +164,7 @@ def test_the_noise_floor_is_of_the_reference_alone() -> None:
     assert floors[0].mean == floors[1].mean > 0
     assert floors[0].distance_at_size < floors[1].distance_at_size == 1.0  # no word in common
     assert floors[1].ratio == 1.0 / floors[1].mean
-    # Twelve times the same text: two parts of it are the same.
+    # Twelve times the same text: two parts are identical.
     assert dy.compare(["a b"] * 12, MODEL, "jensen_shannon", noise_floor=True)[0].floor.mean == 0
 
 

@@ -1,4 +1,4 @@
-"""What the documents say is run: docstrings, README, the worked example of CONTRIBUTING."""
+"""Runs the examples of docstrings, README and CONTRIBUTING."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_readme_is_short(root: Path) -> None:
 
 
 def test_readme_commands_print_what_it_says(root: Path, tmp_path: Path) -> None:
-    """Run each `$ distinctly …` of the README and compare what follows, as far as it is shown."""
+    """Run each `$ distinctly …` of the README and compare its output with the lines shown."""
     text = (root / "README.md").read_text(encoding="utf-8")
     shown = re.findall(r"^\$ (distinctly [^\n]+)\n((?:(?!\$ |```).*\n)*)", text, re.MULTILINE)
     assert shown
@@ -70,7 +70,7 @@ def test_public_names_exist() -> None:
 
 
 def test_the_worked_example_of_contributing_adds_a_metric(root: Path, tmp_path: Path) -> None:
-    """Follow CONTRIBUTING to the letter in a copy of the tree: three files, and every test passes."""
+    """Follow CONTRIBUTING in a copy of the tree: with its three files, every test passes."""
     text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
     files = re.findall(r"^`([\w/.]+hapax\.\w+)`:\n\n(`{3,4})\w*\n(.*?)^\2$", text, re.MULTILINE | re.DOTALL)
     assert [name for name, _, _ in files] == [

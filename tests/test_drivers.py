@@ -1,4 +1,4 @@
-"""What `explain` shows of a distance: tokens, texts that are far, nearest pairs, clusters."""
+"""`explain` for distances: tokens, far texts, nearest pairs, clusters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STOCKS = [f"shares of company {place} fell sharply" for place in range(20)]
 
 
 def embed(texts: list[str]) -> np.ndarray[Any, Any]:
-    """Put cats and stocks far from each other, and each text a little beside the next."""
+    """Embed texts about cats far from texts about stocks, and each text near the next."""
     places = [[1.0, 0.0] if "cat" in text else [0.0, 1.0] for text in texts]
     return np.array(
         [[*place, 0.01 * int("".join(filter(str.isdigit, text)) or 0)] for place, text in zip(places, texts)]
@@ -45,7 +45,7 @@ def test_tokens_and_their_side() -> None:
     told = drivers(CATS, STOCKS)["tokens"]
     assert len(told) == 3
     assert {one["more_in"] for one in told} <= {"reference", "candidate"}
-    # "the" is said once in each of 20 texts about cats, and never of stocks.
+    # "the" occurs once in each of 20 texts about cats, and never in those about stocks.
     shares = {one["token"]: one for one in drivers(CATS, STOCKS, tokenizer="whitespace")["tokens"]}
     assert all(one["reference"] == 0 or one["candidate"] == 0 for one in shares.values())
 
@@ -76,7 +76,7 @@ def test_tokens_alone_where_no_distance_sees_vectors() -> None:
 
 @pytest.mark.parametrize(
     ("options", "told"),
-    [({"matrix": True}, "does not go with `matrix`"), ({}, "vectors only")],
+    [({"matrix": True}, "cannot be combined with `matrix`"), ({}, "only vectors")],
 )
 def test_refused(options: dict[str, Any], told: str) -> None:
     texts: Any = (CATS, STOCKS) if options else (np.ones((3, 2)), np.ones((3, 2)))

@@ -55,7 +55,7 @@ NUMBER = 5
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> str:
-    """Write a module to the working folder, under a name that no other test has imported."""
+    """Write a module to the working folder, under a unique name."""
     name = f"metrics_of_{abs(hash(request.node.name))}"
     (tmp_path / f"{name}.py").write_text(MODULE)
     monkeypatch.chdir(tmp_path)
@@ -83,14 +83,14 @@ def test_a_function_of_one_corpus_is_measured() -> None:
 
 
 def test_a_function_of_two_is_compared() -> None:
-    # 75 letters less 9 + 18 + 11 + 5.
+    # 75 letters minus 9 + 18 + 11 + 5.
     score = dy.compare(TEXTS, OTHERS, apart)[0]
     assert score.value == 3.2
     assert (score.metric, score.parts) == ("distance_function", {"reference_texts": 4, "candidate_texts": 4})
 
 
 def test_the_reference_comes_first() -> None:
-    # 4 texts less 1.
+    # 4 texts minus 1.
     assert dy.compare(TEXTS, OTHERS[:1], lambda one, other: len(one) - len(other))[0].value == 3
 
 
@@ -98,7 +98,7 @@ def test_functions_and_metrics_stand_side_by_side() -> None:
     scores = dy.measure(TEXTS, ["distinct:n=1", letters, "ead"])
     assert scores.keys()[:2] == ["distinct:n=1", f"{__name__}:letters"]
     assert scores[0].value == dy.measure(TEXTS, "distinct:n=1")[0].value
-    # By any name that finds a score where there is no function.
+    # By any name that finds a score.
     assert scores["distinct"].value == scores["distinct:n=1"].value == scores[0].value
     assert scores[f"{__name__}:letters"].value == 75
     with pytest.raises(KeyError, match="Unknown score 'nobody:knows'"):
@@ -111,7 +111,7 @@ def test_it_is_found_in_the_working_folder(module: str) -> None:
     # a cat sat on the mat: 6 words; then 5, 4 and 3.
     assert value_of(f"{module}:words").value == 18
     assert dy.compare(TEXTS, OTHERS, f"{module}:apart")[0].value == 32
-    assert value_of("statistics:mean").undefined is not None  # found in the library, of no use for texts
+    assert value_of("statistics:mean").undefined is not None  # exists, but does not accept texts
 
 
 def test_it_is_found_in_a_file(module: str, tmp_path: Path) -> None:
@@ -353,7 +353,7 @@ def test_permutations() -> None:
     far = dy.compare(
         ["a" * i for i in range(1, 21)], ["a" * i for i in range(41, 61)], means_apart, permutations=99
     )[0]
-    assert (far.value, far.test.p) == (40, 0.01)  # no shuffle of 99 is as far: (0 + 1) / (99 + 1)
+    assert (far.value, far.test.p) == (40, 0.01)  # none of 99 shuffles is as far: (0 + 1) / (99 + 1)
     near = dy.compare(
         ["a" * i for i in range(1, 41, 2)], ["a" * i for i in range(2, 41, 2)], means_apart, permutations=99
     )

@@ -1,4 +1,4 @@
-"""Values that other tools made: each says which tool, its version, and the command."""
+"""Values computed by other tools, each with the tool, its version and the command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hash of version 1: frozen values, an oracle, and the pairs that another hash confuses."""
+"""The hash of version 1: frozen values, an oracle, and pairs for which another hash collides."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from distinctly.views.tokens import Tokens
 
 
 def test_version_1_is_frozen() -> None:
-    # Made by tests/oracles/hashing.py when version 1 was fixed. If one changes, so do signatures
-    # and states: raise hashing.VERSION, and say so in the change log.
+    # Computed by tests/oracles/hashing.py when version 1 was fixed. If one changes, so do signatures
+    # and states: raise hashing.VERSION, and note it in the change log.
     assert hashing.VERSION == 1
     words = ["", "a", "cat", "eight by", "nine byte", "知道", "\x00", "a\x00"]
     assert [f"{h:016x}" for h in hashing.hash_strings(words)] == FROZEN_WORDS

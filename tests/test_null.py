@@ -1,4 +1,4 @@
-"""Permutation p-values where there is no difference: never 0, and small no more often than they say.
+"""Permutation p-values without a difference: never 0, and p ≤ α with a probability of at most α.
 
 `python -m benchmarks.null` is the same at full size, for every distance.
 """
@@ -22,7 +22,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class FirstText(VectorDistance):
-    """Looks at the first text of each corpus only, as one that draws texts by their place might."""
+    """Depends on the first text of each corpus only, like a distance that draws texts by position."""
 
     name: ClassVar[str] = "first_text"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
@@ -35,7 +35,7 @@ class FirstText(VectorDistance):
 
 
 def p_values(metrics: Any, seeds: int, permutations: int) -> Array:
-    """Return the p-values (one column a metric) of pairs from one source; half of the texts have a twin."""
+    """Return the p-values (one column per metric) of pairs from one source; half of the texts have a twin."""
     found = []
     for seed in range(seeds):
         draw = np.random.default_rng(seed)
@@ -61,7 +61,7 @@ def test_where_nothing_differs_p_is_seldom_small_and_never_0() -> None:
     for level in (0.025, 0.05, 0.1, 0.5):
         limit = level + 3 * math.sqrt(level * (1 - level) / len(found))
         assert (found <= level + 1e-12).mean(axis=0).max() <= limit
-    # And as often as it says, where a distance is continuous.
+    # For continuous distances the probability is exactly α.
     assert (found[:, :2] <= 0.5).mean(axis=0).min() >= 0.5 - 3 * math.sqrt(0.25 / len(found))
 
 
@@ -78,7 +78,7 @@ def test_texts_that_are_all_the_same_are_ties() -> None:
 
 
 def test_of_two_and_two_texts_a_third_of_the_shuffles_are_the_same_pair() -> None:
-    # Six ways to choose two of four: the observed one, and the same with the corpora changed, are ties. That
+    # Six ways to choose two of four: the observed one, and the same with exchanged corpora, are ties. That
     # is 1/3 of the shuffles: of 300 of these, 100 ± 3 · 8.2 at the least.
     draw = np.random.default_rng(1)
     for _ in range(10):

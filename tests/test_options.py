@@ -1,4 +1,4 @@
-"""Options: bounds that are declared, checked in one place; other names of an option."""
+"""Options: declared bounds, and aliases."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from distinctly.tokenizers import find_tokenizer
 
 @dataclass(frozen=True, kw_only=True)
 class Sampler:
-    """An owner of options of every kind."""
+    """A class with options of every kind."""
 
     size: int = field(metadata=bounds(at_least=1))
     share: float = option(0.5, above=0, at_most=1)
@@ -83,7 +83,7 @@ def test_an_option_that_is_declared_again_keeps_its_bounds_or_has_new_ones() -> 
         DefaultSampler(size=0)
     with pytest.raises(dy.SpecError, match="`size` of 'sampler' to be at least 5, got 4"):
         NarrowSampler(size=4)
-    # ead has a default of its own for the n of all n-gram metrics.
+    # ead has another default for the n of all n-gram metrics.
     with pytest.raises(dy.SpecError, match="Expected `n` of 'ead' to be at least 1, got 0"):
         dy.measure(["a"], "ead:n=0")
 

@@ -1,4 +1,4 @@
-"""Numbers and signatures are those of the stored record, on the texts of the demonstration.
+"""Numbers and signatures of the demo texts are those of the stored record.
 
 Where a number is meant to change, write the record again:
 

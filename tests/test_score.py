@@ -1,4 +1,4 @@
-"""`Score` is a float, `Scores` are found by spec, and signatures come back from text."""
+"""`Score` is a float, `Scores` are looked up by spec, and signatures are parsed from text."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_spec_without_its_n_is_four_scores() -> None:
 
 
 def test_signature_by_hand() -> None:
-    # The shape that the architecture promises; the hash is of the texts' tokens, order-free.
+    # The documented shape; the hash is of the tokens of the texts, in any order.
     score = dy.measure(TEXTS, "distinct:n=2")[0]
     head, tail = score.signature.split("#")
     assert head == "distinct|n:2|pool:corpus|denominator:ngrams|tok:words,lc:no|texts:2"

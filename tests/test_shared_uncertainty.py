@@ -1,4 +1,4 @@
-"""Intervals on real corpora: a half and the whole, and how often an interval holds what it should."""
+"""Intervals on real corpora: a half and the whole, and the coverage of intervals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import distinctly as dy
 
 
 def drawn(path: Path, texts: int) -> list[str]:
-    """Return some texts of a file, drawn from a seed."""
+    """Return random texts of a file."""
     everything = dy.Corpus.read(path).texts()
     return [everything[i] for i in np.random.default_rng(0).permutation(len(everything))[:texts]]
 
@@ -24,7 +24,7 @@ def test_a_half_and_the_whole_agree_at_a_common_sample_and_not_as_they_are(share
     assert dy.measure(corpora, "rarefied:n=2", subsamples=40).comparisons[0].noise
     plain = dy.measure(corpora, "distinct:n=2", subsamples=40, sample="all").comparisons[0]
     assert plain.noise is False
-    assert plain.best == "half"  # the smaller one looks the richer
+    assert plain.best == "half"  # the smaller one seems more diverse
 
 
 @pytest.mark.parametrize("name", ["atis.jsonl", "dailydialog-valid-test.jsonl.gz", "clinc150.jsonl.gz"])

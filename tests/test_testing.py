@@ -1,4 +1,4 @@
-"""`check_metric`: each broken promise is found, and named."""
+"""`check_metric`: each violated requirement is found and named."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from distinctly.testing import check_metric
 
 @dataclass(frozen=True, kw_only=True)
 class Hapax(NgramDiversity):
-    """The share of n-grams that occur once: a plug-in that keeps every promise."""
+    """The share of n-grams that occur once: a plug-in that meets all requirements."""
 
     name: ClassVar[str] = "my_hapax"
     more_is: ClassVar[Direction] = "more diverse"
@@ -39,7 +39,7 @@ class Hapax(NgramDiversity):
 
 @dataclass(frozen=True, kw_only=True)
 class OutOfBounds(Hapax):
-    """Larger than it says."""
+    """Values outside its bounds."""
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 0.5)
 
@@ -54,7 +54,7 @@ class Unexplained(Hapax):
 
 @dataclass(frozen=True, kw_only=True)
 class Raising(Hapax):
-    """Raises where there is nothing to divide by."""
+    """Raises instead of dividing by 0."""
 
     def formula(self, grams: Grams) -> Reals:
         return np.array([int(once) / int(total) for once, total in zip(grams.seen(1), grams.total)])
@@ -62,7 +62,7 @@ class Raising(Hapax):
 
 @dataclass(frozen=True, kw_only=True)
 class ZeroForNothing(Hapax):
-    """0 where there are no texts."""
+    """Returns 0 if there are no texts."""
 
     def formula(self, grams: Grams) -> Reals:
         return np.nan_to_num(super().formula(grams))
@@ -78,7 +78,7 @@ class Unseeded(Hapax):
 
 @dataclass(frozen=True, kw_only=True)
 class Unpicklable(Hapax):
-    """Holds what no other process can have."""
+    """Has an attribute that cannot be pickled."""
 
     _function: Callable[[float], float] = hidden(lambda value: value)
 
@@ -89,7 +89,7 @@ class Unpicklable(Hapax):
 
 @dataclass(frozen=True, kw_only=True)
 class Growing(Hapax):
-    """Changes its option whenever it is made, so that a signature means another metric."""
+    """Changes its option when it is created, so that a signature describes another metric."""
 
     size: int = option(1, at_least=1)
 
@@ -115,14 +115,14 @@ class Namesake(Hapax):
 
 @dataclass(frozen=True, kw_only=True)
 class Directionless(Hapax):
-    """Does not say what a larger value means."""
+    """Does not declare the meaning of a larger value."""
 
     more_is: ClassVar[Direction] = "better"  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lopsided(DensityCoverage):
-    """Says that the corpora can change places, and they cannot."""
+    """Declares to be symmetric, but is not."""
 
     name: ClassVar[str] = "lopsided"
     symmetric: ClassVar[bool] = True
@@ -132,7 +132,7 @@ class Lopsided(DensityCoverage):
 
 @dataclass(frozen=True, kw_only=True)
 class Divergence(JensenShannon):
-    """A distance that keeps every promise."""
+    """A distance that meets all requirements."""
 
     name: ClassVar[str] = "my_divergence"
 
@@ -143,7 +143,7 @@ def first_length(texts: list[str]) -> float:
 
 
 def total_length(texts: list[str]) -> float:
-    """Return a number that does not."""
+    """Return a number that does not depend on the order of the texts."""
     return sum(map(len, texts))
 
 

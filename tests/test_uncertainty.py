@@ -1,4 +1,4 @@
-"""Intervals, groups, several corpora and their differences, through the front door."""
+"""Intervals, groups, several corpora and their differences, by `measure`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def drawn_texts(seed: int, texts: int, words: int = 40, length: int = 8) -> list
 
 
 def uneven(seed: int, texts: int) -> list[list[str]]:
-    """Draw texts of different lengths, so that exchanging them changes how many n-grams there are."""
+    """Draw texts of different lengths, so that exchanging them changes the number of n-grams."""
     lengths = np.random.default_rng(seed).integers(2, 14, texts)
     return [text[:length] for text, length in zip(drawn_texts(seed, texts, length=14), lengths)]
 
@@ -48,7 +48,7 @@ def test_part_of_a_population_has_a_narrower_interval() -> None:
         for population in (None, 120)
     )
     assert narrow.high - narrow.low == pytest.approx((wide.high - wide.low) * math.sqrt(0.5))
-    with pytest.raises(dy.SpecError, match="at least the 60"):
+    with pytest.raises(dy.SpecError, match="number of texts or groups, 60"):
         dy.measure(texts, "distinct:n=1", interval=True, population=59)
 
 
@@ -150,7 +150,7 @@ def test_the_same_source_twice_is_within_noise_and_another_one_is_not() -> None:
 
 
 def test_pairs_are_exchanged_within_their_groups() -> None:
-    """Two systems answer prompts that differ much; the second always repeats a word."""
+    """Two systems answer very different prompts; the second always repeats a word."""
     draw = np.random.default_rng(0)
     prompts = [f"p{i}" for i in range(12)]
     one = [[f"{p}-{i}" for i in range(int(draw.integers(4, 20)))] for p in prompts]
@@ -169,7 +169,7 @@ def test_pairs_are_exchanged_within_their_groups() -> None:
 def test_by_splits_a_corpus_into_systems() -> None:
     scores = dy.measure(["a b", "c d", "a a"], "distinct:n=1", ids=["x", "x", "y"], by="system")
     assert [(score.corpus, score.value) for score in scores] == [("x", 1.0), ("y", 0.5)]
-    with pytest.raises(dy.InputError, match="nothing to split"):
+    with pytest.raises(dy.InputError, match="expected a field to split"):
         dy.measure(dy.Corpus(["a b"]), "distinct:n=1", by="system")
     with pytest.raises(dy.SpecError, match="both"):
         dy.measure("x.jsonl", by="a", id="b")
@@ -177,11 +177,11 @@ def test_by_splits_a_corpus_into_systems() -> None:
 
 def test_lengths_that_drift_apart_are_said() -> None:
     scores = dy.measure({"short": [["a", "b"]] * 5, "long": [["a", "b", "c"]] * 5}, "distinct:n=1")
-    assert all("from 2.0 to 3.0 tokens long" in " ".join(score.notes) for score in scores)
+    assert all("Texts have 2.0 to 3.0 tokens on average" in " ".join(score.notes) for score in scores)
 
 
 def test_holm_by_hand() -> None:
-    # Sorted .01, .02, .03, .04 times 4, 3, 2, 1, made to rise: .04, .06, .06, .06.
+    # Sorted .01, .02, .03, .04 times 4, 3, 2, 1, made non-decreasing: .04, .06, .06, .06.
     assert holm([0.04, 0.01, math.nan, 0.03, 0.02]) == pytest.approx(
         [0.06, 0.04, math.nan, 0.06, 0.06], nan_ok=True
     )
@@ -213,11 +213,11 @@ def test_too_little_to_test_is_no_error(one: str, two: str) -> None:
 
 
 def test_what_depends_on_the_number_of_texts_is_measured_on_as_many() -> None:
-    """Self-BLEU grows with the texts; two samples of one source must not differ for that alone."""
+    """Self-BLEU grows with the number of texts, which must not make two samples of one source differ."""
     corpora = {"few": drawn_texts(10, 40), "many": drawn_texts(11, 240)}
     spec = "self_bleu:max_n=2,smoothing=epsilon"
     few, many = dy.measure(corpora, spec, sample="all")
-    assert many.value > few.value + 0.05  # as they are, 240 texts look the poorer
+    assert many.value > few.value + 0.05  # without correction, 240 texts seem less diverse
     scores = dy.measure(corpora, spec)
     assert scores.comparisons[0].noise
     assert abs(scores[1].value - scores[0].value) < 0.05
@@ -237,5 +237,5 @@ def test_large_corpora_are_measured_in_one_reading_each(monkeypatch: pytest.Monk
     assert order == [(score.corpus, score.spec) for score in in_memory]
     assert scores[2].value == pytest.approx(in_memory[2].value)  # Distinct of many, at 320 words
     assert all("not tested" in " ".join(score.notes) for score in scores)
-    assert "how many texts" in " ".join(scores[1].notes)
+    assert "number of texts" in " ".join(scores[1].notes)
     assert scores.comparisons == ()

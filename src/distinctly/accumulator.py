@@ -1,4 +1,4 @@
-"""`Accumulator`: scores of texts that come one batch at a time, as in a training loop."""
+"""`Accumulator`: scores of texts that arrive in batches, as in a training loop."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from distinctly.tokenizers import AnyTokenizer
 
 
 class Accumulator:
-    """Takes texts as they come; can be merged with others and read at any time.
+    """Accumulates texts, can be merged with others, and returns scores at any time.
 
-    The scores are those of `measure` on all texts together, whatever the batches: to the bit, where they are
-    made from counts. The accumulators of several processes can be pickled and merged.
+    The scores are those of `measure` on all texts together, however they are batched; scores computed from
+    counts are identical to the bit. The accumulators of several processes can be pickled and merged.
 
-    Distances take two corpora: `update` is then called with `reference`, with `candidate`, or with both.
-    Those that are made from a summary of each side (`frechet`, `chi`, `jensen_shannon`, `zipf` …) are
-    accumulated; the others need both corpora in memory, so `compare` is for them.
+    For distances, `update` is called with `reference`, with `candidate`, or with both. Only distances between
+    summaries of the two corpora (`frechet`, `chi`, `jensen_shannon`, `zipf` …) can be accumulated; others
+    need both corpora in memory, so use `compare` for them.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Accumulator:
     reference
         A second corpus, for metrics of one corpus that need one.
     config
-        How the work is done.
+        How to run.
 
     Examples
     --------
@@ -85,8 +85,8 @@ class Accumulator:
         known: Reference | None = None
         wanted = reference_statistics(requests, views)
         if wanted and reference is not None:
-            other = Corpus.wrap(reference)
-            known = Reference(other.name, fold(other.batches(), wanted, self._config).summaries())
+            corpus = Corpus.wrap(reference)
+            known = Reference(corpus.name, fold(corpus.batches(), wanted, self._config).summaries())
         self._plan = Plan.of(requests, views, known)
         self._statistics = _side_statistics(self._plan) if self._compares else self._plan.statistics()
         self._folded = Folded()
@@ -101,7 +101,7 @@ class Accumulator:
         groups: object = None,
         **reading: Any,
     ) -> None:
-        """Add texts: anything that `measure` takes; for distances, to the reference or to the candidate."""
+        """Add texts, as for `measure`; for distances, to the reference or to the candidate."""
         if groups is not None:
             reading["groups"] = groups
         if not self._compares:
@@ -145,7 +145,7 @@ class Accumulator:
         return Scores(scores, [Scorer("reference", reference.summaries, self._plan).facts(), scorer.facts()])
 
     def reset(self) -> None:
-        """Forget all texts."""
+        """Remove all texts."""
         self._folded = Folded()
         self._folded_reference = Folded()
 
@@ -179,7 +179,7 @@ class Accumulator:
 
 
 def _side_statistics(plan: Plan) -> list[AnyStatistic]:
-    """Return what to fold of each side for distances; raise where one needs both corpora in memory."""
+    """Return the statistics of each side; raise if a distance needs both corpora in memory."""
     needed: list[AnyStatistic] = [*description(plan.views.tokens)]
     for request in plan.requests:
         metric = request.metric
@@ -189,7 +189,7 @@ def _side_statistics(plan: Plan) -> list[AnyStatistic]:
         accumulates = all(isinstance(statistic, Mergeable) for statistic in statistics)
         if not accumulates or not all(isinstance(statistic, MergeablePair) for statistic in pairs):
             raise SpecError(
-                f"'{request.spec}' compares texts with texts, so both corpora have to be in memory: use "
+                f"'{request.spec}' compares texts with texts, so both corpora must be in memory. Use "
                 f"dy.compare(reference, candidate, '{request.spec}'). Distances that can be accumulated: "
                 "frechet, chi, jensen_shannon, zipf, ttr_difference."
             )

@@ -1,4 +1,4 @@
-"""The front doors: `measure`, `compare`, `read` and `top_ngrams`."""
+"""The public functions `measure`, `compare`, `read` and `top_ngrams`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from distinctly.tokenizers import AnyTokenizer
 DEFAULT_METRICS = ("distinct", "ead", "entropy")
 DEFAULT_DISTANCES = ("chi", "jensen_shannon", "frechet", "dc")
 DEFAULT_RESAMPLING, DEFAULT_CONFIG = Resampling(), RunConfig()
-# Which object each keyword of a call is a field of.
+# The class that each keyword of a call is a field of.
 _OWNERS = {
     field.name: kind for kind in (Reading, Resampling, RunConfig) for field in fields_of(kind) if field.init
 }
@@ -63,9 +63,9 @@ def measure(
 ) -> Scores:
     """Measure how varied a corpus is, or several corpora side by side.
 
-    Where the texts come in groups (several samples per prompt), every metric has three scores, by their
-    `scope`: ``within`` (each group by itself, the mean over groups), ``across`` (one text per group, the
-    mean over seeded draws) and ``pooled`` (all texts together).
+    If the texts have groups (several samples per prompt), every metric has three scores, which differ in
+    `scope`: ``within`` (each group separately, mean over groups), ``across`` (one text per group, mean over
+    seeded draws) and ``pooled`` (all texts together).
 
     Parameters
     ----------
@@ -81,24 +81,24 @@ def measure(
         ``words`` (default), ``whitespace``, ``char``, ``regex:<pattern>``, each with options as in
         ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens.
     embedder
-        What makes vectors of texts, for the metrics that read them: ``wordllama`` (default),
+        The model that turns texts into vectors, for metrics that need them: ``wordllama`` (default),
         ``sbert:<name or path>``, ``onnx:<path>``, ``vectors:<file>`` with one row per text, or a function
         from a list of texts to such rows.
     tagger
-        What makes tags of texts, for metrics with ``of=tags``: a function from a text to its list of tags.
-        Where not given, the tags that came with the texts (`tags`).
+        For metrics with ``of=tags``: a function from a text to its list of tags. By default, the tags that
+        were read with the texts (`tags`).
     reference
-        A second corpus, for the metrics that need one.
+        A second corpus, for metrics that need one.
     groups
         For texts in memory: one group per text. Likewise `ids` and `tags`: one id, one list of tags per text.
     by
-        A field by which the texts are split into systems, to be compared; for texts in memory, `ids`.
+        The field by which texts are split into systems to compare; for texts in memory, `ids`.
     top
         The number of most frequent n-grams to list, as text, in ``scores.corpora``.
     explain
-        The number of n-grams and texts that cost the most variety to list in ``scores.corpora``.
+        The number of n-grams and texts that reduce diversity most to list in ``scores.corpora``.
     reading, resampling, config
-        How to read, what to draw, and how the work is done. Their fields are keywords, too:
+        How to read, what to draw, and how to run. Their fields can also be given as keywords:
         ``measure(path, field="response", interval=True, threads=2)``.
     fields
         Fields of `Reading`, `Resampling` and `RunConfig`.
@@ -106,7 +106,7 @@ def measure(
     Returns
     -------
     Scores
-        All scores, each with the name of its `corpus`; of several corpora, ``scores.comparisons`` has the
+        All scores, each with the name of its `corpus`. For several corpora, ``scores.comparisons`` has the
         differences from the best.
 
     Examples
@@ -125,14 +125,14 @@ def measure(
     ('varied', False)
     """
     columns = {name: fields.pop(name) for name in ("ids", "tags") if _is_column(fields.get(name))}
-    how, asked, config = sort_keywords(fields, reading, resampling, config)
+    how, sampling, config = sort_keywords(fields, reading, resampling, config)
     if by is not None and "id" in how:
         raise SpecError("`by` and `id` cannot both be given: texts are distinguished by one field.")
     if by is not None and "ids" not in columns:
         how["id"] = by
     if groups is not None:
         columns["groups"] = groups
-    _refuse({"noise_floor": asked.noise_floor, "subsample": asked.subsample}, "compare")
+    _refuse({"noise_floor": sampling.noise_floor, "subsample": sampling.subsample}, "compare")
     requests = parse_metrics(metrics)
     only_diversity(requests)
     named = _named(texts)
@@ -146,7 +146,7 @@ def measure(
         corpora = [vector_corpus(name, table, columns) for (name, _), table in zip(named, aligned.tables)]
     known = _summarized_reference(reference, requests, views, config, how)
     plan = Plan.of(requests, views, known, top)
-    return Measuring(plan, asked, config, split=by is not None, explain=explain).measure(corpora)
+    return Measuring(plan, sampling, config, split=by is not None, explain=explain).measure(corpora)
 
 
 def compare(
@@ -172,27 +172,26 @@ def compare(
     Parameters
     ----------
     reference, candidate
-        Each is whatever `measure` takes: texts, token lists, a path, a `Corpus`; for distances that need
-        vectors only, also a 2-D float array. Several candidates come as a mapping from names to corpora, or
-        as a list of `Corpus` objects or of arrays. A mapping as `reference`, without a candidate, is all
+        Anything that `measure` accepts: texts, token lists, a path, a `Corpus`; for distances that need
+        vectors only, also a 2-D float array. Several candidates are a mapping from names to corpora, or
+        a list of `Corpus` objects or of arrays. Without a candidate, `reference` can be a mapping of all
         corpora, the reference first.
     metrics
         Specs such as ``"mauve:scale=3"``, distances or functions; ``distinctly list`` shows them.
     tokenizer, embedder, tagger
         As for `measure`.
     vectors
-        One array or file of vectors per corpus, the reference's first, where both texts and vectors are
-        available.
+        One array or file of vectors per corpus, the reference's first, in addition to the texts.
     by, against
-        A field that splits the texts into corpora, and which of these is the reference (the first one,
-        where not given); `candidate` may then be left out.
+        The field by which texts are split into corpora, and the name of the reference (by default the first);
+        `candidate` can then be omitted.
     matrix
-        Compare all with all, each as the reference of every other.
+        Compare every corpus with every other, each as the reference.
     explain
         The number of tokens, texts and clusters that drive the distances to list in ``scores.corpora``.
     reading, resampling, config
         As for `measure`: how to read (texts of one group are exchanged together), what to draw
-        (`permutations`, `noise_floor`, `interval`, `subsample`, `seed`), and how the work is done.
+        (`permutations`, `noise_floor`, `interval`, `subsample`, `seed`), and how to run.
     fields
         Fields of `Reading`, `Resampling` and `RunConfig`.
 
@@ -209,18 +208,18 @@ def compare(
     >>> round(scores[0].value, 3), scores[0].parts["reference_texts"]
     (0.609, 2)
     """
-    how, asked, config = sort_keywords(fields, reading, resampling, config)
+    how, sampling, config = sort_keywords(fields, reading, resampling, config)
     if by is not None:
         how["id"] = by
-    _refuse({"paired": asked.paired, "population": asked.population}, "measure")
+    _refuse({"paired": sampling.paired, "population": sampling.population}, "measure")
     requests = parse_metrics(metrics)
     only_distances(requests)
     if explain and matrix:
-        raise SpecError("`explain` is of one reference, so it does not go with `matrix`.")
+        raise SpecError("`explain` needs one reference, so it cannot be combined with `matrix`.")
     named = _reference_and_candidates(reference, candidate, split=by is not None)
     bare = any(are_vectors(texts) for _, texts in named)
     if explain and bare:
-        raise SpecError("`explain` shows texts, and there are vectors only: give the texts, too.")
+        raise SpecError("`explain` shows texts, but only vectors are given. Also give the texts.")
     aligned = given_vectors(named, vectors, requests, embedder)
     views = Views.of(requests, tokenizer, embedder if aligned is None else aligned.embedder, tagger)
     plan = Plan.of(requests, views)
@@ -228,12 +227,12 @@ def compare(
     corpora = one_pool(read, views.tokens)
     first = _place_of_reference(corpora, against)
     drawn: dict[str, str] = {}
-    if asked.subsample is not None:
-        corpora = _subsampled(corpora, asked.subsample, asked)
-        drawn = {"subsample": str(asked.subsample), "seed": str(asked.seed)}
+    if sampling.subsample is not None:
+        corpora = _subsampled(corpora, sampling.subsample, sampling)
+        drawn = {"subsample": str(sampling.subsample), "seed": str(sampling.seed)}
     scores: list[Score] = []
     for left, right in _pairs(corpora, first, matrix=matrix):
-        contrast = Contrast(left, right, asked, config, None if bare else views.tokens)
+        contrast = Contrast(left, right, sampling, config, None if bare else views.tokens)
         scorer = Scorer(right.name, right.summaries, plan, Reference(left.name, left.summaries))
         scored = contrast.scores(plan.requests)
         scores += [scorer.finish(request, score, **drawn) for request, score in zip(plan.requests, scored)]
@@ -247,14 +246,14 @@ def compare(
 
 
 def read(path: str | Path | Sequence[str | Path], *, name: str = "", **reading: Any) -> Corpus:
-    """Read a file, several files as one corpus, or standard input where the path is ``-``.
+    """Read a file, several files as one corpus, or standard input if the path is ``-``.
 
     Parameters
     ----------
     path
         As for `Corpus.read`.
     name
-        What reports call the corpus; the file's name without its folder where not given.
+        Name of the corpus in reports; by default the name of the file without its folder.
     reading
         Fields of `Reading`.
 
@@ -269,7 +268,7 @@ def read(path: str | Path | Sequence[str | Path], *, name: str = "", **reading: 
 def top_ngrams(
     texts: object, n: int = 1, k: int = 10, *, tokenizer: AnyTokenizer | None = None, **reading: Any
 ) -> list[tuple[str, int]]:
-    """Return the k most frequent n-grams as readable text, with their counts; ties in order of text.
+    """Return the k most frequent n-grams as text, with their counts; ties are sorted by text.
 
     Examples
     --------
@@ -291,32 +290,32 @@ def sort_keywords(
     resampling: Resampling | None,
     config: RunConfig | None,
 ) -> tuple[dict[str, Any], Resampling, RunConfig]:
-    """Put each keyword into the object that has a field of its name.
+    """Sort keywords into the objects that have fields of their names.
 
     Returns
     -------
     tuple
-        How to read, as keywords that `Corpus` takes; what is asked besides the values; how the work is done.
+        How to read, as keywords of `Corpus`; what to draw; and how to run.
     """
     chosen: dict[type, dict[str, Any]] = {Reading: {}, Resampling: {}, RunConfig: {}}
     for name, value in keywords.items():
         if name not in _OWNERS:
             raise unknown("argument", name, sorted(_OWNERS))
         if value is not None:
-            # A number of numpy, such as a seed from `arange`, is a number.
+            # Convert scalars of numpy, such as a seed from `arange`.
             plain = value.item() if getattr(value, "ndim", None) == 0 else value
             chosen[_OWNERS[name]][name] = plain
-    asked = DEFAULT_RESAMPLING if resampling is None else resampling
-    work = DEFAULT_CONFIG if config is None else config
+    sampling = DEFAULT_RESAMPLING if resampling is None else resampling
+    running = DEFAULT_CONFIG if config is None else config
     return (
         {**({} if reading is None else _changed(reading)), **chosen[Reading]},
-        replace(asked, **chosen[Resampling]) if chosen[Resampling] else asked,
-        replace(work, **chosen[RunConfig]) if chosen[RunConfig] else work,
+        replace(sampling, **chosen[Resampling]) if chosen[Resampling] else sampling,
+        replace(running, **chosen[RunConfig]) if chosen[RunConfig] else running,
     )
 
 
 def _changed(reading: Reading) -> dict[str, Any]:
-    """Return the fields that are not the defaults, since a Corpus knows already how it is read."""
+    """Return the fields that differ from the defaults; a `Corpus` already has its own reading."""
     default = Reading()
     return {
         field.name: getattr(reading, field.name)
@@ -325,20 +324,20 @@ def _changed(reading: Reading) -> dict[str, Any]:
     }
 
 
-def _refuse(given: Mapping[str, object], door: str) -> None:
-    """Raise where a field is given that the other front door is for."""
+def _refuse(given: Mapping[str, object], function: str) -> None:
+    """Raise if a field of the other function is given."""
     for name, value in given.items():
         if value:
-            raise SpecError(f"`{name}` is an argument of `{door}`.")
+            raise SpecError(f"`{name}` is an argument of `{function}`.")
 
 
 def _is_column(value: object) -> bool:
-    """Tell whether a keyword is a column of values, not the name of a field."""
+    """Return whether a keyword is a column of values, not the name of a field."""
     return value is not None and not isinstance(value, str)
 
 
 def _named(texts: object) -> list[tuple[str, object]]:
-    """Return corpora with their names; a corpus without a name keeps its own."""
+    """Return the given corpora with their names; an empty name stands for that of the corpus itself."""
     if isinstance(texts, Mapping):
         named = [(str(name), corpus) for name, corpus in texts.items()]
         if not named:
@@ -355,7 +354,7 @@ def _is_corpus(texts: object) -> bool:
 
 def _opened(name: str, texts: object, how: dict[str, Any], columns: dict[str, Any]) -> Corpus:
     if isinstance(texts, Corpus) and not columns:
-        # The command opens corpora with their reading; `by` is among it.
+        # The command line opens corpora with all reading options, including `by`.
         corpus = Corpus.wrap(texts, **{key: value for key, value in how.items() if key != "id"})
     else:
         corpus = Corpus.wrap(texts, **how, **columns)
@@ -378,10 +377,8 @@ def _reference_and_candidates(
 def _place_of_reference(corpora: Sequence[Subcorpus], against: str | None) -> int:
     names = [corpus.name for corpus in corpora]
     if len(names) < 2:
-        alone = f"'{names[0]}'" if names else "none"
-        raise InputError(
-            f"Expected two corpora or more to compare, got {alone} alone: give another file, or --by."
-        )
+        only = f"'{names[0]}' alone" if names else "none"
+        raise InputError(f"Expected at least two corpora to compare, got {only}. Give another file, or --by.")
     if against is None:
         return 0
     if against not in names:
@@ -389,13 +386,13 @@ def _place_of_reference(corpora: Sequence[Subcorpus], against: str | None) -> in
     return names.index(against)
 
 
-def _subsampled(corpora: Sequence[Subcorpus], size: int, asked: Resampling) -> list[Subcorpus]:
-    """Keep a number of random texts of each corpus."""
+def _subsampled(corpora: Sequence[Subcorpus], size: int, sampling: Resampling) -> list[Subcorpus]:
+    """Keep `size` random texts of each corpus."""
     kept = []
     for place, corpus in enumerate(corpora):
         units = corpus.units
         if size < len(corpus):
-            units = units.keep(units.some_texts(size, asked.stream(SUBSAMPLE, place)))
+            units = units.keep(units.some_texts(size, sampling.stream(SUBSAMPLE, place)))
         kept.append(Subcorpus(corpus.name, corpus.pool, units, corpus.summaries))
     return kept
 
@@ -403,7 +400,7 @@ def _subsampled(corpora: Sequence[Subcorpus], size: int, asked: Resampling) -> l
 def _pairs(
     corpora: Sequence[Subcorpus], reference: int, *, matrix: bool
 ) -> list[tuple[Subcorpus, Subcorpus]]:
-    """Return each candidate with the reference; all pairs for a matrix."""
+    """Return the reference with each candidate; all pairs for a matrix."""
     if matrix:
         return [(left, right) for left in corpora for right in corpora if left is not right]
     return [(corpora[reference], corpus) for place, corpus in enumerate(corpora) if place != reference]
@@ -412,7 +409,7 @@ def _pairs(
 def _summarized_reference(
     reference: object, requests: Sequence[Request], views: Views, config: RunConfig, how: dict[str, Any]
 ) -> Reference | None:
-    """Read the reference corpus, where a metric asks for one and there is one."""
+    """Summarize the reference corpus, if a metric needs one and there is one."""
     statistics = reference_statistics(requests, views)
     if not statistics or reference is None:
         return None

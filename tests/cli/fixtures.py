@@ -1,4 +1,4 @@
-"""Fixtures that the tests of the sources, the command and the reports share; see their conftest.py."""
+"""Fixtures shared by the tests of sources, commands and reports; see their conftest.py."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Save = Callable[[str, "str | bytes"], Path]
 
 @pytest.fixture
 def save(tmp_path: Path) -> Save:
-    """Write a file, as it is (nothing is done to line ends), and return its path."""
+    """Write a file without converting line ends, and return its path."""
 
     def write(name: str, content: str | bytes) -> Path:
         path = tmp_path / name
@@ -29,7 +29,7 @@ def save(tmp_path: Path) -> Save:
 
 @pytest.fixture
 def command(tmp_path: Path) -> Run:
-    """Run `python -m distinctly` in the test's own folder, as a user would."""
+    """Run `python -m distinctly` in the folder of the test, as a user would."""
 
     def run(
         *arguments: object,

@@ -1,4 +1,4 @@
-"""`distinctly compare`: what it prints and how it ends."""
+"""`distinctly compare`: output and exit status."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMATS = ["table", "json", "csv", "markdown", "latex"]
 
 @pytest.fixture
 def compared(command, save):
-    """Compare two files and return what was printed, after checking that all went well."""
+    """Compare two files, check that there was no error, and return the output."""
     save("human.txt", HUMAN)
     save("model.txt", MODEL)
     save("other.txt", MODEL[::-1])
@@ -48,7 +48,7 @@ def test_json_has_everything_that_was_asked(compared):
     assert (score["reference"], score["corpus"]) == ("human.txt", "model.txt")
     assert score["low"] <= score["value"] <= score["high"]
     assert score["test"].keys() == {"p", "p_holm", "permutations", "how"}
-    assert score["test"]["how"] == "texts shuffled between the two, 9 times"
+    assert score["test"]["how"] == "texts shuffled between the corpora, 9 times"
     assert score["floor"].keys() == {"mean", "high", "texts", "distance_at_size"}
     assert (found["format_version"], score["kind"], score["undefined"]) == (1, "distance", None)
     assert [corpus["name"] for corpus in found["corpora"]] == ["human.txt", "model.txt"]

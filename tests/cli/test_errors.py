@@ -42,7 +42,7 @@ DATA = {
     "folder without a file": (["measure", "nothing"], ["nothing", "no file in this folder"]),
     "folder with a file of no known ending": (
         ["measure", "folder"],
-        ["notes.md", "an ending has to be known"],
+        ["notes.md", "endings of files in a folder have to be known"],
     ),
     "pattern without a file": (["measure", "*.tex"], ["*.tex", "no file matches this pattern"]),
     "unknown field": (
@@ -144,7 +144,7 @@ USAGE = {
         ["--text-per-file means --input file"],
     ),
     "top=0": ([*GOOD, "--top", "0"], ["--top"]),
-    "top in csv": ([*GOOD, "--top", "3", "--format", "csv"], ["--top goes with --format"]),
+    "top in csv": ([*GOOD, "--top", "3", "--format", "csv"], ["--top needs --format"]),
     "seed=-1": ([*GOOD, "--seed", "-1"], ["--seed"]),
     "permutations=0": ([*GOOD, "--paired", "--permutations", "0"], ["--permutations"]),
     "unknown engine": ([*GOOD, "--engine", "lokal"], ["engine", "'lokal'"]),

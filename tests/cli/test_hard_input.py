@@ -1,4 +1,4 @@
-"""Awkward input that has a right answer."""
+"""Unusual input with a correct answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import distinctly as dy
 
 
 def strict(text: str) -> dict:
-    """Read JSON as the standard has it: without NaN and Infinity."""
+    """Read strict JSON: without NaN and Infinity."""
 
     def refuse(word: str) -> None:
         raise AssertionError(f"{word} is not JSON")
@@ -29,7 +29,7 @@ def test_a_text_of_100_mb_without_a_space(command, tmp_path, tokenizer):
     done = command("measure", path, *asked, timeout=120)
     assert done.returncode == 0, done.stderr
     one, two = strict(done.stdout)["scores"]
-    # One token, which is all there is; and no pair.
+    # One token, and no pair.
     assert (one["value"], one["parts"]["N"], one["parts"]["C"], one["parts"]["texts"]) == (1.0, 1, 1, 1)
     assert two["value"] is None
 

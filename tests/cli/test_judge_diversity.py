@@ -1,4 +1,4 @@
-"""`distinctly judge diversity`: what it prints, and how it ends."""
+"""`distinctly judge diversity`: output and exit status."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SMALL = ("--n", 12, "--k", 4, "--corpora", 2, "--repetitions", 2, "-m", "types:n
 
 @pytest.fixture
 def judged(command, save):
-    """Judge metrics on a file of classes, and return how it ended."""
+    """Judge metrics on a file of classes, and return the finished process."""
     save("intents.jsonl", "".join(json.dumps(row) + "\n" for row in ROWS))
 
     def run(*arguments):
@@ -57,7 +57,7 @@ def test_json_has_findings_and_records(judged):
     assert found["trial"] == "diversity"
     assert [one["measure"] for one in found["findings"]] == ["accuracy", "accuracy"]
     assert found["findings"][0]["mean"] > 0.9
-    # Nothing is repeated where classes grow: duplicates is always 0, and so says nothing.
+    # With classes nothing is repeated, so duplicates is always 0.
     assert found["findings"][1]["mean"] is None
     assert len(found["records"]) == 2 * 4 * 2 * 2  # metrics, levels, corpora, repetitions
 
@@ -79,7 +79,7 @@ def test_what_cannot_be_done_is_told_in_a_line(judged, arguments, told):
 
 
 def test_sets_of_texts_carry_the_number_of_their_row(command, save):
-    """A field that holds a list is several texts; each has the label of the row."""
+    """A list in a field is several texts, each with the label of the row."""
     rows = [
         {"texts": [f"a{heat} {place}", f"b{heat} {place}"], "heat": heat}
         for heat in (0.2, 0.5, 1)

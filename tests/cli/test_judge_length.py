@@ -20,7 +20,7 @@ def test_a_table_and_figures(command: Run, save: Save) -> None:
         *("-m", "distinct:n=1", "-m", "ead", "--plots", "figures", "--save", "length.json"),
     )
     assert done.returncode == 0, done.stderr
-    assert "replies.txt: 3 to 8 tokens, 10 texts a set, 10 a length" in done.stdout
+    assert "replies.txt: 3 to 8 tokens, 10 texts per set, 10 sets per length" in done.stdout
     assert "distinct:n=1 on replies.txt. Falls with length: " in done.stdout
     assert done.stderr.count("distinctly: drew") == 4
     again = command("judge", "table", "length.json")

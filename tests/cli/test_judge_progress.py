@@ -1,4 +1,4 @@
-"""`distinctly judge progress`: what it prints and how it ends."""
+"""`distinctly judge progress`: output and exit status."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STEPS = {100: "a dog ran\n" * 6, 200: "the cat ran\n" * 6, 300: "the cat sat on 
 
 @pytest.fixture
 def run(command, save):
-    """Judge the progress of three checkpoints, given in no order."""
+    """Judge the progress of three checkpoints, given unordered."""
     save("human.txt", HUMAN)
     for step, content in STEPS.items():
         save(f"step-{step}.txt", content)
@@ -29,7 +29,7 @@ def test_a_table_a_file_to_go_on_with_and_figures(run, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     done = run("--save", "run.json", "--plots", "figures", files=("step-300.txt",))
     assert done.returncode == 0
-    assert "human.txt (12 texts) and 3 checkpoints: 6 random texts a side, 5 draws" in done.stdout
+    assert "human.txt (12 texts) and 3 checkpoints: 6 random texts per side, 5 draws" in done.stdout
     first = [line.split()[0] for line in done.stdout.splitlines() if line.strip()]
     assert first[3:7] == ["100", "200", "300", "floor"]
     assert (tmp_path / "figures" / "progress.png").stat().st_size > 0

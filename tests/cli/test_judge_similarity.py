@@ -1,4 +1,4 @@
-"""`distinctly judge similarity`, and a metric of one's own through every trial."""
+"""`distinctly judge similarity`, and a user's metric in every trial."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_vectors_instead_of_texts_and_numbers_by_measure(command: Run, files: Pa
 
 
 def test_vectors_of_some_texts_only(command: Run, files: Path) -> None:
-    """A .npz file says by `row` which lines its vectors are of."""
+    """The `row` array of an .npz file has the lines of its vectors."""
     rows = np.arange(2, 42)
     for name in "ab":
         np.savez(files / f"{name}.npz", row=rows, vectors=np.random.default_rng(1).normal(size=(40, 3)))

@@ -1,4 +1,4 @@
-"""`distinctly measure`, `list`, `demo`: what they print and how they end."""
+"""`distinctly measure`, `list`, `demo`: output and exit status."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FORMATS = ["table", "json", "csv", "markdown", "latex"]
 
 
 def strict(text: str) -> dict:
-    """Read JSON as the standard has it: without NaN and Infinity."""
+    """Read strict JSON: without NaN and Infinity."""
 
     def refuse(word: str) -> None:
         raise AssertionError(f"{word} is not JSON")
@@ -48,7 +48,7 @@ def strict(text: str) -> dict:
 
 @pytest.fixture
 def measured(command, save):
-    """Measure the texts of the top and return what was printed, after checking that all went well."""
+    """Measure the texts above, check that there was no error, and return the output."""
 
     def run(*arguments, texts=TEXTS):
         done = command("measure", save("texts.txt", texts).name, *arguments)
@@ -175,7 +175,7 @@ def test_a_metric_that_is_only_required_is_measured_and_shown_too(measured):
 def test_every_n_that_fails_is_told(command, save):
     save("texts.txt", TEXTS)
     done = command("measure", "texts.txt", "--require", "distinct>0.7")
-    # 4/6 is not over 0.7; 4 and 2 n-grams of 4 and 2 are; no text has four tokens, and NaN meets nothing.
+    # 4/6 is not over 0.7; 4 and 2 n-grams of 4 and 2 are; no text has four tokens, and NaN meets none.
     assert [line.partition("(")[2].split(" ")[0] for line in done.stderr.splitlines()] == [
         "distinct:n=1",
         "distinct:n=4",
@@ -271,7 +271,7 @@ def test_list_shows_every_metric_and_tokenizer(command):
         ("ead", ["Liu et al., 2022", "vocabulary", "chao1", "default 30522"]),
         (
             "distinct",
-            ["Li et al., 2016", "to be given", "preset=li2016 means pool=corpus,denominator=tokens"],
+            ["Li et al., 2016", "required", "preset=li2016 means pool=corpus,denominator=tokens"],
         ),
         ("words", ["lc", "nfkc"]),
     ],
@@ -284,7 +284,7 @@ def test_list_tells_all_about_one(command, name, words):
 
 def test_the_demonstration_can_be_made_again_by_the_commands_it_names(command):
     demo = command("demo").stdout
-    commands = re.findall(r"Made by: +distinctly (.+)", demo)
+    commands = re.findall(r"Command: +distinctly (.+)", demo)
     assert len(commands) == 2
     for line in commands:
         done = command(*shlex.split(line))
@@ -322,7 +322,7 @@ def test_a_reader_that_has_had_enough_is_no_failure(save, tmp_path, arguments):
     running.stdout.close()  # as `| head -1` does
     told = running.stderr.read().decode()
     running.stderr.close()
-    # 1 would say that a requirement was not met.
+    # 1 would mean that a requirement was not met.
     assert (running.wait(), told) == (0, "")
 
 
@@ -350,7 +350,7 @@ def test_explain_shows_what_is_said_again(command, save):
     assert explained["texts"][0]["text"] == "the cat sat down"
     table = command("measure", "texts.txt", "-m", "distinct:n=2", "--explain").stdout
     assert "1 × sat down" in table
-    assert "most like the others" in table
+    assert "most similar to the others" in table
     refused = command("measure", "texts.txt", "--explain", "--format", "csv")
     assert (refused.returncode, "--explain goes with" in refused.stderr) == (2, True)
 
@@ -379,5 +379,5 @@ def test_paired_shows_the_p_values(command, save):
     save("two.txt", "a b c\n" * 12)
     asked = ("-m", "distinct:n=1", "--paired", "--permutations", "99", "--format", "markdown")
     done = command("measure", "one.txt", "two.txt", *asked)
-    # One has 36 words of 36, two 3 of 36. No exchange of 99 is as extreme but by chance: p is at least 1/100.
-    assert "- distinct:n=1: two.txt less one.txt -0.9167, p = 0.01 (0.01 corrected)" in done.stdout
+    # One has 36 words of 36, two 3 of 36. p is at least 1/100 in 99 exchanges.
+    assert "- distinct:n=1: two.txt minus one.txt -0.9167, p = 0.01 (0.01 corrected)" in done.stdout

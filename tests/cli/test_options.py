@@ -1,4 +1,4 @@
-"""Options of commands: made from the fields of settings, shown in groups, passed on where given."""
+"""Options of commands: made from fields of settings, shown in groups, and passed on if given."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from distinctly.run.resampling import Resampling
 from distinctly.sources.base import Reading
 
 OWNERS = {"Reading": Reading, "Comparing": Resampling, "Running": RunConfig}
-# The fields that a command does not take: those of the other front door, and those without a meaning there.
+# The fields that a command does not accept: those of the other function, and those that do not apply.
 NOT_TAKEN = {
     "measure": {"noise_floor", "subsample"},
     "compare": {"id", "paired", "sample", "population", "engine", "memory"},

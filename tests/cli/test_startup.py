@@ -1,4 +1,4 @@
-"""What is imported when: an instant start is one that imports nothing heavy."""
+"""Imports at start-up: a fast start imports no heavy package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Correlations: against loops, SciPy, exact permutations, and populations that are known."""
+"""Correlations: against loops, SciPy, exact permutations, and known populations."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_values_are_those_of_loops_over_pairs(measure: str, pairs: list[tuple[in
 @given(pairs=PAIRS)
 def test_p_values_are_those_of_scipy(pairs: list[tuple[int, int]]) -> None:
     x, y = columns(pairs)
-    # Where ranks correlate perfectly, SciPy's t divides by 0 or by a rounding error; the p-value is 0 anyhow.
+    # If ranks correlate perfectly, SciPy's t divides by 0 or by a rounding error; the p-value is 0.
     assume(abs(oracle.spearman(x.tolist(), y.tolist())) < 1 - 1e-9)
     assume(abs(oracle.pearson(x.tolist(), y.tolist())) < 1 - 1e-9)
     assert pearson(x, y).p == pytest.approx(stats.pearsonr(x, y).pvalue, rel=1e-6)
@@ -94,13 +94,13 @@ def test_intervals_hold_the_population_as_often_as_they_say(measure: str, true: 
         x, noise = draw.standard_normal((2, 40))
         found = MEASURES[measure](x, 0.6 * x + 0.8 * noise)
         held.append(found.low <= true <= found.high)
-    # 95 % of 600 draws: within three standard deviations (0.9 %) and what the approximation is off by.
+    # 95 % of 600 draws: within three standard deviations (0.9 %) and the error of the approximation.
     assert 0.92 < np.mean(held) < 0.985
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 class TestUndefined:
-    """Undefined is NaN with a reason."""
+    """Undefined correlations are NaN, with a reason."""
 
     def check(self, found: Correlation, why: str) -> None:
         assert math.isnan(found.value)
@@ -157,7 +157,7 @@ def test_the_example_of_steiger() -> None:
 
 
 def test_noise_is_called_a_difference_as_often_as_it_should() -> None:
-    # Two metrics that are people's scores with as much noise: neither is better.
+    # Two metrics that are human scores with the same amount of noise: neither is better.
     draw = np.random.default_rng([5, 2])
     found = []
     for _ in range(500):

@@ -49,7 +49,7 @@ def test_as_statsmodels() -> None:
 
 @given(POINTS)
 def test_the_relative_slope_has_fieller_s_interval(points: list[tuple[int, float]]) -> None:
-    """At each bound r, slope − r·|mean| is just so far from 0 that a t-test calls it different."""
+    """At each bound r, slope − r·|mean| is just significantly different from 0 in a t-test."""
     levels, values = columns(points)
     found = fit_line(levels, values)
     if math.isnan(found.relative.low):

@@ -30,7 +30,7 @@ VALUES = st.floats(-1e6, 1e6, allow_subnormal=False).map(lambda one: round(one, 
 def distances(draw: st.DrawFn) -> tuple[int, np.ndarray]:
     k = draw(st.integers(3, 8))
     pairs = k * (k - 1) // 2
-    # Few different ones, so that there are ties.
+    # Few different values, so that there are ties.
     some = draw(st.lists(VALUES, min_size=2, max_size=6, unique=True))
     values = draw(st.lists(st.sampled_from(some), min_size=pairs, max_size=pairs))
     assume(len(set(values)) > 1)
@@ -101,7 +101,7 @@ def test_omega_squared_by_hand() -> None:
 
 def test_correlations_by_hand() -> None:
     levels, values = np.array([1, 2, 3]), np.array([1.0, 2.0, 6.0])
-    # Less their means: −1, 0, 1 and −2, −1, 3: r = 5 / √(2 · 14); in ranks both are 1, 2, 3.
+    # Minus their means: −1, 0, 1 and −2, −1, 3: r = 5 / √(2 · 14); in ranks both are 1, 2, 3.
     assert correlation(levels, values) == pytest.approx(5 / math.sqrt(28), rel=1e-12)
     assert linearity(levels, values) == pytest.approx(25 / 28, rel=1e-12)
     assert monotonicity(levels, values) == 1

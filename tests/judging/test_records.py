@@ -1,4 +1,4 @@
-"""Records by metric and by which of its values; in every trial, a function of several that fails once."""
+"""Records by metric and part; and, in every trial, a function of several numbers that fails once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_what_failed_counts_for_every_value_that_has_a_name() -> None:
     found = by_subject([record("a", 1, 2.0), record("b", 1, 3.0), failed, record("a", 3, 1.0)])
     assert list(found) == [("f", "", "a"), ("f", "", "b")]
     assert [one["note"] for one in found["f", "", "a"]] == ["", "Undefined: it raised.", ""]
-    # The third time it gave `a` alone.
+    # The third call returned only `a`.
     assert [one["note"] for one in found["f", "", "b"]] == [
         "",
         "Undefined: it raised.",
@@ -36,7 +36,7 @@ def test_what_failed_counts_for_every_value_that_has_a_name() -> None:
 
 
 def test_records_of_another_kind_have_no_parts() -> None:
-    """The time that a metric takes is no value that is missing."""
+    """The time of a metric is not a missing value of its parts."""
     found = by_subject([record("a", 1, 2.0, kind="distance"), record("", 1, 9.0, kind="speed")])
     assert {key[2]: [one["kind"] for one in own] for key, own in found.items()} == {
         "a": ["distance"],
@@ -50,7 +50,7 @@ def test_means_are_of_what_is_defined() -> None:
 
 
 class Sometimes:
-    """Gives two numbers, and raises at its third call."""
+    """Returns two numbers, and raises at its third call."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -74,7 +74,7 @@ SMALL = {"n": 8, "k": 3, "repetitions": 3}
 
 @pytest.mark.parametrize("kind", ["similarity", "diversity", "progress", "length", "people"])
 def test_a_function_of_several_values_that_fails_once(kind: str) -> None:
-    """Both of its numbers are there, and of neither is more lost than the one time."""
+    """Both of its numbers have findings, and each lacks only the value of the failed call."""
     own = Sometimes()
     trial = {
         "similarity": lambda: dy.judging.known_similarity(

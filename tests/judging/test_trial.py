@@ -1,4 +1,4 @@
-"""Trials that are kept in a file: read again, gone on with, extended, and never half-written."""
+"""Trials saved in a file: read, resumed, extended, and never half-written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fixtures of this folder."""
+"""Fixtures of this folder."""
 
 from tests.cli.fixtures import command, save
 

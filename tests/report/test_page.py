@@ -78,7 +78,7 @@ Clusters
   none at all
 Note: a.txt, ead: few.
 Note: all.
-Signatures (give one with every number you report):
+Signatures (cite one with every number you report):
   ead|n:1
 """,
     "markdown": """What was measured.
@@ -164,7 +164,7 @@ def test_another_module_is_another_format(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 def test_a_format_that_cannot_show_listings_is_refused() -> None:
     check_format("markdown", listings=True, option="--top")
-    with pytest.raises(SpecError, match="--top goes with --format table, json, markdown"):
+    with pytest.raises(SpecError, match="--top needs --format table, json, markdown"):
         check_format("csv", listings=True, option="--top")
     with pytest.raises(SpecError, match="Unknown format 'findings'"):
         check_format("findings")
@@ -200,7 +200,7 @@ def test_too_many_notes_are_for_json() -> None:
     assert draw(Page([Notes(notes, most=3)]), 80).splitlines() == [
         "Note: note 0.",
         "Note: note 1.",
-        "Note: … and 3 more notes: --format json has them all.",
+        "Note: … and 3 more notes: see --format json.",
     ]
     assert len(draw(Page([Notes(notes)]), 80).splitlines()) == 5
 

@@ -83,7 +83,7 @@ def test_markdown_keeps_its_columns_whatever_a_corpus_is_called(capsys, name):
 def test_markdown_shows_ngrams_that_look_like_markup(capsys):
     scores = dy.measure(["<b> `x` *y*"], "distinct:n=1", tokenizer="whitespace", top=3)
     shown = rendered(capsys, scores, "markdown")
-    # A tag left as it is would vanish from the page: it has to be escaped, or in a code span.
+    # A tag would vanish from the page unless it is escaped or in a code span.
     assert re.search(r"\\<b|&lt;b|`<b>`", shown)
 
 
@@ -92,7 +92,7 @@ def test_an_ngram_has_one_line_whatever_it_is(capsys, form):
     texts = ["a\nb\u2028c\rd\x85e"]
     scores = dy.measure(texts, "distinct:n=1", tokenizer="char", top=9)
     listed = re.findall(r"^(?: +1 × |- 1 × )(\S.*)$", rendered(capsys, scores, form), re.MULTILINE)
-    # Nine characters once each; the line ends among them are shown, not obeyed.
+    # Nine characters once each; the line ends among them are shown as escapes.
     assert len(listed) == 9
 
 
@@ -127,7 +127,7 @@ def test_latex_escapes_the_specs_and_has_the_rules_of_booktabs(capsys):
 def test_latex_after_the_table_is_all_comment(capsys, name):
     shown = rendered(capsys, corpora(name, "other", texts=("a", "")), "latex")
     after = shown.partition("\\end{tabular}\n")[2].splitlines()
-    assert len(after) >= 3  # notes, and a signature a corpus
+    assert len(after) >= 3  # notes, and one signature per corpus
     assert all(line.startswith("% ") for line in after)
 
 
@@ -166,7 +166,7 @@ def test_the_table_takes_no_name_for_markup(capsys, name):
 
 
 def on_terminal(tmp_path, *arguments: str, columns: int = 100, **environment: str) -> str:
-    """Run the command with a pseudo-terminal of some width as its output, and return what came."""
+    """Run the command with a pseudo-terminal of a given width as its output, and return the output."""
     ours, theirs = pty.openpty()
     known = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
     running = subprocess.Popen(
@@ -180,7 +180,7 @@ def on_terminal(tmp_path, *arguments: str, columns: int = 100, **environment: st
     try:
         while piece := os.read(ours, 65536):
             shown += piece
-    except OSError:  # how Linux says that the other end is closed
+    except OSError:  # raised by Linux when the other end is closed
         pass
     os.close(ours)
     assert running.wait() == 0
@@ -198,10 +198,10 @@ def test_the_table_is_no_wider_than_the_terminal(save, tmp_path, columns, files)
         save(name, "the cat sat on the mat\nthe dog sat on the log\n")
     shown = ESCAPE.sub("", on_terminal(tmp_path, "measure", *names, *METRICS, columns=columns))
     table = shown.partition("Signatures")[0].partition("\nNote:")[0].splitlines()
-    assert len(table) > 9  # as many rows as metrics, and the header
+    assert len(table) > 9  # one row per metric, and the header
     assert max(map(len, table)) <= columns
     # the cat sat on the mat the dog sat on the log: 7 of 12; no number is cut in two.
-    # With many corpora each is a row of its own.
+    # With many corpora, each is a row.
     assert sum("0.5833" in line for line in table) == (files if files > 3 else 1)
 
 

@@ -21,7 +21,7 @@ def test_a_token_column_is_a_list_of_lists(parts, data):
     assert (len(column), column.tolist()) == (len(lists), lists)
     rows = data.draw(st.lists(st.integers(0, len(lists) - 1)) if lists else st.just([]))
     assert column.take(rows).tolist() == [lists[row] for row in rows]
-    # What was taken can be joined again, though its strings lie in another order.
+    # A selection can be joined again, although its strings are in another order.
     twice = TokenColumn.concatenate([column.take(rows), column])
     assert twice.tolist() == [lists[row] for row in rows] + lists
 

@@ -1,4 +1,4 @@
-"""A file that changes while it is read gives an error, and no number."""
+"""A file that changes while it is read raises an error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 import distinctly as dy
 
-# Over one read of a file (1 MiB), so that there is a batch before the end.
+# More than one read of a file (1 MiB), so that there is a batch before the end.
 LINES = "".join(f"the text of line {number}\n" for number in range(100_000))
 ROWS = "".join(f'{{"text": "the text of line {number}"}}\n' for number in range(100_000))
 
@@ -29,7 +29,7 @@ def shrink(path):
 def rewrite(path):
     content = path.read_bytes()
     path.write_bytes(content)
-    os.utime(path, ns=(1, 1))  # however coarse the clock
+    os.utime(path, ns=(1, 1))  # independent of the resolution of the clock
 
 
 def replace(path):
@@ -60,7 +60,7 @@ def read_and_change(path, change):
         ("texts.txt", LINES.encode()),
         ("rows.jsonl", ROWS.encode()),
         ("rows.csv", ("text\n" + LINES).encode()),
-        # Lines that pack well, then what does not: there is a batch long before the end.
+        # Lines that compress well, then lines that do not, so that there is a batch long before the end.
         ("texts.txt.gz", gzip.compress(LINES.encode() + os.urandom(2_000_000).hex().encode())),
     ],
     ids=["txt", "jsonl", "csv", "gz"],

@@ -28,7 +28,7 @@ CONTENT = {
 # 3.4 MB of text: several reads of a file, and pieces that end anywhere.
 LONG = "".join(f"line {number} wörd 知道\n" for number in range(150_000)).encode()
 
-# A checksum comes last, so that what is wrong may be seen before it.
+# The checksum comes last, so other errors may be found before.
 DAMAGED = r"cannot be read as \.|not valid UTF-8 \(byte \d+ of the file inside"
 
 
@@ -96,7 +96,7 @@ def test_damage_is_an_error_and_no_number(save, compression, damage):
 @pytest.mark.parametrize("compression", ["gz", "xz", "bz2"])
 @pytest.mark.parametrize("place", [0.1, 0.5, 0.9])
 def test_a_bit_that_has_turned_is_an_error(save, compression, place):
-    # (.zst has a checksum only where its writer has put one.)
+    # (.zst has a checksum only if the writer adds one.)
     data = bytearray(COMPRESS[compression](LONG))
     data[int(len(data) * place)] ^= 1
     with pytest.raises(dy.InputError, match=DAMAGED):
@@ -119,7 +119,7 @@ def test_nothing_inside_is_an_error(save, compression):
 @pytest.mark.parametrize("ending", ["parquet", "arrow"])
 def test_tables_are_not_compressed_twice(save, ending):
     path = save(f"rows.{ending}.gz", gzip.compress(b"PAR1"))
-    with pytest.raises(dy.InputError, match=f"{ending} is not read from .gz files.*Decompress"):
+    with pytest.raises(dy.InputError, match=f"{ending} cannot be read from .gz files.*Decompress"):
         dy.measure(path)
 
 

@@ -1,4 +1,4 @@
-"""Datasets of Hugging Face, where they are installed."""
+"""Hugging Face datasets, if the package is installed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_view_of_a_dataset_is_what_it_shows(dataset, view, rows):
 def test_a_dataset_on_the_disk(dataset, tmp_path):
     dataset.save_to_disk(tmp_path / "saved")
     assert dy.Corpus(datasets.load_from_disk(tmp_path / "saved"), **READING).texts() == ROWS["response"]
-    # And its own files, without the package.
+    # Also its files, without the package.
     assert dy.Corpus.read(tmp_path / "saved" / "*.arrow", **READING).texts() == ROWS["response"]
 
 

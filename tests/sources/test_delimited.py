@@ -1,4 +1,4 @@
-"""`.csv` and `.tsv`: quoted as RFC 4180 says."""
+"""`.csv` and `.tsv`: quoted as in RFC 4180."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_blank_lines_are_passed_over(save):
 
 
 def test_a_cell_may_be_longer_than_the_library_allows_by_default(save):
-    # Python's csv stops at 131,072 characters unless told otherwise.
+    # Python's csv is limited to 131,072 characters by default.
     long = "word " * 40_000
     assert dy.Corpus.read(save("rows.csv", f"text\n{long}\n")).texts() == [long]
 

@@ -38,7 +38,7 @@ _WORDS = [
     "👩‍💻",
 ]
 _DRAW = random.Random(20160612)
-# Some 300 texts of 0 to 12 words, some of them empty, with the characters on which csv and tsv turn.
+# Some 300 texts of 0 to 12 words, some of them empty, with characters that are special in csv and tsv.
 TEXTS = [" ".join(_DRAW.choices(_WORDS, k=_DRAW.randint(0, 12))) for _ in range(290)]
 TEXTS += ["", " ", 'she said "no", twice', '"', ",", "a\tb", "#", "null", "NaN", "ẞ ß"]
 GROUPS = [f"prompt {_DRAW.randint(1, 40)}" for _ in TEXTS]
@@ -114,7 +114,7 @@ def arrow(new: Callable[..., Any]) -> bytes:
 
 
 ROWS = [{"text": text, "prompt": group} for text, group in zip(TEXTS, GROUPS)]
-# What is not typed in at a terminal: with groups in all but the lines.
+# Forms other than lines have groups.
 BINARY_FILES = {
     "rows.json": json.dumps(ROWS).encode(),
     "rows.parquet": packed(lambda written: pq.write_table(TABLE, written, row_group_size=70)),
@@ -177,7 +177,7 @@ def test_any_table(expected, expected_by_group, name, batch_size):
 
 @pytest.mark.parametrize("memory", [None, 20_000], ids=["in memory", "on disk"])
 @pytest.mark.parametrize("name", ["list", "iterator", *FILES, *BINARY_FILES, *TABLES])
-def test_any_source_on_the_compiled_road(save, expected, monkeypatch, name, memory):
+def test_any_source_with_compiled_loops(save, expected, monkeypatch, name, memory):
     monkeypatch.setattr("distinctly.config.SMALLEST_MEMORY", 1)
     if name in ("list", "iterator"):
         texts = TEXTS if name == "list" else iter(TEXTS)
@@ -231,7 +231,7 @@ def test_a_corpus_in_memory(expected, expected_by_group):
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("batch_size", [1, 7, None])
 def test_scopes_of_groups_in_any_cut(save, batch_size, threads):
-    """Within, across and pooled, with intervals: no batch, thread or source has a bearing on a draw."""
+    """Within, across and pooled, with intervals: draws do not depend on batches, threads or sources."""
     few = ["distinct:n=2", "entropy:n=1,correction=chao-shen", "ead:pool=text"]
     options = {"interval": True, "subsamples": 5}
     expected = of(dy.measure(TEXTS, few, groups=GROUPS, **options))

@@ -8,7 +8,7 @@ import pytest
 
 import distinctly as dy
 
-MIB = 1 << 20  # files are read so many bytes at a time
+MIB = 1 << 20  # the number of bytes that are read at a time
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_a_file_is_read_in_its_encoding(save, encoding, ending):
     ("errors", "text"), [("replace", "caf\ufffd!"), ("ignore", "caf!"), ("surrogateescape", "caf\udce9!")]
 )
 def test_bytes_that_are_none_can_be_replaced(save, errors, text):
-    # E9 is é in Latin-1; before "!" it begins nothing in UTF-8.
+    # E9 is é in Latin-1; before "!" it is not valid UTF-8.
     assert dy.Corpus.read(save("texts.txt", b"caf\xe9!\n"), errors=errors).texts() == [text]
 
 
@@ -42,7 +42,7 @@ def test_bytes_that_are_none_can_be_replaced(save, errors, text):
         pytest.param(b"one\n\xe7\x9f", 2, 4, id="cut off at the end of the file"),
         pytest.param(b"x" * 99 + b"\n" + b"y" * MIB + b"\n\xff\n", 3, 100 + MIB + 1, id="in the second read"),
         pytest.param(b"ab\n" * MIB + b"c\xffd\n", MIB + 1, 3 * MIB + 1, id="in the fourth read"),
-        # The read ends after the first two of three bytes, and the next one is no third.
+        # The read ends after the first two of three bytes, and the next byte is not the third.
         pytest.param(b"\n" * (MIB - 2) + b"\xe7\x9fZ\n", MIB - 1, MIB - 2, id="across two reads"),
     ],
 )
@@ -110,7 +110,7 @@ def test_a_file_that_is_not_there_is_an_error(tmp_path):
 
 def test_a_link_to_nowhere_is_an_error(tmp_path):
     (tmp_path / "link.txt").symlink_to(tmp_path / "nowhere.txt")
-    with pytest.raises(dy.InputError, match=r"link.txt: this link leads nowhere"):
+    with pytest.raises(dy.InputError, match=r"link.txt: the target of this link does not exist"):
         dy.measure(tmp_path / "link.txt")
 
 
@@ -158,7 +158,7 @@ def test_a_corpus_can_be_read_again(save):
 @pytest.mark.parametrize("language", ["english", "chinese"])
 @pytest.mark.parametrize("kind", ["varied", "repetitive"])
 def test_the_texts_of_the_demonstration_can_be_read(language, kind):
-    assert len(dy.Corpus.read(f"demo:{language}-{kind}")) == 20  # as the demonstration says
+    assert len(dy.Corpus.read(f"demo:{language}-{kind}")) == 20  # as stated by the demo
 
 
 def test_an_unknown_text_of_the_demonstration_is_an_error():

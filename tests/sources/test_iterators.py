@@ -1,4 +1,4 @@
-"""Iterators: texts, batches and rows as they come, never all at once, and never twice."""
+"""Iterators: texts, batches and rows on demand, never all in memory, and never twice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TEXTS = ["the cat sat", "", "the dog sat 知道", "🐕", "\ud800"]
 
 
 class Again:
-    """Can be gone through as often as one likes, as a loader of batches can."""
+    """Can be iterated many times, like a data loader."""
 
     def __init__(self, *items: object) -> None:
         self.items = items
@@ -66,7 +66,7 @@ def test_texts_are_taken_as_they_are_needed():
 
     def texts():
         nonlocal taken
-        while True:  # without an end: nothing that lists it first comes back
+        while True:  # endless: listing it first would never return
             taken += 1
             yield f"text {taken}"
 
@@ -80,7 +80,7 @@ def test_texts_are_taken_as_they_are_needed():
 def test_a_second_reading_is_an_error_and_no_empty_corpus(read):
     corpus = dy.Corpus(iter(TEXTS))
     assert corpus.texts() == TEXTS
-    with pytest.raises(dy.InputError, match="this iterator has been read before.*Give a list"):
+    with pytest.raises(dy.InputError, match="this iterator has already been read.*Give a list"):
         read(corpus)
 
 

@@ -1,4 +1,4 @@
-"""`.jsonl`: one object a line."""
+"""`.jsonl`: one object per line."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_what_is_no_text_is_an_error_with_its_line(rows, records, message):
         ("{'text': 'a'}", "line 2: not valid JSON"),
         ('{"text": "a"} {"text": "b"}', "line 2: not valid JSON .Extra data"),
         ('{"text": ' + "[" * 100_000, "line 2: the JSON is nested too deeply"),
-        ('{"text": ' + "1" * 5_000 + "}", "line 2: "),  # Python refuses whole numbers of over 4,300 digits
+        ('{"text": ' + "1" * 5_000 + "}", "line 2: "),  # Python rejects integers of more than 4,300 digits
     ],
     ids=["cut off", "single quotes", "two objects", "nested", "long number"],
 )

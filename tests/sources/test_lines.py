@@ -1,4 +1,4 @@
-"""`.txt`: one text a line, and what ends a line."""
+"""`.txt`: one text per line, and line ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several files that are one corpus: folders, patterns, lists of paths; and files that are a text each."""
+"""Several files as one corpus: folders, patterns, lists of paths; and files with one text each."""
 
 from __future__ import annotations
 
@@ -102,9 +102,9 @@ def test_a_list_of_texts_in_each_of_two_files_is_two_groups(save, tmp_path):
         ("b.txt", b"one\n\xff\n", "b.txt, line 2: not valid UTF-8"),
         ("b.txt", "", "b.txt: the file is empty"),
         ("b.parquet", "PAR1", "b.parquet: cannot be read as parquet"),
-        ("b.md", "one\n", "b.md: in a folder, an ending has to be known"),
-        ("b", "one\n", "b: in a folder, an ending has to be known.*--input"),
-        ("b.zip", "PK", "b.zip: in a folder, an ending has to be known"),
+        ("b.md", "one\n", "b.md: endings of files in a folder have to be known"),
+        ("b", "one\n", "b: endings of files in a folder have to be known.*--input"),
+        ("b.zip", "PK", "b.zip: endings of files in a folder have to be known"),
     ],
 )
 def test_errors_name_the_file_inside(save, tmp_path, name, content, message):
@@ -151,7 +151,7 @@ def test_a_text_that_looks_like_a_pattern_is_told_to_go_in_a_list(text):
 def test_a_link_to_nowhere_in_a_folder_is_an_error(save, tmp_path):
     save("out/a.txt", "one\n")
     (tmp_path / "out" / "b.txt").symlink_to(tmp_path / "nowhere.txt")
-    with pytest.raises(dy.InputError, match=r"b.txt: this link leads nowhere"):
+    with pytest.raises(dy.InputError, match=r"b.txt: the target of this link does not exist"):
         dy.measure(tmp_path / "out")
 
 
@@ -187,7 +187,7 @@ def test_each_file_a_text(save, tmp_path):
     save("essays/c.txt.gz", gzip.compress("drei müde".encode()))
     save("essays/d.txt", "")
     corpus = dy.Corpus.read(tmp_path / "essays", format="file")
-    # As they are, with their line ends; and a file with nothing in it is an empty text.
+    # Unchanged, with their line ends; an empty file is an empty text.
     assert corpus.texts() == ["one", "two\nlines\n", "drei müde", ""]
 
 

@@ -143,7 +143,7 @@ def test_nulls_are_skipped_or_emptied_and_it_is_told(texts, nulls, count, batch_
 @pytest.mark.parametrize("nulls", ["skip", "empty"])
 @pytest.mark.parametrize("batch_size", [None, 1])
 def test_a_null_may_stand_first_or_last(texts, nulls, batch_size):
-    # One token that is all there is.
+    # The only token.
     assert dy.measure(texts, "distinct:n=1", nulls=nulls, batch_size=batch_size)[0].value == 1.0
 
 
@@ -176,7 +176,7 @@ def test_a_whole_frame_is_read_by_the_names_of_its_columns(made):
         ({"field": "responce"}, "Unknown field 'responce'. Did you mean 'response'"),
         ({"field": "response", "group": "promt"}, "Unknown field 'promt'.*group="),
         ({"field": "key"}, "row 0: expected text, got a number"),
-        ({"field": "response", "groups": [1, 2, 1]}, "of a table, name the column: group="),
+        ({"field": "response", "groups": [1, 2, 1]}, "For a table, name the column: group="),
     ],
 )
 def test_a_column_that_is_not_there_is_an_error_that_names_those_that_are(made, asked, message):
@@ -207,7 +207,7 @@ def test_a_frame_that_is_not_there_yet_is_an_error():
 def test_a_column_of_arrow_stays_arrow(monkeypatch):
     column = pa.chunked_array([["a", "b"], ["c"]])
     monkeypatch.setattr("distinctly.strings.Strings.encode", None)
-    # Without a Python object a text there is nothing to encode.
+    # Without one Python object per text, nothing is encoded.
     assert [len(batch) for batch in dy.Corpus(column).batches()] == [2, 1]
 
 

@@ -1,4 +1,4 @@
-"""`.parquet`: columns by name, a piece at a time, and damage told."""
+"""`.parquet`: columns by name, read in pieces, and errors for damaged files."""
 
 from __future__ import annotations
 

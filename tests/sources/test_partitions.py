@@ -1,4 +1,4 @@
-"""Partitions: all texts of the source in order, whatever the size, each part read by itself."""
+"""Partitions: all texts of the source in order, whatever the size, each part read separately."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIZES = [1, 2, 3, 7, 1000, None]
 
 
 def read(partitions, rows=None) -> Batch:
-    """All texts of some partitions, each of which has gone through a pickle."""
+    """Return all texts of partitions that were pickled."""
     sent = [pickle.loads(pickle.dumps(partition)) for partition in partitions]
     return Batch.join(batch for partition in sent for batch in partition.batches(rows))
 
@@ -198,7 +198,7 @@ def test_groups_named_by_lines_are_those_of_the_whole_file(save):
     path = save("rows.jsonl", "".join(json.dumps({"text": [f"{n}", "b"]}) + "\n\n" for n in range(5)))
     corpus = dy.Corpus.read(path)
     assert content(read(corpus.partitions(1))) == whole(corpus)
-    # Every other line is blank, and a part of its own.
+    # Every other line is blank, and a separate part.
     assert read(corpus.partitions(1)[4:5]).groups.tolist() == ["line 5", "line 5"]
 
 
@@ -402,7 +402,7 @@ def test_an_iterator_is_one_partition_that_stays_here():
     with pytest.raises(dy.InputError, match="an iterator can be read only once.*Give a list"):
         pickle.dumps(partition)
     assert Batch.join(partition.batches()).strings.tolist() == ["a", "b"]
-    with pytest.raises(dy.InputError, match="has been read before"):
+    with pytest.raises(dy.InputError, match="has already been read"):
         partition.batches()
 
 

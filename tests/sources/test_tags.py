@@ -149,7 +149,7 @@ def test_an_empty_cell_beside_a_text_is_an_error(save):
         (iter, [["X"], [1]], "item 1: expected the tags to be a list of strings"),
         (list, "pos", "lists and columns have no fields, so no tags. Give groups=, ids= or tags="),
         (iter, "pos", "texts and lists have no fields, so no tags"),
-        (lambda texts: {"text": texts}, [["X"], ["Y"]], "of a table, name the column: tags="),
+        (lambda texts: {"text": texts}, [["X"], ["Y"]], "For a table, name the column: tags="),
     ],
 )
 def test_wrong_tags_in_memory(made, tags, message):

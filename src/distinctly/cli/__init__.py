@@ -1,4 +1,4 @@
-"""The command. One file per subcommand, imported when it is called."""
+"""The command-line interface: one module per subcommand, imported when it is called."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 class Commands(click.Group):
-    """Subcommands by name, each a module of a package; one is imported only when it runs.
+    """Subcommands by name, each in a module of a package that is imported only when the subcommand runs.
 
-    Subclasses say which, and what they are called.
+    Subclasses set the package, the subcommands and the word for them.
     """
 
     package = "distinctly.cli"
@@ -56,7 +56,7 @@ class Commands(click.Group):
             raise unknown(self.kind, cmd_name, self.known)
         command = importlib.import_module(f"{self.package}.{cmd_name}").command
         if not isinstance(command, click.Command):
-            raise TypeError(f"{self.package}.{cmd_name}.command is no command.")
+            raise TypeError(f"{self.package}.{cmd_name}.command is not a command.")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -68,17 +68,17 @@ class Commands(click.Group):
 @click.command(cls=Commands, epilog=EPILOG, context_settings=_SETTINGS)
 @click.version_option(__version__, prog_name="distinctly")
 def cli() -> None:
-    """Measure how varied texts are and how far from others, with numbers that can be made again."""
+    """Measure how varied texts are and how far from others, with numbers that can be reproduced."""
 
 
 def _stop(*_: object) -> NoReturn:
-    """End as after Ctrl-C, so that temporary files go."""
+    """Exit as after Ctrl-C, so that temporary files are removed."""
     click.echo("distinctly: stopped", err=True)
     sys.exit(143)
 
 
 def main() -> NoReturn:
-    """Run the command: 0 done, 1 a requirement not met, 2 bad usage or bad input."""
+    """Run the command; exit with 0 if done, 1 if a requirement is not met, 2 for bad usage or bad input."""
     signal.signal(signal.SIGTERM, _stop)
     try:
         with cli.make_context("distinctly", sys.argv[1:] or ["--help"]) as context:
@@ -88,7 +88,7 @@ def main() -> NoReturn:
         status = finished.exit_code
     except (DistinctlyError, click.ClickException) as error:
         message = error.format_message() if isinstance(error, click.ClickException) else str(error)
-        # A message may quote anything, lone surrogates included, and stays on one line.
+        # A message may quote any text, including lone surrogates, and is printed on one line.
         shown = " ".join(message.split()).encode("utf-8", "backslashreplace").decode()
         click.echo(f"distinctly: error: {shown}", err=True)
         sys.exit(2)
@@ -96,7 +96,7 @@ def main() -> NoReturn:
         click.echo("distinctly: interrupted", err=True)
         sys.exit(130)
     except BrokenPipeError:
-        # The reader of our output has had enough; leave nothing for the interpreter to flush.
+        # The reader closed the pipe; leave nothing for the interpreter to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     sys.exit(status if isinstance(status, int) else 0)

@@ -16,8 +16,8 @@ Examples:
   distinctly cache clear
   distinctly cache clear wordllama
 
-The folder is DISTINCTLY_CACHE, or the user's cache folder; the limit is DISTINCTLY_CACHE_LIMIT, as in
-500MB. What was used least recently goes first. --no-cache runs without.
+The folder is DISTINCTLY_CACHE, or the user's cache folder; the limit is DISTINCTLY_CACHE_LIMIT, such
+as 500MB. The least recently used vectors are removed first. --no-cache runs without the cache.
 """
 
 
@@ -39,45 +39,49 @@ def command(context: click.Context) -> None:
     help="table or json.  [default: table]",
 )
 def info(shown_as: str) -> None:
-    """Show where the vectors are, and how many of which embedder."""
+    """Show the folder of the vectors, and the number of texts per embedder."""
     if shown_as not in FORMATS:
         raise unknown("format", shown_as, FORMATS)
-    folder, limit, kept = cache_folder(), cache_limit(), all_kept()
-    total = sum(one.bytes for one in kept)
+    folder, limit, stores = cache_folder(), cache_limit(), all_kept()
+    total = sum(store.bytes for store in stores)
     if shown_as == "json":
-        found = {
+        document = {
             "folder": str(folder),
             "bytes": total,
             "limit": limit,
-            "embedders": [{"embedder": one.title, "texts": one.texts, "bytes": one.bytes} for one in kept],
+            "embedders": [
+                {"embedder": store.title, "texts": store.texts, "bytes": store.bytes} for store in stores
+            ],
         }
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return
     click.echo(f"{folder}\n{readable(total)} of {readable(limit)}")
-    for one in kept:
-        click.echo(f"  {one.title}  {one.texts:,} texts, {readable(one.bytes)}")
+    for store in stores:
+        click.echo(f"  {store.title}  {store.texts:,} texts, {readable(store.bytes)}")
 
 
 @command.command("clear")
 @click.argument("embedder", required=False)
 def remove(embedder: str | None) -> None:
     """Remove all vectors, or those of an EMBEDDER: a name, or a spec as `info` shows it."""
-    known = [one.title for one in all_kept()]
+    known = [store.title for store in all_kept()]
     removed = clear(embedder)
     click.echo(f"{readable(removed)} removed from {cache_folder()}")
     if embedder is not None and not removed:
-        click.echo(f"There is nothing of '{embedder}'; there is: {', '.join(known) or 'nothing'}.", err=True)
+        click.echo(
+            f"The cache has no vectors of '{embedder}'; it has: {', '.join(known) or 'none'}.", err=True
+        )
 
 
 def readable(size: int) -> str:
-    """Write a number of bytes for reading.
+    """Write a number of bytes with a unit.
 
     Examples
     --------
     >>> readable(512), readable(41_000_000), readable(2 * 10**9)
     ('512 B', '41.0 MB', '2.0 GB')
     """
-    for unit, bytes_each in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if size >= bytes_each:
-            return f"{size / bytes_each:.1f} {unit}"
+    for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= factor:
+            return f"{size / factor:.1f} {unit}"
     return f"{size} B"

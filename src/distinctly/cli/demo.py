@@ -1,4 +1,4 @@
-"""`distinctly demo`: the main job on a small example, with each number explained."""
+"""`distinctly demo`: measure a small example, and explain each number."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ Example:
 @click.command("demo", epilog=EPILOG)
 def command() -> None:
     """Measure a varied and a repetitive set of English and Chinese sentences, offline."""
-    click.echo(
-        "Two sets of 20 sentences in each language: one varied, one that says the same over and over.\n"
-    )
+    click.echo("Two sets of 20 sentences in each language: one varied, one repetitive.\n")
     for language in ("english", "chinese"):
         corpora = {f"{language}-{kind}": f"{DEMO}{language}-{kind}" for kind in ("varied", "repetitive")}
         scores = measure(corpora, METRICS, sample="all")
@@ -33,15 +31,15 @@ def command() -> None:
             varied, repetitive = scores[spec]
             click.echo(f"  {spec:13} {_explain(varied, repetitive)}")
         metrics = " ".join(f"-m {spec}" for spec in METRICS)
-        click.echo(f"\n  Made by:  distinctly measure {' '.join(corpora.values())} {metrics} --sample all\n")
+        click.echo(f"\n  Command:  distinctly measure {' '.join(corpora.values())} {metrics} --sample all\n")
     click.echo(
-        "Your own:  distinctly measure outputs.txt        (one text per line; or .jsonl, .csv, .tsv, -)"
+        "Your files: distinctly measure outputs.txt        (one text per line; or .jsonl, .csv, .tsv, -)"
     )
-    click.echo("           distinctly compare a.txt b.txt        distinctly list")
+    click.echo("            distinctly compare a.txt b.txt        distinctly list")
 
 
 def _explain(varied: Score, repetitive: Score) -> str:
-    """Say in a line what the two numbers mean."""
+    """Explain the two numbers in one line."""
     if varied.metric == "distinct":
         what = "words" if varied.options["n"] == 1 else "word pairs"
         return (
@@ -50,8 +48,8 @@ def _explain(varied: Score, repetitive: Score) -> str:
         )
     if varied.metric == "ead":
         return (
-            "the words that differ, over the number expected to differ at that length, so that long "
-            f"texts are not punished (on so small a set, nearly Distinct-1): {varied:.2f}, {repetitive:.2f}."
+            "the number of different words divided by the number expected at that length, so that long texts "
+            f"are not penalized (on a small set, nearly Distinct-1): {varied:.2f}, {repetitive:.2f}."
         )
     return (
         f"guessing a word of the set takes {varied:.1f} yes-no questions in the varied set, "

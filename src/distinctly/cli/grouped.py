@@ -21,7 +21,7 @@ Decorator = Callable[[Decorated], Decorated]
 # In the order of the help.
 GROUPS: tuple[Group, ...] = ("What", "Reading", "Comparing", "Output", "Running")
 _GROUP_OF: dict[type[Any], Group] = {Reading: "Reading", Resampling: "Comparing", RunConfig: "Running"}
-# A longer option has its help on the next line.
+# The help of a longer option is on the next line.
 _WIDEST = 28
 
 
@@ -37,7 +37,7 @@ class GroupedCommand(click.Command):
     """A command that shows its options under the headings of their groups, in one column."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, group by group; ``--help`` stands last."""
+        """Write the options, group by group; ``--help`` is the last."""
         records: dict[str, list[tuple[str, str]]] = {group: [] for group in GROUPS}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
@@ -60,7 +60,7 @@ def command(name: str, epilog: str = "") -> Callable[[Callable[..., Any]], click
 
 
 def option(*names: str, group: Group, **attributes: Any) -> Decorator[Any]:
-    """Declare an option of a group; a switch that is not given is None, as any other option is."""
+    """Declare an option of a group; a flag that is not given is None, like any other option."""
     if attributes.get("is_flag"):
         attributes.setdefault("default", None)
     return click.option(*names, cls=GroupedOption, group=group, **attributes)
@@ -72,20 +72,20 @@ def settings(
     without: Sequence[str] = (),
     changed: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Decorator[Any]:
-    """Declare an option for each field of an object that is a setting.
+    """Declare one option per field of a class of settings.
 
-    The command gets them by the names of the fields, None where they are not given.
+    The command gets them by the names of the fields; None if they are not given.
 
     Parameters
     ----------
     owner
-        The class that has the fields; it decides the group.
+        The class of the fields, which determines the group.
     names
-        Which fields, in this order; all where none is named.
+        Fields to declare, in this order; by default all.
     without
         Fields to leave out.
     changed
-        What is different for this command, by field: attributes of `Setting`.
+        Attributes of `Setting` that differ for this command, by field.
     """
     known = settings_of(owner)
     wanted = [replace(known[name], **(changed or {}).get(name, {})) for name in names or known]
@@ -124,7 +124,7 @@ def _option(field: Setting, group: Group) -> Decorator[Any]:
 
 
 def _word_of(flag: str, choices: Sequence[str]) -> Callable[[str], str]:
-    """Return a type of words; another word is an error that suggests the nearest."""
+    """Return a type for one of several words; for another word, its error suggests the nearest."""
 
     def word(value: str) -> str:
         if value not in choices:

@@ -24,7 +24,7 @@ Examples:
 @click.command("list", epilog=EPILOG)
 @click.argument("name", required=False)
 def command(name: str | None) -> None:
-    """List metrics, tokenizers and embedders; with a NAME, tell all about one."""
+    """List metrics, tokenizers and embedders; with a NAME, describe one."""
     if name is None:
         _overview()
     elif name in TOKENIZERS:
@@ -46,7 +46,7 @@ def _overview() -> None:
         try:
             metric = find_metric(name)
             lines[issubclass(metric, Distance)].append(f"  {name:{width}}  {_first_line(metric)}")
-        except DistinctlyError as error:  # a plug-in that does not load must not hide the others
+        except DistinctlyError as error:  # a plug-in that does not load does not hide the others
             lines[False].append(f"  {name:{width}}  ({error})")
     click.echo("\n".join(["Metrics of one corpus: distinctly measure FILE -m NAME", *lines[False], ""]))
     click.echo("\n".join(["Distances: distinctly compare REFERENCE FILE -m NAME", *lines[True]]))
@@ -56,7 +56,7 @@ def _overview() -> None:
             needs = f" [{kind.extra}]" if kind.extra else ""
             click.echo(f"  {name:{width}}  {_first_line(kind)}{needs}")
     click.echo('\n[NAME] is an extra to install: pip install "distinctly[NAME]"')
-    click.echo("Options of one: distinctly list NAME")
+    click.echo("Options of each: distinctly list NAME")
 
 
 def _first_line(kind: type) -> str:
@@ -67,23 +67,23 @@ def _described(name: str, kind: type[HasOptions]) -> str:
     text, _, _ = (inspect.getdoc(kind) or "").partition("\nAttributes\n")
     text, _, _ = text.partition("\nExamples\n")
     lines = [name, "", text.strip(), "", "Options"]
-    for f in option_fields(kind):
-        default = default_of(f)
-        shown = "to be given" if default is None else f"default {written(default) or 'what there is'}"
-        also = f"; also {', '.join(aliases_of(f))}" if aliases_of(f) else ""
-        lines.append(f"  {f.name:12} {describe_type(kind, f.name)}  ({shown}{also})")
+    for field in option_fields(kind):
+        default = default_of(field)
+        shown = "required" if default is None else f"default {written(default) or 'automatic'}"
+        also = f"; also {', '.join(aliases_of(field))}" if aliases_of(field) else ""
+        lines.append(f"  {field.name:12} {describe_type(kind, field.name)}  ({shown}{also})")
     return "\n".join(lines)
 
 
 def _needed(extra: str) -> str:
-    return f'\n\nIt needs an extra: pip install "distinctly[{extra}]"' if extra else ""
+    return f'\n\nRequires an extra: pip install "distinctly[{extra}]"' if extra else ""
 
 
 def _metric_facts(kind: type[Metric]) -> str:
     low, high = kind.bounds
-    lines = ["", "", f"A larger value is {kind.more_is}; it lies between {low:g} and {high:g}."]
+    lines = ["", "", f"A larger value is {kind.more_is}; values are between {low:g} and {high:g}."]
     for key, values in kind.expands.items():
-        lines.append(f"Without its {key} it stands for {key} = {', '.join(map(written, values))}.")
+        lines.append(f"Without {key}, it is measured for {key} = {', '.join(map(written, values))}.")
     for preset, options in kind.presets.items():
         words = ",".join(f"{key}={written(value)}" for key, value in options.items())
         lines.append(f"preset={preset} means {words}.")

@@ -47,7 +47,7 @@ Examples:
 """
 
 
-# --paired asks for the test, so that a test without exchanges would say nothing.
+# --paired requests the test, which needs at least one exchange.
 _PERMUTATIONS = {"help": "Number of random exchanges of texts per test.", "default": "1000", "at_least": 1}
 
 
@@ -64,7 +64,7 @@ _PERMUTATIONS = {"help": "Number of random exchanges of texts per test.", "defau
     changed={"permutations": _PERMUTATIONS},
 )
 @showing_options
-@explain_options("the n-grams and the texts that cost the most variety", 5)
+@explain_options("the n-grams and the texts that reduce diversity most", 5)
 @option(
     "--top",
     group="Output",
@@ -109,7 +109,7 @@ def command(
 
 
 def _reference(file: str | None, reading: dict[str, Any]) -> Corpus | None:
-    """Open the reference, which needs neither groups nor ids nor tags."""
+    """Open the reference, which needs no groups, ids or tags."""
     if file is None:
         return None
     fields = {name: value for name, value in reading.items() if name not in ("group", "id", "tags")}

@@ -1,4 +1,4 @@
-"""Options that several commands share: what to measure, and what to do with the scores."""
+"""Options that several commands share: metrics, reading and output."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def metric_option(defaults: Sequence[str]) -> Decorator[Any]:
 
 
 def reading_options(*, without: Sequence[str] = ()) -> Decorator[Any]:
-    """Return the options that say how to read texts; `reading_of` puts them together."""
+    """Return the options for reading texts, which `reading_of` collects."""
     return together(
         settings(Reading, without=without),
         option(
@@ -105,7 +105,7 @@ def reading_options(*, without: Sequence[str] = ()) -> Decorator[Any]:
 
 
 def explain_options(what: str, examples: int) -> Decorator[Any]:
-    """Return the options for an explanation, and for how much of it is shown."""
+    """Return the options for an explanation, and for the number of examples in it."""
     return together(
         option("--explain", group="Output", is_flag=True, help=f"Also show {what}."),
         option(
@@ -120,11 +120,11 @@ def explain_options(what: str, examples: int) -> Decorator[Any]:
 
 
 def reading_of(options: dict[str, Any], by: str | None = None) -> dict[str, Any]:
-    """Take out of the options those that say how to read, and return those that were given."""
+    """Remove the reading options from the options, and return those that were given."""
     taken = {field.name: options.pop(field.name, None) for field in fields(Reading)}
     if options.pop("text_per_file", None):
         if taken["format"] not in (None, "file"):
-            raise SpecError(f"--text-per-file means --input file: leave out --input {taken['format']}.")
+            raise SpecError(f"--text-per-file means --input file. Remove --input {taken['format']}.")
         taken["format"] = "file"
     if by is not None:
         if taken["id"] is not None:
@@ -136,22 +136,22 @@ def reading_of(options: dict[str, Any], by: str | None = None) -> dict[str, Any]
 def requested(
     metrics: Sequence[str], requirements: Sequence[str], defaults: Sequence[str]
 ) -> tuple[list[str], list[Requirement]]:
-    """Return the specs to measure, those of the requirements among them, and the requirements."""
+    """Return the specs to measure, including those of the requirements, and the requirements."""
     gates = [Requirement.parse(text) for text in requirements]
     specs = list(dict.fromkeys([*(metrics or defaults), *(gate.spec for gate in gates)]))
     return [request.spec for request in parse_metrics(specs)], gates
 
 
 def check_output(output_format: str, *, score_only: bool, **listings: object) -> None:
-    """Raise where a report cannot show what is asked for."""
+    """Raise if the format cannot show what was requested."""
     check_format(output_format)
-    for name, asked in listings.items():
+    for name, wanted in listings.items():
         shown_as = "values" if score_only else output_format
-        check_format(shown_as, listings=bool(asked), option=f"--{name}")
+        check_format(shown_as, listings=bool(wanted), option=f"--{name}")
 
 
 def open_named(files: Sequence[str], reading: dict[str, Any]) -> list[Corpus]:
-    """Open the corpora, each under a name of its own: the file's, its path, or that with a number."""
+    """Open the corpora under different names: the name of the file, its path, or its path with a number."""
     corpora = [Corpus.read(file, **reading) for file in files]
     names = [corpus.name for corpus in corpora]
     for place, (corpus, file) in enumerate(zip(corpora, files)):
@@ -171,7 +171,7 @@ _REQUIREMENT = re.compile(r"\s*(?P<spec>.+?)\s*(?P<operator>>=|<=|>|<)\s*(?P<bou
 
 @dataclass(frozen=True)
 class Requirement:
-    """A gate: `ead>=0.2`."""
+    """A bound on the value of a metric: `ead>=0.2`."""
 
     text: str
     spec: str
@@ -180,7 +180,7 @@ class Requirement:
 
     @classmethod
     def parse(cls, text: str) -> Requirement:
-        """Read a requirement, and the spec in it."""
+        """Parse a requirement."""
         parts = _REQUIREMENT.fullmatch(text)
         bound = _number(parts["bound"]) if parts else math.nan
         if parts is None or math.isnan(bound):
@@ -188,9 +188,10 @@ class Requirement:
         return cls(text, parts["spec"], parts["operator"], bound)
 
     def failures(self, scores: Scores) -> list[Score]:
-        """Return the scores that do not meet it; NaN meets nothing."""
-        asked = {request.spec for request in parse_metrics(self.spec)}
-        return [s for s in scores if s.spec in asked and not _OPERATORS[self.operator](s.value, self.bound)]
+        """Return the scores that do not meet it; NaN meets no requirement."""
+        specs = {request.spec for request in parse_metrics(self.spec)}
+        meets = _OPERATORS[self.operator]
+        return [score for score in scores if score.spec in specs and not meets(score.value, self.bound)]
 
 
 def _number(text: str) -> float:
@@ -201,7 +202,7 @@ def _number(text: str) -> float:
 
 
 def report_failures(gates: Sequence[Requirement], scores: Scores) -> bool:
-    """Say which requirements are not met; True where there are any."""
+    """Print the requirements that are not met; return whether there are any."""
     failed = False
     for gate in gates:
         for score in gate.failures(scores):
@@ -214,12 +215,12 @@ def report_failures(gates: Sequence[Requirement], scores: Scores) -> bool:
 
 
 def given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that were given, so that defaults stand in one place."""
+    """Return the options that were given, so that defaults are defined in one place."""
     return {name: value for name, value in options.items() if value not in (None, ())}
 
 
 def progress_bar() -> AbstractContextManager[Progress | None]:
-    """Return what shows the progress of a command; nothing where standard error is not a terminal."""
+    """Return a progress bar, or none if standard error is not a terminal."""
     if not sys.stderr.isatty():
         return nullcontext()
     from distinctly.cli.progress import ProgressBar

@@ -1,4 +1,4 @@
-"""A progress bar on standard error, for anything that takes over a second."""
+"""A progress bar on standard error, for work that takes more than a second."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATIENCE = 1.0
 
 
 class ProgressBar:
-    """Shows bytes read, rate and remaining time; silent where standard error is no terminal."""
+    """Shows bytes read, rate and remaining time; silent if standard error is not a terminal."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
@@ -35,7 +35,7 @@ class ProgressBar:
             self._bar.stop()
 
     def __call__(self, step: Step) -> None:
-        """Show how far some work is."""
+        """Show the progress of a step."""
         if step.unit == "items":
             self._show(step.what, step.done, step.total, _counting_bar)
         elif step.done:
@@ -52,7 +52,7 @@ class ProgressBar:
             self._kind, self._bar, self._tasks = new_bar, new_bar(), {}
             self._bar.start()
         if self._bar is not None:
-            # Files have a line each; what is counted has one, however many names it goes through.
+            # One line per file that is read, and one line for all items that are counted.
             line = what if new_bar is _reading_bar else ""
             if line not in self._tasks:
                 self._tasks[line] = self._bar.add_task(what, total=total)

@@ -173,14 +173,14 @@ def compare_correlations(first: Reals, second: Reals, people: Reals, *, ranks: b
     """
     if ranks:
         first, second, people = ranked(first), ranked(second), ranked(people)
-    one, other = correlation(people, first), correlation(people, second)
+    r1, r2 = correlation(people, first), correlation(people, second)
     between = correlation(first, second)
-    t, p = williams(one, other, between, len(people))
-    z, p_z = steiger(one, other, between, len(people))
-    return Difference(one - other, between, t, p, z, p_z, len(people))
+    t, p = williams(r1, r2, between, len(people))
+    z, p_z = steiger(r1, r2, between, len(people))
+    return Difference(r1 - r2, between, t, p, z, p_z, len(people))
 
 
-def williams(one: float, other: float, between: float, n: int) -> tuple[float, float]:
+def williams(r1: float, r2: float, between: float, n: int) -> tuple[float, float]:
     """Return t, of n − 3 degrees of freedom, and p of Williams' test (1959; Steiger, 1980, equation 7).
 
     t = (r₁ − r₂) √( (n−1)(1+r₁₂) / (2 (n−1)/(n−3) |R| + ((r₁+r₂)/2)² (1−r₁₂)³) ), where
@@ -195,19 +195,19 @@ def williams(one: float, other: float, between: float, n: int) -> tuple[float, f
     """
     from scipy.special import stdtr
 
-    if _undecided(one, other, between, n):
+    if _undecided(r1, r2, between, n):
         return math.nan, math.nan
-    determinant = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
-    mean = (one + other) / 2
+    determinant = 1 - r1**2 - r2**2 - between**2 + 2 * r1 * r2 * between
+    mean = (r1 + r2) / 2
     spread = 2 * (n - 1) / (n - 3) * max(determinant, 0.0) + mean**2 * (1 - between) ** 3
-    if one == other or spread == 0:
+    if r1 == r2 or spread == 0:
         # The two metrics differ only in scale.
         return 0.0, 1.0
-    t = (one - other) * math.sqrt((n - 1) * (1 + between) / spread)
+    t = (r1 - r2) * math.sqrt((n - 1) * (1 + between) / spread)
     return t, float(2 * stdtr(n - 3, -abs(t)))
 
 
-def steiger(one: float, other: float, between: float, n: int) -> tuple[float, float]:
+def steiger(r1: float, r2: float, between: float, n: int) -> tuple[float, float]:
     """Return Z, of a standard normal distribution, and p of Steiger's test (1980, equation 14, pooled).
 
     Z = (arctanh r₁ − arctanh r₂) √(n−3) / √(2 − 2c), where c is the covariance of the two, with r the mean of
@@ -221,15 +221,15 @@ def steiger(one: float, other: float, between: float, n: int) -> tuple[float, fl
     """
     from scipy.special import ndtr
 
-    if _undecided(one, other, between, n) or max(abs(one), abs(other)) >= 1:
+    if _undecided(r1, r2, between, n) or max(abs(r1), abs(r2)) >= 1:
         return math.nan, math.nan
-    square = ((one + other) / 2) ** 2
+    square = ((r1 + r2) / 2) ** 2
     covariance = (between * (1 - 2 * square) - square * (1 - 2 * square - between**2) / 2) / (1 - square) ** 2
-    if one == other or covariance >= 1:
+    if r1 == r2 or covariance >= 1:
         return 0.0, 1.0
-    z = (math.atanh(one) - math.atanh(other)) * math.sqrt((n - 3) / (2 - 2 * covariance))
+    z = (math.atanh(r1) - math.atanh(r2)) * math.sqrt((n - 3) / (2 - 2 * covariance))
     return z, float(2 * ndtr(-abs(z)))
 
 
-def _undecided(one: float, other: float, between: float, n: int) -> bool:
-    return n <= LEAST_PAIRS or any(map(math.isnan, (one, other, between)))
+def _undecided(r1: float, r2: float, between: float, n: int) -> bool:
+    return n <= LEAST_PAIRS or any(map(math.isnan, (r1, r2, between)))

@@ -86,7 +86,7 @@ def _raised(metric: Metric, error: Exception) -> Score:
 def records_of(
     subject: TrialMetric, score: Score, *, parts: bool = False, **where: Plain
 ) -> Iterator[Record]:
-    """Yield a record of a score, and one per part if `parts` are judged, too.
+    """Yield a record of a score, and one per part if `parts` are also judged.
 
     The numbers of a function that returns several are always judged separately.
     """

@@ -191,7 +191,7 @@ class Accuracy:
     ties: float
 
 
-def accuracy(distances: Reals, asked: Judgements) -> Accuracy:
+def accuracy(distances: Reals, expected: Judgements) -> Accuracy:
     """Judge the distances of all pairs, in the order of `pairs_of`.
 
     Examples
@@ -199,19 +199,19 @@ def accuracy(distances: Reals, asked: Judgements) -> Accuracy:
     >>> accuracy(np.array([1.0, 2.0, 1.5]), judgements(3)).plain
     1.0
     """
-    if not _usable(distances) or not len(asked.inner):
+    if not _usable(distances) or not len(expected.inner):
         return Accuracy(*[math.nan] * 5)
-    inner, outer = distances[asked.inner], distances[asked.outer]
-    weights = asked.times / asked.harder
+    inner, outer = distances[expected.inner], distances[expected.outer]
+    weights = expected.times / expected.harder
     below, ties = inner < outer, inner == outer
 
     def share(right: NDArray[np.bool_], weighed: Reals | Integers) -> float:
         return float(weighed[right].sum() / weighed.sum())
 
     return Accuracy(
-        share(below | ties, asked.times),
+        share(below | ties, expected.times),
         share(below | ties, weights),
-        share(below, asked.times),
+        share(below, expected.times),
         share(below, weights),
-        share(ties, asked.times),
+        share(ties, expected.times),
     )

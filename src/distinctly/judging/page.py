@@ -1,4 +1,4 @@
-"""The page of a trial: one module per kind says what is on it; the formats are those of scores."""
+"""The page of a trial: one module per kind of trial defines its contents; the formats are those of scores."""
 
 from __future__ import annotations
 

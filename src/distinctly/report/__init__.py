@@ -1,7 +1,7 @@
 """Reports: a `Page` of scores or of a trial, written as a table, JSON, CSV, Markdown, LaTeX, or bare numbers.
 
-A format is one module of this folder with a function ``render(page) -> str``; nothing else has to know it. A
-module may say what it cannot show: ``ONLY`` (``"scores"`` or ``"trials"``) and ``LISTINGS = False``.
+A format is one module of this folder with a function ``render(page) -> str``; it is not registered elsewhere.
+A module can declare what it does not show: ``ONLY`` (``"scores"`` or ``"trials"``) and ``LISTINGS = False``.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from distinctly.report.page import Page
 from distinctly.score import Scores
 
 Subject = Literal["scores", "trials"]
-# What the command calls a format whose module has another name.
+# Formats whose name differs from that of their module.
 _TITLES = {"terminal": "table"}
 
 
 def formats(subject: Subject = "scores") -> list[str]:
-    """Return the formats that scores, or trials, can be written in; the default first.
+    """Return the formats of scores, or of trials; the default is the first.
 
     Examples
     --------
@@ -34,12 +34,12 @@ def formats(subject: Subject = "scores") -> list[str]:
 
 
 def check_format(name: str, subject: Subject = "scores", *, listings: bool = False, option: str = "") -> None:
-    """Raise if a format does not exist, or cannot show the listings that an option asks for."""
+    """Raise if a format does not exist, or cannot show the listings that an option requests."""
     if name not in formats(subject):
         raise unknown("format", name, formats(subject))
     if listings and not getattr(_renderers()[name], "LISTINGS", True):
-        able = [one for one in formats(subject) if getattr(_renderers()[one], "LISTINGS", True)]
-        raise SpecError(f"{option} goes with --format {', '.join(able)}.")
+        able = [form for form in formats(subject) if getattr(_renderers()[form], "LISTINGS", True)]
+        raise SpecError(f"{option} needs --format {', '.join(able)}.")
 
 
 def rendered(page: Page, form: str) -> str:
@@ -59,14 +59,14 @@ def render(scores: Scores, form: str) -> None:
 
 
 def write(text: str) -> None:
-    """Write to standard output, whatever it holds."""
-    # Lone surrogates and a terminal's encoding must not stop the output.
+    """Write any text to standard output."""
+    # Escape lone surrogates, and characters that the encoding of the terminal does not have.
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def _renderers() -> dict[str, ModuleType]:
-    """Return the modules that write a format, by the format's name."""
+    """Return the modules that write a format, by name of the format."""
     modules = [
         importlib.import_module(f"{__name__}.{module.name}")
         for module in pkgutil.iter_modules(__path__)

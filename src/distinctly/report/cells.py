@@ -1,4 +1,4 @@
-"""The words that pages share: numbers, intervals, marks, and texts on one line."""
+"""Cells that pages share: numbers, intervals, marks, and names on one line."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import re
 from distinctly.report.page import MARKS, Cell
 from distinctly.score import Score
 
-# Shown once above the grid, or in a column of their own, not with every number.
+# Shown once above the table, or in a separate column, not with every number.
 _COMMON_PARTS = (
     *("texts", "tokens", "skipped_texts", "skipped_groups", "groups", "sample"),
     *("reference_texts", "candidate_texts"),
 )
-# With more corpora than this, a corpus is a row.
+# With more corpora than this, each corpus is a row.
 SIDE_BY_SIDE = 3
 NOISE, PARTIAL = MARKS["noise"], MARKS["partial"]
 
@@ -36,7 +36,7 @@ def rounded(value: float) -> str:
 
 
 def bare(value: float, digits: int = 3, sign: str = "") -> str:
-    """Write a number that is mostly under 1, without the 0 before its point.
+    """Write a number without the 0 before its decimal point.
 
     Examples
     --------
@@ -47,18 +47,21 @@ def bare(value: float, digits: int = 3, sign: str = "") -> str:
 
 
 def printable(text: str) -> str:
-    r"""Return text on one line, with what cannot be seen written out.
+    r"""Return text on one line, with unprintable characters escaped.
 
     Examples
     --------
     >>> print(printable("tab\there"))
     tab\there
     """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )
 
 
-def made_of(score: Score) -> str:
-    """Say in a few words what a number is made of."""
+def parts_of(score: Score) -> str:
+    """Return the parts of a score, as text."""
     return "  ".join(
         f"{name} {f'{part:,}' if isinstance(part, int) else rounded(part)}"
         for name, part in score.parts.items()
@@ -67,7 +70,7 @@ def made_of(score: Score) -> str:
 
 
 def cell(score: Score, *, best: bool = False, noise: bool = False) -> Cell:
-    """Return the cell of a score: its value with half of its interval, and its marks.
+    """Return the cell of a score: its value, half the width of its interval, and its marks.
 
     Examples
     --------
@@ -89,7 +92,7 @@ def cell(score: Score, *, best: bool = False, noise: bool = False) -> Cell:
 
 
 def words(text: str) -> Cell:
-    """Return a cell of words: a name, or a remark.
+    """Return a cell of text: a name, or a remark.
 
     Examples
     --------
@@ -107,7 +110,7 @@ def _half(number: float) -> str:
 
 
 def spaced(spec: str) -> str:
-    """Write a spec with spaces, at which the title of a column can be broken.
+    """Write a spec with spaces, so that the title of a column can be wrapped.
 
     Examples
     --------
@@ -119,5 +122,5 @@ def spaced(spec: str) -> str:
 
 
 def clipped(text: str, width: int) -> str:
-    """Return a text that is no wider than allowed."""
+    """Shorten a text to a width."""
     return text if len(text) <= width else text[: max(width - 1, 0)] + "…" * (width > 1)

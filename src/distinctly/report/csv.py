@@ -15,13 +15,13 @@ LISTINGS = False
 
 
 def render(page: Page) -> str:
-    """Write a header and one row per record; what makes records readable again stands above, as a comment."""
+    """Write a header and one row per record, below a comment with the settings if there are any."""
     head = "" if page.settings is None else f"# {json.dumps(page.settings, allow_nan=False)}\n"
     return head + rows_as_csv(page.records, page.columns)
 
 
 def rows_as_csv(records: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> str:
-    """Write a header of all columns that a record has, and one row per record; NaN is an empty field."""
+    """Write a header of the columns of all records, and one row per record; NaN is an empty field."""
     names = list(dict.fromkeys([*columns, *(name for record in records for name in record)]))
     output = io.StringIO()
     rows = csv.writer(output, lineterminator="\n")

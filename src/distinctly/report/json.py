@@ -1,4 +1,4 @@
-"""Everything, in full precision; NaN is null, with its reason beside it."""
+"""All data in full precision; NaN is null, next to its reason."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from distinctly.report.page import Page
 
 
 def render(page: Page) -> str:
-    """Write the plain data of the page."""
-    return json.dumps(page.document, indent=2, ensure_ascii=not _unicode(), allow_nan=False) + "\n"
+    """Write the document of the page."""
+    return json.dumps(page.document, indent=2, ensure_ascii=not _is_unicode(), allow_nan=False) + "\n"
 
 
-def _unicode() -> bool:
+def _is_unicode() -> bool:
     return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"

@@ -1,4 +1,4 @@
-"""LaTeX tables for papers, with all other words as comments."""
+"""LaTeX tables for papers; all other text is in comments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ESCAPES = {
 
 
 def render(page: Page) -> str:
-    """Write every table as a `tabular` with the rules of `booktabs`; listings are left out."""
+    """Write each table as a `tabular` with the rules of `booktabs`; listings are left out."""
     lines: list[str] = []
     for block in page.blocks:
         if isinstance(block, Paragraph):
@@ -54,4 +54,7 @@ def _table(table: Table) -> list[str]:
 
 
 def _row(cells: Sequence[str]) -> str:
-    return " & ".join("".join(_ESCAPES.get(c, c) for c in cell) for cell in cells) + r" \\"
+    return (
+        " & ".join("".join(_ESCAPES.get(character, character) for character in cell) for cell in cells)
+        + r" \\"
+    )

@@ -13,7 +13,7 @@ LONGEST = 1000
 
 
 def render(page: Page) -> str:
-    """Write the blocks in their order; corpora are not described, since the signatures say which they are."""
+    """Write the blocks in order; the signatures describe the corpora, so headings are left out."""
     lines: list[str] = []
     for block in page.blocks:
         if isinstance(block, Paragraph):
@@ -52,7 +52,7 @@ def _listing(listing: Listing) -> list[str]:
 
 
 def _code(text: str) -> str:
-    """Return text as a code span, in which nothing has a meaning of its own."""
+    """Return text as a code span, in which no character is special."""
     fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
     space = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{space}{text}{space}{fence}"

@@ -1,7 +1,7 @@
-"""`Page`: what a reader is shown, as typed blocks; one file per format writes them.
+"""`Page`: the contents of a report as typed blocks; one module per format writes them.
 
-A block keeps what it means beside the words: a cell its number, a note its level, a column what is in it. A
-renderer decides how that looks, and never looks into a string to learn what it means.
+A block stores its meaning next to its text: a cell its number, a note its level, a column its kind. A
+renderer decides how that looks, and never parses a string to find out what it means.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from distinctly.score import Note
 ColumnKind = Literal["name", "number", "text"]
 Mark = Literal["", "noise", "partial"]
 Role = Literal["header", "legend", "difference", "verdict"]
-# What stands behind a number, in formats that have characters only.
+# Marks after a number, in formats of plain characters.
 BEST = "*"
 MARKS: Mapping[Mark, str] = {"": "", "noise": "≈", "partial": "°"}
 
 
 @dataclass(frozen=True)
 class Heading:
-    """The name of a corpus, and what there is to say of it."""
+    """The name of a corpus, and its description."""
 
     text: str
     detail: str = ""
@@ -30,15 +30,15 @@ class Heading:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A sentence or several.
+    """One or more sentences.
 
     Attributes
     ----------
     text
-        The words.
+        The sentences.
     role
-        ``header``: what was measured. ``legend``: what marks and columns mean. ``difference``: one tested
-        difference between corpora. ``verdict``: what follows from the numbers.
+        ``header``: what was measured. ``legend``: the meaning of marks and columns. ``difference``: one
+        tested difference between corpora. ``verdict``: a conclusion from the numbers.
     """
 
     text: str
@@ -52,16 +52,16 @@ class Cell:
     Attributes
     ----------
     text
-        The name, or the number as it is rounded for reading, with its interval.
+        The name, or the rounded number with its interval.
     value, low, high
-        The number in full precision and its interval; None where the cell holds words.
+        The number in full precision and its interval; None for a name or a remark.
     best
-        It is the best of its kind, and is to be emphasized.
+        Whether it is the best of its kind, which is emphasized.
     mark
-        ``noise``: chance alone may have made the difference. ``partial``: of a part of the data, so not
+        ``noise``: the difference may be due to chance. ``partial``: from a part of the data only, so not
         ranked.
     missing
-        There is no value, and `text` says so.
+        Whether there is no value.
     """
 
     text: str
@@ -74,7 +74,7 @@ class Cell:
 
     @property
     def marks(self) -> str:
-        """The characters for what is marked."""
+        """The marks as characters."""
         return BEST * self.best + MARKS[self.mark]
 
     @property
@@ -90,13 +90,13 @@ class Column:
     Attributes
     ----------
     title
-        The words above it.
+        The text above it.
     kind
-        ``name``: what a row is of. ``number``: numbers. ``text``: words.
+        ``name``: what the row describes. ``number``: numbers. ``text``: remarks.
     muted
-        Less important than the other columns.
+        Whether it is less important than other columns.
     breakable
-        The title may be broken within words, as the name of a file may.
+        Whether the title can be broken within words, such as the name of a file.
     """
 
     title: str
@@ -114,7 +114,7 @@ class Table:
     columns, rows
         All of them; a renderer of limited width shows the columns in several parts.
     title, meaning
-        What the table is of, and what that means.
+        The title of the table, and its explanation.
     """
 
     columns: Sequence[Column]
@@ -132,11 +132,11 @@ class Item:
     label
         The number that the line is listed for, as text.
     texts
-        Words of the corpora, shown as they are; a renderer of limited width shortens them.
+        Text of the corpora; a renderer of limited width shortens it.
     remark
-        Our words after them.
+        A remark after them.
     example
-        A text that shows where they occur; shortened first.
+        A text in which they occur; shortened first.
     """
 
     label: str
@@ -147,7 +147,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Listing:
-    """Lines under a title; `nothing` stands there where there is no line."""
+    """Lines under a title; `nothing` replaces them if there are none."""
 
     title: str
     items: Sequence[Item]
@@ -156,7 +156,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class Figure:
-    """Something to be drawn, where the format can show it."""
+    """A figure, drawn by formats that can show it."""
 
     name: str
     draw: Callable[[], Any] = field(compare=False)
@@ -164,7 +164,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class OwnedNote:
-    """A note with the corpora and the metrics that it is about; none where it is about all."""
+    """A note with the corpora and the metrics that it is about; both are empty if it is about all."""
 
     note: Note
     corpora: Sequence[str] = ()
@@ -179,7 +179,7 @@ class OwnedNote:
 
 @dataclass(frozen=True)
 class Notes:
-    """Notes, each once; `most` is the number that fits a screen, where there may be too many."""
+    """Notes, each once; `most` is the largest number to show on a screen."""
 
     items: Sequence[OwnedNote]
     most: int | None = None
@@ -197,18 +197,18 @@ Block = Heading | Paragraph | Table | Listing | Figure | Notes | Signatures
 
 @dataclass(frozen=True)
 class Page:
-    """Everything that a report shows.
+    """The contents of a report.
 
     Attributes
     ----------
     blocks
-        What is shown to readers, in order.
+        The blocks for readers, in order.
     document
         The same as plain data, for JSON.
     records, columns
-        One flat row per number, for CSV, and the columns that there are at least.
+        One flat row per number, for CSV, and columns that are always written.
     settings
-        What stands above the records where they can be read again; None where they cannot.
+        Settings above the records, with which they can be read again; None if they cannot.
     values
         The bare numbers of scores; None for a trial.
     findings
@@ -234,6 +234,6 @@ class Page:
         return [item.text for block in self.blocks if isinstance(block, Notes) for item in block.items]
 
     def sentences(self, *roles: Role) -> list[str]:
-        """Return the paragraphs of these roles; all where none is named."""
+        """Return the paragraphs of these roles; by default of all."""
         paragraphs = [block for block in self.blocks if isinstance(block, Paragraph)]
-        return [one.text for one in paragraphs if not roles or one.role in roles]
+        return [paragraph.text for paragraph in paragraphs if not roles or paragraph.role in roles]

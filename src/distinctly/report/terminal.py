@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as RichTable
 
-# More signatures than this are no use in a terminal.
+# More signatures than this do not fit a screen.
 MOST_SIGNATURES = 12
-# Characters of a line where the output is no terminal.
+# Characters per line if the output is not a terminal.
 WIDE = 200
-# Blanks between two columns, and at the two edges of a table.
+# Spaces between two columns, and at the two edges of a table.
 GAP, EDGES = 3, 2
-# No name is folded to less than this.
+# Names are not folded to less than this width.
 NARROWEST_NAME = 16
 
 
 def render(page: Page) -> str:
-    """Draw the page as wide as the terminal."""
+    """Draw the page at the width of the terminal."""
     terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size((100, 24)).columns if terminal else WIDE
     return draw(page, width, terminal=terminal)
 
 
 def draw(page: Page, width: int, *, terminal: bool = False) -> str:
-    """Draw the page at a width; sentences are wrapped, and colours used, in a terminal only."""
+    """Draw the page at a width; only in a terminal are sentences wrapped and colours used."""
     from rich.console import Console
     from rich.text import Text
 
@@ -61,7 +61,7 @@ def draw(page: Page, width: int, *, terminal: bool = False) -> str:
             for line in _signatures(block):
                 console.print(Text(line, style="dim"), soft_wrap=True)
     lines = output.getvalue().splitlines()
-    # Blanks at the ends of lines are for terminals, which may have a background.
+    # Terminals may have a background, so they need the spaces at the ends of lines.
     return "\n".join(line if terminal else line.rstrip() for line in lines) + "\n"
 
 
@@ -69,21 +69,21 @@ def _notes(notes: Notes) -> list[str]:
     lines = [item.text for item in notes.items]
     if notes.most is None or len(lines) <= notes.most:
         return lines
-    more = f"… and {len(lines) - notes.most + 1} more notes: --format json has them all."
+    more = f"… and {len(lines) - notes.most + 1} more notes: see --format json."
     return [*lines[: notes.most - 1], more]
 
 
 def _signatures(signatures: Signatures) -> Iterator[str]:
-    yield "Signatures (give one with every number you report):"
+    yield "Signatures (cite one with every number you report):"
     count = len(signatures.lines)
     shown = signatures.lines[: count if count <= MOST_SIGNATURES else 1]
     yield from (f"  {line}" for line in shown)
     if len(shown) < count:
-        yield f"  … and {count - 1} more, one a number: --format json or csv."
+        yield f"  … and {count - 1} more, one per number: see --format json or csv."
 
 
 def _lines(listing: Listing, width: int) -> Iterator[str]:
-    """Return the lines of a listing, their numbers one below the other, the texts shortened to the width."""
+    """Yield the lines of a listing, with aligned numbers and the texts shortened to the width."""
     if not listing.items:
         yield f"  {listing.nothing}"
     label_width = max((len(item.label) for item in listing.items), default=0)
@@ -99,9 +99,9 @@ def _shortened(item: Item, room: int) -> str:
     each = (room - 3 * (len(item.texts) - 1)) // max(len(item.texts), 1)
     short = [text for text in item.texts if len(text) <= each]
     if len(short) < len(item.texts):
-        # What short texts leave over is for the long ones.
-        left = sum(each - len(text) for text in short)
-        each += left // (len(item.texts) - len(short))
+        # Long texts get the room that short ones do not need.
+        unused = sum(each - len(text) for text in short)
+        each += unused // (len(item.texts) - len(short))
     return " | ".join(clipped(text, each) for text in item.texts)
 
 
@@ -118,7 +118,7 @@ def _print_table(console: Console, table: Table, width: int) -> None:
 def split(table: Table, width: int) -> list[Table]:
     """Return the parts of a table that fit the width, each with the names of the rows.
 
-    Names are folded before columns are split off; in a table of parts they take up to a third of the width.
+    Names are folded before columns are split off; in a split table they take up to a third of the width.
     """
     names = _leading_names(table)
     widths = _widths(table)
@@ -130,7 +130,7 @@ def split(table: Table, width: int) -> list[Table]:
         if not parts or not _fits([*parts[-1], place], widths, room):
             parts.append([])
         parts[-1].append(place)
-    # As many columns in each part, where that is possible.
+    # The same number of columns in each part, if possible.
     each = -(-(len(widths) - names) // len(parts))
     even = [list(range(start, len(widths)))[:each] for start in range(names, len(widths), each)]
     if all(_fits(part, widths, room) for part in even):
@@ -143,7 +143,7 @@ def _fits(places: list[int], widths: list[int], room: int) -> bool:
 
 
 def _room_for_names(table: Table, width: int) -> int:
-    """Return what is left for the names where all other columns are as narrow as can be."""
+    """Return the width left for the names if all other columns are as narrow as possible."""
     names = _leading_names(table)
     return width - EDGES - GAP * (len(table.columns) - 1) - sum(_widths(table)[names:])
 
@@ -154,7 +154,7 @@ def _leading_names(table: Table) -> int:
 
 
 def _widths(table: Table) -> list[int]:
-    """Return how wide each column has to be for no number, and no word of a title, to be broken."""
+    """Return the width of each column at which no number, and no word of a title, is broken."""
     widths = []
     for place, column in enumerate(table.columns):
         words = [] if column.breakable else column.title.split()
@@ -177,7 +177,7 @@ def _drawn(table: Table, width: int) -> RichTable:
     names, widths = _leading_names(table), _widths(table)
     room = max(_room_for_names(table, width), NARROWEST_NAME)
     drawn = RichTable(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    # Titles are broken at their words before names are.
+    # Titles are wrapped before names are.
     natural = [max(needed, len(column.title)) for needed, column in zip(widths, table.columns)]
     tight = sum(natural) + GAP * (len(natural) - 1) + EDGES > width
     for place, column in enumerate(table.columns):
@@ -198,7 +198,7 @@ def _drawn(table: Table, width: int) -> RichTable:
 
 
 def folded(name: str, room: int) -> str:
-    r"""Return a name with line breaks after its colon and commas, where it is too long for its column.
+    r"""Return a name with line breaks after its colon and commas, if it is too long for its column.
 
     Examples
     --------

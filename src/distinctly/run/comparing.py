@@ -1,4 +1,4 @@
-"""Several corpora: which is the most diverse, and whether the others differ from it by more than noise."""
+"""Compare several corpora: which is the most diverse, and do the others differ from it by more than noise?"""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ SIGNIFICANT = 0.05
 
 @dataclass(frozen=True)
 class Comparing:
-    """How the corpora of a run are compared."""
+    """The comparison of the corpora of a run."""
 
     corpora: Sequence[Subcorpus]
-    asked: Resampling
+    resampling: Resampling
     config: RunConfig
     tokens: TokenView
 
     def compare(self, measured: Sequence[Sequence[Measured]], scope: Scope) -> list[Comparison]:
-        """Compare each corpus with the best one, for each metric."""
+        """Compare each corpus with the best one, per metric."""
         columns: dict[tuple[int, int], list[int]] = {}
         for column in range(len(measured[0])):
             best = _best([row[column] for row in measured])
@@ -61,7 +61,7 @@ class Comparing:
                     difference=second.score.value - first.score.value,
                     p=p_value,
                     test=test,
-                    exchanged=self.asked.paired,
+                    exchanged=self.resampling.paired,
                 )
                 for (first, second), p_value in zip(pairs, p)
             ]
@@ -70,16 +70,16 @@ class Comparing:
     def _test(
         self, best: Subcorpus, other: Subcorpus, pairs: Sequence[tuple[Measured, Measured]], scope: Scope
     ) -> tuple[list[float], str]:
-        """Return the p-value of each pair of scores, and how it was tested."""
+        """Return the p-value of each pair of scores, and a description of the test."""
         shared = sorted(set(best.units.names) & set(other.units.names))
-        times = f"{self.asked.exchanges:,} times"
+        times = f"{self.resampling.exchanges:,} times"
         if scope == "within" and shared:
-            places = [np.array([c.units.place[name] for name in shared]) for c in (best, other)]
+            places = [np.array([corpus.units.place[name] for name in shared]) for corpus in (best, other)]
             flips = [
                 sign_flips(
                     first.by_group[places[0]] - second.by_group[places[1]],
-                    self.asked.exchanges,
-                    self.asked.stream(SIGNS),
+                    self.resampling.exchanges,
+                    self.resampling.stream(SIGNS),
                 )
                 for first, second in pairs
                 if first.by_group is not None and second.by_group is not None
@@ -87,7 +87,7 @@ class Comparing:
             return p_values(np.stack(flips, axis=1)).tolist(), (
                 f"values exchanged within {len(shared):,} groups, {times}"
             )
-        if not self.asked.paired or scope == "within":
+        if not self.resampling.paired or scope == "within":
             return [_normal(first, second) for first, second in pairs], "spread over subsamples"
         p = self._exchange(best, other, pairs, scope, shared)
         return p, f"{describe_exchange(len(shared))}, {times}"
@@ -100,23 +100,25 @@ class Comparing:
         scope: Scope,
         shared: Sequence[str],
     ) -> list[float]:
-        """Test the differences of metrics as any distance is tested: by exchanging texts."""
+        """Test differences of metrics in the same way as distances: by exchanging texts."""
         pool, first, second = joined(best, other, self.tokens)
         if shared:
             first, second = first.named(shared), second.named(shared)
         if scope == "across":
-            draw = self.asked.stream(PAIRED_TEXTS)
-            first, second = (u.chosen([draw.choice(rows, 1) for rows in u.rows]) for u in (first, second))
+            draw = self.resampling.stream(PAIRED_TEXTS)
+            first, second = (
+                units.chosen([draw.choice(rows, 1) for rows in units.rows]) for units in (first, second)
+            )
         differences = []
         for pair in pairs:
             metric, sample = pair[0].request.metric, None
-            if metric.sized == "ngrams" and self.asked.sample == "common":
+            if metric.sized == "ngrams" and self.resampling.sample == "common":
                 sample = min(ngrams_in(pool, metric, units.texts) for units in (first, second))
             differences.append(Difference.of_metric(metric, sample))
-        times = self.asked.exchanges
+        times = self.resampling.exchanges
         values = Distances(differences).values(
             pool,
-            exchanged(first, second, times, self.asked.stream(EXCHANGES), paired=bool(shared)),
+            exchanged(first, second, times, self.resampling.stream(EXCHANGES), paired=bool(shared)),
             len(first.texts) + len(second.texts),
             lambda done: self.config.report("exchanging texts", min(done, times), times),
         )
@@ -124,10 +126,10 @@ class Comparing:
 
 
 def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """Correct the p-values of each corpus and scope for there being several metrics."""
+    """Correct the p-values of each corpus and scope for the number of metrics."""
     results = list(comparisons)
-    for key in dict.fromkeys((one.corpus, one.scope) for one in comparisons):
-        places = [place for place, one in enumerate(results) if (one.corpus, one.scope) == key]
+    for key in dict.fromkeys((comparison.corpus, comparison.scope) for comparison in comparisons):
+        places = [place for place, result in enumerate(results) if (result.corpus, result.scope) == key]
         for place, p in zip(places, holm([results[place].p for place in places])):
             noise = None if math.isnan(p) else p >= SIGNIFICANT
             results[place] = replace(results[place], p_holm=p, noise=noise)
@@ -135,7 +137,7 @@ def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
 
 
 def _best(column: Sequence[Measured]) -> int | None:
-    """Return which corpus is the most diverse, where the metric says what that is."""
+    """Return the number of the most diverse corpus; None if the metric has no direction."""
     sign = {"more diverse": 1, "less diverse": -1}.get(column[0].request.metric.more_is)
     known = [place for place, measured in enumerate(column) if not math.isnan(measured.score.value)]
     if sign is None or len(known) < 2:
@@ -144,7 +146,7 @@ def _best(column: Sequence[Measured]) -> int | None:
 
 
 def _normal(first: Measured, second: Measured) -> float:
-    """Return the p-value of a difference whose standard errors are known, the two being independent."""
+    """Return the p-value of a difference of two independent values with known standard errors."""
     error = math.hypot(first.error, second.error)
     difference = abs(first.tested - second.tested)
     if math.isnan(error) or math.isnan(difference):

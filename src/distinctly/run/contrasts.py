@@ -1,7 +1,7 @@
-"""A reference and a candidate: their distances, and what chance alone would make of them.
+"""A reference and a candidate: their distances, with tests, noise floors and intervals.
 
-Permutations, halves of the reference, subsamples: all are selections of one pool of texts, whose tokens
-and vectors are made once.
+Permutations, halves of the reference and subsamples are selections of one pool of texts, whose tokens and
+vectors are computed once.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from distinctly.score import Floor, Note, Score, Test
 from distinctly.spec import Request
 from distinctly.views.words import TokenView
 
-# The number of pairs of parts of the reference that make a floor.
+# The number of pairs of parts of the reference per floor.
 FLOOR_DRAWS = 20
 SAME_GROUPS = Note(
-    "Both have texts of the same groups (answers to the same prompts), so they may be nearer than two parts "
-    "of the reference, which have none in common: judge by the p-value, not by the floor.",
+    "Both corpora have texts of the same groups (answers to the same prompts), so they may be nearer than "
+    "two parts of the reference, which share no group. Judge by the p-value, not by the floor.",
     "warning",
     "corpus",
 )
-# Fewer texts than this, and tokens per text, that a reader has to be warned of.
+# With fewer texts, or fewer tokens per text, there is a warning.
 FEW_TEXTS, SHORT = 1000, 3
 
 
@@ -52,17 +52,17 @@ class Contrast:
     Attributes
     ----------
     tokens
-        By which short texts are recognised; None where there are vectors only.
+        The view that counts tokens, for a warning on short texts; None if there are only vectors.
     """
 
     reference: Subcorpus
     candidate: Subcorpus
-    asked: Resampling
+    resampling: Resampling
     config: RunConfig
     tokens: TokenView | None
 
     def scores(self, requests: Sequence[Request]) -> list[Score]:
-        """Score the candidate against the reference, with all that is asked."""
+        """Score the candidate against the reference, with the requested tests and intervals."""
         metrics = [request.metric for request in requests if isinstance(request.metric, Distance)]
         distances = Distances(metrics)
         pair = self.reference.selection, self.candidate.selection
@@ -73,21 +73,21 @@ class Contrast:
         ]
         if not len(self.reference) or not len(self.candidate):
             return scores
-        if self.asked.permutations:
-            scores = self._tested(scores, distances, self.asked.permutations)
-        if self.asked.noise_floor:
+        if self.resampling.permutations:
+            scores = self._tested(scores, distances, self.resampling.permutations)
+        if self.resampling.noise_floor:
             scores = self._with_floor(scores, distances)
-        if self.asked.interval:
+        if self.resampling.interval:
             scores = self._with_interval(scores, distances)
         return scores
 
     def _tested(self, scores: Sequence[Score], distances: Distances, times: int) -> list[Score]:
-        """Give every score its p-value: how often exchanged texts are as far apart."""
+        """Add p-values to the scores: how often exchanged texts are as far apart."""
         reference, candidate = self.reference.units, self.candidate.units
         paired = reference.are_groups and list(reference.names) == list(candidate.names)
         values = distances.values(
             self.reference.pool,
-            exchanged(reference, candidate, times, self.asked.stream(SHUFFLES), paired=paired),
+            exchanged(reference, candidate, times, self.resampling.stream(SHUFFLES), paired=paired),
             len(self.reference) + len(self.candidate),
             self._report("shuffling texts", times),
         )
@@ -101,17 +101,17 @@ class Contrast:
         ]
 
     def _with_floor(self, scores: Sequence[Score], distances: Distances) -> list[Score]:
-        """Give every score its noise floor: the distance of two random parts of the reference.
+        """Add noise floors to the scores: the distance of two random parts of the reference.
 
-        Parts are as large as the candidate, or half of the reference. The distance at that size is given,
-        too, since many distances fall as corpora grow.
+        Parts are as large as the candidate, or half of the reference. The distance at that size is also
+        measured, since many distances fall as corpora grow.
         """
         reference, candidate = self.reference.units, self.candidate.units
         size = min(len(self.reference) // 2, len(self.candidate))
         if not size:
             none = Note("No noise floor: the reference has one text.", scope="corpus")
             return [replace(score, notes=(*score.notes, none)) for score in scores]
-        draw = self.asked.stream(FLOORS)
+        draw = self.resampling.stream(FLOORS)
 
         def parts() -> Iterator[tuple[Integers, Integers]]:
             for _ in range(FLOOR_DRAWS):
@@ -141,23 +141,23 @@ class Contrast:
         ]
 
     def _with_interval(self, scores: Sequence[Score], distances: Distances) -> list[Score]:
-        """Give every score its interval, from the spread over halves of both corpora."""
+        """Add intervals to the scores, from the spread over halves of both corpora."""
         sides = self.reference, self.candidate
         sizes = [max(round(len(side) * SHARE), 1) for side in sides]
         if min(map(len, sides)) < 4:
-            none = Note("No interval: it takes four texts of each.", scope="corpus")
+            none = Note("No interval: it needs four texts per corpus.", scope="corpus")
             return [replace(score, notes=(*score.notes, none)) for score in scores]
-        draw = self.asked.stream(HALVES)
+        draw = self.resampling.stream(HALVES)
 
         def halves() -> Iterator[tuple[Integers, Integers]]:
-            for _ in range(self.asked.subsamples):
+            for _ in range(self.resampling.subsamples):
                 first, second = (side.units.some_texts(size, draw) for side, size in zip(sides, sizes))
                 yield first, second
 
-        report = self._report("measuring subsamples", self.asked.subsamples)
+        report = self._report("measuring subsamples", self.resampling.subsamples)
         values = distances.values(self.reference.pool, halves(), sum(sizes), report)
         texts = sum(map(len, sides))
-        errors = [self.asked.standard_error(column, texts, sum(sizes)) for column in values.T]
+        errors = [self.resampling.standard_error(column, texts, sum(sizes)) for column in values.T]
         return [
             around(score, error, metric.bounds)
             for score, error, metric in zip(scores, errors, distances.metrics)
@@ -168,7 +168,7 @@ class Contrast:
         return lambda done: None if report is None else report(what, min(done, total), total)
 
     def _warnings(self) -> tuple[Note, ...]:
-        """Say where a distance is not safe, whichever it is."""
+        """Return warnings that apply to all distances."""
         notes = []
         fewest = min(len(self.reference), len(self.candidate))
         if fewest < FEW_TEXTS:
@@ -181,6 +181,7 @@ class Contrast:
                 continue
             if float(np.median(side.pool.view(self.tokens).lengths[side.rows])) < SHORT:
                 notes.append(
-                    f"Half of the texts of the {what} have fewer than {SHORT} tokens: little to compare."
+                    f"Half of the texts of the {what} have fewer than {SHORT} tokens, so there is little to "
+                    "compare."
                 )
         return tuple(Note(text, "warning", "corpus") for text in notes)

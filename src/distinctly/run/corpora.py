@@ -1,4 +1,4 @@
-"""Corpora in memory: read into one pool, split into subcorpora, with the units that are drawn."""
+"""Corpora in memory: read into pools, and split into subcorpora and units to draw."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from distinctly.views.words import TokenView
 
 @dataclass(frozen=True)
 class Subcorpus:
-    """Some texts of a pool under a name.
+    """Named texts of a pool.
 
     Attributes
     ----------
     name
-        Of the corpus, or of a part that a field splits it into.
+        Name of the corpus, or of a part that a field splits it into.
     pool
-        Where the texts are.
+        The pool of the texts.
     units
-        What is drawn: its texts, or the groups that they belong to.
+        The units to draw: texts, or the groups that they belong to.
     summaries
-        The summaries of all its texts as they were read, for descriptions and signatures.
+        The summaries of all its texts in the order of reading, for descriptions and signatures.
     """
 
     name: str
@@ -55,18 +55,18 @@ class Subcorpus:
 
     @property
     def rows(self) -> Integers:
-        """Its rows of the pool, in an order that only their contents determine."""
+        """Its rows in the pool, in an order that depends only on their contents."""
         return self.units.texts
 
     @cached_property
     def selection(self) -> Selection:
-        """Its texts; their summaries are made once, however often they are compared."""
+        """Its texts, whose summaries are computed once."""
         return self.pool.select(self.rows)
 
 
 @dataclass(frozen=True)
 class NamedRows:
-    """A corpus that was read, and which of its texts belong to which part; None where it is not split."""
+    """A corpus that was read, and the rows of its parts; None if it is not split."""
 
     name: str
     rows: Rows
@@ -74,20 +74,20 @@ class NamedRows:
 
 
 def read_corpus(corpus: Corpus, tokens: TokenView, config: RunConfig, *, split: bool) -> NamedRows:
-    """Read all texts of a corpus, and cut them into tokens on the way."""
+    """Read and tokenize all texts of a corpus."""
     rows = find_engine(config.engine).summarize(corpus, [Whole(view=tokens)], config).rows
     return NamedRows(corpus.name, rows, parts_by_id(rows.batch, corpus.name) if split else None)
 
 
 def parts_by_id(batch: Batch, source: str) -> dict[str, Integers]:
-    """Return the rows of each part that the ids of texts split a corpus into, in their order."""
+    """Return the rows of each part of a corpus that is split by the ids of its texts, in order."""
     if batch.ids is None:
-        raise InputError("there is nothing to split the texts by: name a field with --by.", source=source)
+        raise InputError("expected a field to split the texts by. Name it with --by.", source=source)
     return rows_of_each(batch.ids)
 
 
 def separate_pools(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subcorpus]:
-    """Give each corpus, or each part of one, a pool of its own."""
+    """Put each corpus, or each part of one, into a separate pool."""
     subcorpora = []
     for corpus in corpora:
         parts = {corpus.name: corpus.rows}
@@ -104,7 +104,7 @@ def separate_pools(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subc
 def one_pool(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subcorpus]:
     """Put the texts of several corpora into one pool, so that any two can be compared."""
     for corpus in corpora:
-        corpus.rows[tokens]  # cut each corpus before they are joined, so that its tokens are made once
+        corpus.rows[tokens]  # tokenize each corpus before they are joined, so that it is done once
     pool = Pool(Rows.join([corpus.rows for corpus in corpora]))
     ranks = content_ranks(pool, tokens)
     subcorpora, start = [], 0
@@ -112,14 +112,14 @@ def one_pool(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subcorpus]
         whole = {corpus.name: np.arange(len(corpus.rows))}
         for name, rows in (whole if corpus.parts is None else corpus.parts).items():
             units = _units(pool, tokens, start + rows, ranks)
-            alone = corpus.rows if corpus.parts is None else corpus.rows.select(rows)
-            subcorpora.append(Subcorpus(name, pool, units, Summaries(rows=[alone])))
+            part = corpus.rows if corpus.parts is None else corpus.rows.select(rows)
+            subcorpora.append(Subcorpus(name, pool, units, Summaries(rows=[part])))
         start += len(corpus.rows)
     return subcorpora
 
 
 def joined(first: Subcorpus, second: Subcorpus, tokens: TokenView) -> tuple[Pool, Units, Units]:
-    """Put the texts of two subcorpora that have pools of their own into one."""
+    """Put the texts of two subcorpora with separate pools into one pool."""
     pool = Pool(Rows.join([first.pool.rows, second.pool.rows]))
     ranks = content_ranks(pool, tokens)
     moved = [rows + len(first.pool) for rows in second.units.rows]
@@ -145,7 +145,7 @@ def read_named(
     *,
     split: bool,
 ) -> list[NamedRows]:
-    """Read the corpora of a comparison, each under a name of its own, with the vectors that were given."""
+    """Read the corpora of a comparison under different names, with the given vectors."""
     corpora: list[NamedRows] = []
     for place, (given_name, texts) in enumerate(named):
         name = given_name or ("candidate" if place else "reference")
@@ -158,7 +158,7 @@ def read_named(
             if aligned is not None:
                 rows = _with_vectors(corpus, aligned.tables[place], aligned.places[place])
                 corpus = replace(corpus, rows=rows)
-        # Two of one name are distinguished by a number.
+        # Corpora of the same name are numbered.
         times = sum(other.name.partition(" (")[0] == corpus.name for other in corpora) + 1
         corpus = replace(corpus, name=corpus.name if times == 1 else f"{corpus.name} ({times})")
         if split:
@@ -171,7 +171,7 @@ def read_named(
 
 
 def _with_vectors(corpus: NamedRows, vectors: Vectors, places: Integers | None) -> Rows:
-    """Return the texts with their vectors; only those that have one, where `places` says which these are."""
+    """Return the texts with their vectors; if `places` is given, only these texts."""
     rows = corpus.rows
     if places is not None:
         if len(places) and (places.min() < 0 or places.max() >= len(rows)):
@@ -191,7 +191,7 @@ def _with_vectors(corpus: NamedRows, vectors: Vectors, places: Integers | None) 
 
 @dataclass(frozen=True)
 class Aligned:
-    """Vectors that a user gives, one table per corpus, and which texts they are of, where not of all."""
+    """Given vectors, one table per corpus, and the places of their texts; None for all texts."""
 
     tables: Sequence[Vectors]
     places: Sequence[Integers | None]
@@ -199,7 +199,7 @@ class Aligned:
 
     @classmethod
     def of(cls, vectors: Sequence[Any], corpora: int) -> Aligned:
-        """Take one array or file per corpus."""
+        """Open one array or file per corpus."""
         if len(vectors) != corpora:
             raise SpecError(
                 f"Expected `vectors` to have one array per corpus, the reference's first: {corpora}, "
@@ -216,17 +216,19 @@ def given_vectors(
     requests: Sequence[Request],
     embedder: object,
 ) -> Aligned | None:
-    """Return the vectors that are given beside texts or instead of them; None where none are."""
+    """Return the vectors given with texts or instead of texts; None if there are none."""
     if any(are_vectors(texts) for _, texts in named):
         if vectors is not None or embedder is not None:
-            raise SpecError("Expected texts for the vectors or the embedder, got vectors: give one of them.")
+            raise SpecError(
+                "Expected texts for `vectors` or `embedder`, got vectors. Give texts, or only the vectors."
+            )
         if not all(are_vectors(texts) for _, texts in named):
             raise InputError("Expected all corpora as texts or all as vectors, got some of each.")
         for request in requests:
             if request.metric.sees != "vectors":
                 raise SpecError(
                     f"'{request.spec}' needs texts, got vectors (2-D arrays of floats). Give the texts, and "
-                    "the vectors as `vectors`; or choose metrics that need vectors only, such as vendi, "
+                    "the vectors as `vectors`; or choose metrics that need only vectors, such as vendi, "
                     "frechet or mauve."
                 )
         return Aligned.of([texts for _, texts in named], len(named))
@@ -243,7 +245,7 @@ def vector_corpus(name: str, table: Vectors, columns: Mapping[str, Any]) -> Corp
 
 
 def _table(vectors: Any) -> tuple[Any, Integers | None]:
-    """Return vectors, from a file where they are in one, and which texts they are of, where not of all."""
+    """Return vectors, read from a file if a path is given, and the places of their texts; None for all."""
     if not isinstance(vectors, (str, Path)):
         return vectors, None
     file = find_embedder(f"vectors:{vectors}")

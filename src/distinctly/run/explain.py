@@ -1,4 +1,4 @@
-"""What explains a number, as readable text: n-grams and texts that cost variety, or that drive a distance."""
+"""Explanations of a number: n-grams and texts that reduce diversity, or that drive a distance."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from distinctly.views.texts import TextView
 from distinctly.views.tokens import Tokens
 from distinctly.views.vectors import VectorView
 
-# Tokens of an example before and after what it is an example of.
+# Tokens of an example before and after the n-gram.
 AROUND = 6
 # With smoothing, texts that share no 4-gram with others still differ in their value.
 BLEU_OF_TEXT = SelfBleu(smoothing="epsilon")
-# Neighbours that make a ball, as in `pr` and `dc`.
+# Neighbours per ball, as in `pr` and `dc`.
 NEIGHBOURS = 5
 
 
@@ -35,17 +35,17 @@ def explain_diversity(pool: Pool, plan: Plan, most: int) -> dict[str, Any]:
     """List n-grams by how often they occur beyond the first time, and texts by their Self-BLEU."""
     sizes = {request.metric.ngram_size for request in plan.requests} - {None, 1}
     tokens = pool.view(plan.views.tokens)
-    # A single word says little; pairs and longer ones show what is repeated.
+    # Only pairs and longer n-grams show what is repeated.
     return {
         "ngrams": [
             {"n": n, "repeated": _repeated(tokens, n, most)} for n in sorted(filter(None, sizes)) or [2]
         ],
-        "texts": _most_alike(pool, plan, most),
+        "texts": _most_similar(pool, plan, most),
     }
 
 
 def explain_distance(reference: Subcorpus, candidate: Subcorpus, plan: Plan, most: int) -> dict[str, Any]:
-    """List what drives the distances between a reference and a candidate, a number of each."""
+    """List the tokens, texts and clusters that drive the distances, `most` of each."""
     if not len(reference) or not len(candidate):
         return {}
     pool, rows = reference.pool, (reference.rows, candidate.rows)
@@ -54,8 +54,8 @@ def explain_distance(reference: Subcorpus, candidate: Subcorpus, plan: Plan, mos
     if plan.views.embedder is None:
         return drivers
     vectors = VectorView(plan.views.embedder)
-    asked = (request.metric for request in plan.requests if isinstance(request.metric, Mauve))
-    mauve = next(asked, Mauve(seeds=1).bind(Context(vectors)))
+    requested = (request.metric for request in plan.requests if isinstance(request.metric, Mauve))
+    mauve = next(requested, Mauve(seeds=1).bind(Context(vectors)))
     return {
         **drivers,
         **_texts(pool, rows, vectors, most),
@@ -67,7 +67,7 @@ def _repeated(tokens: Tokens, n: int, most: int) -> list[dict[str, Any]]:
     """List the n-grams that occur most often."""
     grams = tokens.grams(n)
     _, first, counts = np.unique(grams, return_index=True, return_counts=True)
-    # A few more than are shown, so that ties can be put in the order of their text.
+    # A few more than are shown, so that ties can be sorted by text.
     least = np.sort(counts)[-most:][0] if len(counts) else 0
     tied = np.flatnonzero((counts >= least) & (counts > 1))[: 50 * most]
     starts = tokens.starts(n)
@@ -94,14 +94,14 @@ def _in_context(tokens: Tokens, position: int, n: int) -> str:
     return tokens.spell(int(start), int(end - start))
 
 
-def _most_alike(pool: Pool, plan: Plan, most: int) -> list[dict[str, Any]]:
-    """List the texts that are most like the others, by their Self-BLEU."""
+def _most_similar(pool: Pool, plan: Plan, most: int) -> list[dict[str, Any]]:
+    """List the texts that are most similar to the others, by their Self-BLEU."""
     metric = BLEU_OF_TEXT.bind(Context(plan.views.tokens))
     if len(pool) < metric.least_texts:
         return []
     values = metric.each_text(pool.whole(metric.columns()))
     texts = pool.view(TextView()).texts
-    # By content where values are equal; the same text many times is shown once.
+    # Equal values are sorted by content; a repeated text is shown once.
     order = np.lexsort((pool.view(plan.views.tokens).text_hashes, -values))
     shown: dict[str, dict[str, Any]] = {}
     for row in order[: 50 * most].tolist():
@@ -115,7 +115,7 @@ def _most_alike(pool: Pool, plan: Plan, most: int) -> list[dict[str, Any]]:
 
 def _texts(pool: Pool, rows: tuple[Integers, Integers], vectors: VectorView, most: int) -> dict[str, Any]:
     """List texts that are far from the other corpus, the farthest first, and the nearest pairs."""
-    names = [pool.view(TextView()).texts.take(own) for own in rows]
+    names = [pool.view(TextView()).texts.take(places) for places in rows]
     nearest: BothWays = pool.pair_index(NearestAcross(vectors)).summarize(*rows)
     lists: dict[str, Any] = {}
     if min(map(len, rows)) > NEIGHBOURS:
@@ -130,7 +130,7 @@ def _texts(pool: Pool, rows: tuple[Integers, Integers], vectors: VectorView, mos
     pairs: dict[tuple[str, str], float] = {}
     for reference, candidate, distance in zip(first.tolist(), second.tolist(), distances.tolist()):
         pair = names[0][reference], names[1][candidate]
-        # The same text in both says nothing new: the share of such texts is reported separately.
+        # The share of texts that are in both corpora is reported separately.
         if pair[0] != pair[1]:
             pairs.setdefault(pair, distance)
         if len(pairs) == most:
@@ -145,7 +145,7 @@ def _texts(pool: Pool, rows: tuple[Integers, Integers], vectors: VectorView, mos
 
 
 def _clusters(pool: Pool, rows: tuple[Integers, Integers], metric: Mauve, most: int) -> list[dict[str, Any]]:
-    """List clusters that the two fill most differently, with the texts nearest to their centres."""
+    """List the clusters whose shares differ most, with the texts nearest to their centres."""
     (statistic,) = metric.pair_statistics()
     texts = pool.view(TextView()).texts
     return [
@@ -159,7 +159,7 @@ def _clusters(pool: Pool, rows: tuple[Integers, Integers], metric: Mauve, most: 
 
 
 def _different(texts: Strings, places: Sequence[int] | Integers | Iterable[int], most: int) -> list[str]:
-    """Return the first texts that differ."""
+    """Return the first `most` different texts."""
     different: dict[str, None] = {}
     for place in places:
         different[texts[int(place)]] = None

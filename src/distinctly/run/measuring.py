@@ -1,4 +1,4 @@
-"""One or several corpora, measured in the same way: in one reading or, with selections, in memory."""
+"""Measure one or several corpora: in one pass or, if texts are selected, in memory."""
 
 from __future__ import annotations
 
@@ -22,43 +22,45 @@ from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.ngram_counts import Grams
 from distinctly.statistics.pool import Summaries
 
-# Beyond this number of bytes, several corpora are compared without testing the differences, unless asked.
+# Above this number of bytes, differences between corpora are tested only on request.
 TESTED_BELOW = 20_000_000
-# The number of tokens counted from which the compiled counts are worth their start.
+# From this number of counted tokens on, compiled loops are worth their start-up time.
 COMPILED_FROM = 50_000_000
-# Ratios of mean lengths, and of sizes, that a reader has to be warned of.
+# Ratios of mean lengths, and of sizes, above which there is a warning.
 DRIFT, UNEQUAL = 1.2, 1.1
 UNEQUAL_TEXTS = Note(
-    "The corpora differ in how many texts they have, and the value depends on it: --interval takes as many.",
+    "The corpora differ in the number of texts, and the value depends on it. Use --interval to measure the "
+    "same number of texts.",
     "warning",
 )
 UNEQUAL_SIZES = Note(
-    "The corpora differ in size, and the value depends on it: --sample common makes up for that.", "warning"
+    "The corpora differ in size, and the value depends on it. Use --sample common to correct for it.",
+    "warning",
 )
 UNTESTED = Note(
-    "Whether differences are more than noise was not tested, the corpora being large: --interval.",
+    "The corpora are large, so differences were not tested for noise. Use --interval to test them.",
     scope="run",
 )
 
 
 @dataclass(frozen=True)
 class Measuring:
-    """What to measure, and how.
+    """A run of `measure`: its metrics and settings.
 
     Attributes
     ----------
     plan
         The metrics.
-    asked
-        What is asked besides the values.
+    resampling
+        The requested intervals and tests.
     split
-        Whether the ids of the texts say which system each is of.
+        Whether corpora are split by the ids of their texts.
     explain
-        The number of n-grams and texts that cost the most variety to list.
+        The number of n-grams and texts that reduce diversity most to list.
     """
 
     plan: Plan
-    asked: Resampling
+    resampling: Resampling
     config: RunConfig
     split: bool = False
     explain: int = 0
@@ -66,22 +68,22 @@ class Measuring:
     def measure(self, corpora: Sequence[Corpus]) -> Scores:
         """Measure each corpus."""
         if not self._needs_memory(corpora):
-            return self._in_one_reading(corpora)
+            return self._in_one_pass(corpora)
         return self._in_memory(
             [read_corpus(corpus, self.plan.views.tokens, self.config, split=self.split) for corpus in corpora]
         )
 
     def _needs_memory(self, corpora: Sequence[Corpus]) -> bool:
-        """Tell whether texts have to be selected, so to be in memory."""
-        if self.asked.interval or self.asked.paired or self.split or self.explain:
+        """Return whether texts are selected, and thus have to be in memory."""
+        if self.resampling.interval or self.resampling.paired or self.split or self.explain:
             return True
         by_group = not all(request.metric.reads_groups for request in self.plan.requests)
         if by_group and any(corpus.has_groups(self.config.batch_size) for corpus in corpora):
             return True
         return len(corpora) > 1 and sum(corpus.source.size or 0 for corpus in corpora) <= TESTED_BELOW
 
-    def _in_one_reading(self, corpora: Sequence[Corpus]) -> Scores:
-        """Read each corpus once, keeping nothing that the metrics do not keep."""
+    def _in_one_pass(self, corpora: Sequence[Corpus]) -> Scores:
+        """Read each corpus once, keeping only what the metrics need."""
         engine = find_engine(self.config.engine)
         scorers = [
             self._scorer(corpus.name, engine.summarize(corpus, self.plan.statistics(), self.config))
@@ -113,20 +115,24 @@ class Measuring:
         self._check_population(corpora)
         scorers = [self._scorer(corpus.name, corpus.summaries) for corpus in corpora]
         grouped = all(corpus.pool.rows.batch.groups is not None for corpus in corpora)
-        # Where every group has one text, there is nothing to draw: across groups is all together.
-        alone = grouped and all(len(rows) == 1 for corpus in corpora for rows in corpus.units.rows)
+        # If every group has one text, `across` and `pooled` are the same.
+        singles = grouped and all(len(rows) == 1 for corpus in corpora for rows in corpus.units.rows)
         notes = self._drift([scorer.summaries for scorer in scorers])
-        scoped = Scoped(corpora, self.asked, self.config)
-        comparing = Comparing(corpora, self.asked, self.config, self.plan.views.tokens)
+        scoped = Scoped(corpora, self.resampling, self.config)
+        comparing = Comparing(corpora, self.resampling, self.config, self.plan.views.tokens)
         scores: list[Score] = []
         comparisons: list[Comparison] = []
         done: dict[tuple[Scope, tuple[str, ...]], tuple[list[list[Measured]], list[Comparison]]] = {}
         scopes: tuple[Scope, ...] = ("within", "across", "pooled") if grouped else ("pooled",)
         for scope in scopes:
-            requests = [r for r in self.plan.requests if scope == "pooled" or not r.metric.reads_groups]
+            requests = [
+                request
+                for request in self.plan.requests
+                if scope == "pooled" or not request.metric.reads_groups
+            ]
             if not requests:
                 continue
-            selecting: Scope = "pooled" if alone and scope == "across" else scope
+            selecting: Scope = "pooled" if singles and scope == "across" else scope
             key = selecting, tuple(request.spec for request in requests)
             if key not in done:
                 results = scoped.measure(selecting, requests)
@@ -149,32 +155,32 @@ class Measuring:
         return Scores(scores, descriptions, corrected(comparisons))
 
     def _prepared(self, corpus: NamedRows) -> NamedRows:
-        """Have the texts counted by compiled loops, where they are selected often enough."""
+        """Count the texts by compiled loops if they are selected often enough."""
         rows = corpus.rows
-        selections = self.asked.subsamples + self.asked.exchanges * self.asked.paired
+        selections = self.resampling.subsamples + self.resampling.exchanges * self.resampling.paired
         tokens = len(rows[self.plan.views.tokens].hashes)
         heavy = tokens * selections * len(self.plan.requests) > COMPILED_FROM
         return replace(corpus, rows=rows.compiled()) if heavy else corpus
 
     def _check_population(self, corpora: Sequence[Subcorpus]) -> None:
         known = max((len(corpus.units) for corpus in corpora), default=0)
-        if self.asked.population is not None and self.asked.population < known:
-            raise SpecError(f"Expected `population` to be at least the {known:,} that there are.")
+        if self.resampling.population is not None and self.resampling.population < known:
+            raise SpecError(f"Expected `population` to be at least the number of texts or groups, {known:,}.")
 
     def _scorer(self, name: str, summaries: Summaries) -> Scorer:
         return Scorer(name, summaries, self.plan, self.plan.reference)
 
     def _smallest(self, metric: Metric, all_summaries: Sequence[Summaries]) -> int | None:
-        """Return the number of n-grams that all corpora have, where the value depends on it."""
-        if metric.sized != "ngrams" or self.asked.sample == "all":
+        """Return the number of n-grams of the smallest corpus; None if the value does not depend on it."""
+        if metric.sized != "ngrams" or self.resampling.sample == "all":
             return None
-        found = [summaries[statistic] for summaries in all_summaries for statistic in metric.statistics()]
-        totals = {int(grams.total[0]) for grams in found if isinstance(grams, Grams)}
+        counts = [summaries[statistic] for summaries in all_summaries for statistic in metric.statistics()]
+        totals = {int(grams.total[0]) for grams in counts if isinstance(grams, Grams)}
         return min(totals) if len(totals) > 1 and min(totals) else None
 
     def _unequal(self, measured: Sequence[Sequence[Measured]]) -> set[str]:
         """Return the specs whose values depend on a size that differs between corpora."""
-        if self.asked.sample == "common":
+        if self.resampling.sample == "common":
             return set()
         specs = set()
         for column in zip(*measured):
@@ -189,12 +195,12 @@ class Measuring:
         return [summaries[Lengths(view=self.plan.views.tokens)] for summaries in all_summaries]
 
     def _drift(self, all_summaries: Sequence[Summaries]) -> tuple[Note, ...]:
-        """Say where texts of different lengths are compared."""
+        """Return a warning if the corpora differ in the mean length of their texts."""
         means = [float(sums.tokens / sums.texts) for sums in self._lengths(all_summaries) if sums.texts]
         if len(means) < 2 or not min(means) or max(means) / min(means) < DRIFT:
             return ()
         text = (
-            f"Texts are from {min(means):.1f} to {max(means):.1f} tokens long on average: a difference may "
-            "be one of length."
+            f"Texts have {min(means):.1f} to {max(means):.1f} tokens on average, so differences may be "
+            "due to length."
         )
         return (Note(text, "warning", "run"),)

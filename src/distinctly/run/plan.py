@@ -30,22 +30,22 @@ from distinctly.views.words import WORDS, TokenView
 
 @cache
 def default_embedder() -> Embedder:
-    """Make the default embedder once: its package does not change while the process runs."""
+    """Return the default embedder, created once per process."""
     return find_embedder(DEFAULT_EMBEDDER)
 
 
 @dataclass(frozen=True)
 class Views:
-    """What turns texts into tokens, tags and vectors in a run.
+    """The tokenizer, tagger and embedder of a run.
 
     Attributes
     ----------
     tokenizer
-        The one that was asked for; None where none was.
+        The requested tokenizer; None if none was requested.
     embedder
-        What makes vectors; None where no metric reads any.
+        The embedder; None if no metric reads vectors.
     tagger
-        What makes tags; the tags that came with the texts where not given.
+        The tagger; None for the tags that were read with the texts.
     """
 
     tokenizer: Tokenizer | None
@@ -60,7 +60,7 @@ class Views:
         embedder: AnyEmbedder | None = None,
         tagger: AnyTagger | None = None,
     ) -> Views:
-        """Look up what was asked for; the embedder is loaded where a metric reads vectors."""
+        """Find the requested tokenizer and tagger, and the embedder if a metric reads vectors."""
         needs_vectors = any(request.metric.sees == "vectors" for request in requests)
         return cls(
             None if tokenizer is None else find_tokenizer(tokenizer),
@@ -70,19 +70,19 @@ class Views:
 
     @property
     def tokens(self) -> TokenView:
-        """The tokens by which corpora are described, and in whose order texts are drawn."""
+        """The tokens that describe corpora, and that determine the order in which texts are drawn."""
         return WORDS if self.tokenizer is None else TokenView(self.tokenizer)
 
     def view_of(self, metric: Metric) -> View[Any]:
-        """Return what a metric reads: as `of` says, then as the tokenizer does, then the metric's default."""
+        """Return the view of a metric: by its option `of`, by the requested tokenizer, or its default."""
         if metric.sees == "vectors":
             if metric.of:
                 raise SpecError(
-                    f"'{metric.metric_name()}' reads vectors, so `of={metric.of}` says nothing: choose an "
+                    f"'{metric.metric_name()}' reads vectors, so `of={metric.of}` has no effect. Choose an "
                     "embedder with --embedder (Python: embedder=)."
                 )
             if self.embedder is None:
-                raise SpecError(f"'{metric.metric_name()}' reads vectors, and there is no embedder.")
+                raise SpecError(f"'{metric.metric_name()}' reads vectors, but there is no embedder.")
             return VectorView(self.embedder)
         if metric.of:
             return parse_view(metric.of, find_tagger(self.tagger))
@@ -103,14 +103,14 @@ class Reference:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is measured, whatever the corpus.
+    """The metrics and views of a run, independent of the corpora.
 
     Attributes
     ----------
     requests
         The metrics, each with its view.
     views
-        What turns texts into tokens, tags and vectors.
+        The tokenizer, tagger and embedder.
     reference
         The reference corpus of metrics that need one.
     top
@@ -126,7 +126,7 @@ class Plan:
     def of(
         cls, requests: Sequence[Request], views: Views, reference: Reference | None = None, top: int = 0
     ) -> Plan:
-        """Give each metric its view, and what it needs to know of the reference."""
+        """Bind each metric to its view and to the summaries of the reference."""
         summaries = None if reference is None else reference.summaries
         bound = [
             replace(request, metric=request.metric.bind(Context(views.view_of(request.metric), summaries)))
@@ -143,10 +143,14 @@ class Plan:
         return [NgramCounts(n, self.top, view=self.views.tokens) for n in sorted(filter(None, sizes))]
 
     def statistics(self) -> list[AnyStatistic]:
-        """Return what to collect of a corpus: for the metrics, for signatures and for its description."""
+        """Return the statistics of a corpus for metrics, signatures and its description."""
         return [
             *description(self.views.tokens),
-            *(s for request in self.requests for s in (*signed_by(request.metric), *request.metric.needed)),
+            *(
+                statistic
+                for request in self.requests
+                for statistic in (*signed_by(request.metric), *request.metric.needed)
+            ),
             *self.top_counts,
         ]
 
@@ -157,18 +161,18 @@ def description(tokens: TokenView) -> tuple[AnyStatistic, ...]:
 
 
 def signed_by(metric: Metric) -> tuple[AnyStatistic, ...]:
-    """Return the statistics that a metric's signature is made from, besides the description."""
+    """Return the statistics for the signature of a metric, besides the description."""
     shown = identifying_view(metric)
     return (Contents(view=shown), *((TextOrder(view=shown),) if metric.ordered else ()))
 
 
 def identifying_view(metric: Metric) -> View[Any]:
-    """Return the view whose hash says in a signature which texts these are; for vectors, the texts."""
+    """Return the view whose hash identifies the texts in a signature; for vectors, the texts themselves."""
     return TextView() if metric.sees == "vectors" else metric.view
 
 
 def reference_statistics(requests: Sequence[Request], views: Views) -> list[AnyStatistic]:
-    """Return what to collect of the reference for the metrics; nothing where no metric reads it."""
+    """Return the statistics of the reference that metrics need; none if no metric reads it."""
     needed: list[AnyStatistic] = []
     for request in requests:
         if request.metric.reads_reference and not isinstance(request.metric, Distance):
@@ -178,20 +182,20 @@ def reference_statistics(requests: Sequence[Request], views: Views) -> list[AnyS
 
 
 def only_diversity(requests: Sequence[Request]) -> None:
-    """Raise where a metric compares two corpora, and there is one."""
+    """Raise if a metric is a distance between two corpora."""
     for request in requests:
         if isinstance(request.metric, Distance):
             raise SpecError(
-                f"'{request.spec}' is a distance between two corpora: distinctly compare REFERENCE FILE, or "
-                f"dy.compare(reference, texts, '{request.spec}')."
+                f"'{request.spec}' is a distance between two corpora. Use distinctly compare REFERENCE FILE, "
+                f"or dy.compare(reference, texts, '{request.spec}')."
             )
 
 
 def only_distances(requests: Sequence[Request]) -> None:
-    """Raise where a metric measures one corpus, and two are compared."""
+    """Raise if a metric measures one corpus."""
     for request in requests:
         if not isinstance(request.metric, Distance):
             raise SpecError(
-                f"'{request.spec}' measures one corpus: distinctly measure FILE, or "
-                f"dy.measure(texts, '{request.spec}'). Distances are listed by distinctly list."
+                f"'{request.spec}' measures one corpus. Use distinctly measure FILE, or "
+                f"dy.measure(texts, '{request.spec}'). `distinctly list` lists the distances."
             )

@@ -1,8 +1,8 @@
-"""Intervals and tests: which texts are drawn, and what the values of draws say.
+"""Intervals and tests: drawing texts, and summarizing the values of the draws.
 
-Anything that counts types is biased in size, so that a bootstrap with replacement excludes its own
-value. Here half of the texts are drawn without replacement, again and again; the spread of the values,
-rescaled, is the standard error of the value of all texts.
+Metrics that count types depend on size, so the interval of a bootstrap with replacement excludes the value
+itself. Here half of the texts are drawn without replacement, many times; the rescaled spread of the values
+is the standard error of the value of all texts.
 """
 
 from __future__ import annotations
@@ -22,44 +22,44 @@ from distinctly.score import Score
 
 Reals = NDArray[np.float64]
 Z = 1.959963984540054  # 95 % of a normal distribution lie within this many standard deviations
-# The number of draws of one text per group, and the share of the units that a subsample has.
+# The number of draws of one text per group, and the share of the units in a subsample.
 DRAWS, SHARE = 20, 0.5
-# Values nearer to each other than this share of the largest are ties: sums of float32 that would be equal
+# Values that differ by less than this share of the largest are ties: float32 sums that would be equal
 # without rounding differ by that much.
 TIE = 1e-6
-# The streams of random numbers of a seed, so that no two kinds of draws share one.
+# The random streams of a seed, one per kind of draw.
 SUBSAMPLES, ONE_PER_GROUP, EXCHANGES, SIGNS, ONE_PER_GROUP_OF_SOME, PAIRED_TEXTS, TEXTS = range(1, 8)
 SUBSAMPLE, SHUFFLES, FLOORS, HALVES = range(20, 24)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Resampling:
-    """What is asked besides the values, and how often and from which seed texts are drawn.
+    """Requested intervals and tests, the number of draws, and their seed.
 
     Attributes
     ----------
     interval
-        Give every value its 95 % interval.
+        Compute the 95 % interval of every value.
     seed
-        The same seed draws the same texts, in whatever order they come.
+        Seed of the draws; the same seed draws the same texts, whatever their order.
     subsamples
         The number of subsamples for an interval.
     permutations
-        The number of exchanges of texts between two corpora for a test; 0 for no test. Where not given,
-        1,000 for `paired`, and none for distances.
+        The number of exchanges of texts between two corpora per test; 0 for no test. By default 1,000 for
+        `paired`, and 0 for distances.
     paired
-        Diversity of several corpora: test the difference of each from the best by exchanging texts, within
-        groups that both have (the answers to one prompt), otherwise between the two.
+        For the diversity of several corpora: test the difference of each from the best by exchanging texts,
+        within groups that both have (answers to one prompt), otherwise between the two.
     sample
-        Diversity of several corpora: measure what depends on size at the size of the smallest (``common``),
-        or each corpus as it is (``all``).
+        For the diversity of several corpora: measure metrics that depend on size at the size of the smallest
+        corpus (``common``), or on all texts of each (``all``).
     population
-        The texts (groups, where there are some) are a random part of this many: the interval is then of the
-        value of that population, and narrower. Unlimited where not given.
+        The size of the population of which the texts (or groups) are a random part: the interval is then of
+        the value of that population, and narrower. By default unlimited.
     noise_floor
-        Distances: also measure how far apart two random parts of the reference are.
+        For distances: also measure the distance between two random parts of the reference.
     subsample
-        Distances: compare this many random texts of each corpus; all where not given.
+        For distances: the number of random texts of each corpus to compare; by default all.
     """
 
     interval: bool = setting(False, "Show the 95 % interval of every value.")
@@ -104,19 +104,19 @@ class Resampling:
         return 1000 if self.permutations is None else self.permutations
 
     def stream(self, number: int, *more: int) -> np.random.Generator:
-        """Return the random numbers of one kind of draws."""
+        """Return the random generator of one kind of draw."""
         return np.random.default_rng([self.seed, number, *more])
 
     def error(self, deviation: float, units: int) -> float:
-        """Return a standard error, corrected for how much of the population is known."""
+        """Return a standard error, corrected for the known share of the population."""
         known = 0.0 if self.population is None else units / self.population
         return deviation * math.sqrt(max(1 - known, 0.0))
 
     def standard_error(self, values: Reals, units: int, size: int) -> float:
-        """Turn the values of subsamples of some units into the standard error of the value of all.
+        """Return the standard error of the value of all units, from the values of subsamples of `size` units.
 
-        The variance of a mean of b of n is (n−b)/n of what b of infinitely many would have; times
-        b/(n−b) it is that of n. NaN where the metric was undefined on a subsample.
+        The variance of a mean of b of n units is (n−b)/n of that of b of infinitely many units; multiplied
+        by b/(n−b) it is that of n. NaN if the metric is undefined on a subsample.
         """
         if len(values) < 2 or np.isnan(values).any():
             return math.nan
@@ -134,12 +134,12 @@ def around(score: Score, error: float, bounds: tuple[float, float]) -> Score:
 def exchanged(
     reference: Units, candidate: Units, times: int, draw: np.random.Generator, *, paired: bool
 ) -> Iterator[tuple[Integers, Integers]]:
-    """Yield the rows of two corpora, first as they are, then with units exchanged at random.
+    """Yield the rows of two corpora, first unchanged, then with units exchanged at random.
 
-    Unit i of one is exchanged with unit i of the other where they are paired (the answers to one prompt);
-    otherwise all units are shuffled. That is exact for whatever is measured of two sets of texts, with draws
-    of its own, as long as it sees nothing but which text belongs to which: so all texts stay in one order,
-    that of their contents, and an exchange changes only to which corpus each belongs.
+    If units are paired (answers to one prompt), unit i of one corpus is exchanged with unit i of the other;
+    otherwise all units are shuffled. The test is exact for any distance, even one with random draws, that
+    depends only on which text belongs to which corpus. All texts therefore stay in the order of their
+    contents, and an exchange changes only the corpus of each.
     """
     units = [*reference.rows, *candidate.rows]
     half = len(reference.rows)
@@ -149,7 +149,7 @@ def exchanged(
         unit_of_row[unit] = place
     unit_of = unit_of_row[rows]
     in_reference = np.arange(len(units)) < half
-    # As they are, in the same way as those that they are compared with.
+    # Unchanged, in the same order as in the exchanges.
     yield rows[in_reference[unit_of]], rows[~in_reference[unit_of]]
     for _ in range(times):
         if paired:
@@ -161,17 +161,17 @@ def exchanged(
 
 
 def describe_exchange(paired_groups: int) -> str:
-    """Say what was exchanged: within groups that both corpora have, or between the two."""
+    """Describe the exchange: within groups that both corpora have, or between the corpora."""
     if paired_groups:
         return f"texts exchanged within {paired_groups:,} groups"
-    return "texts shuffled between the two"
+    return "texts shuffled between the corpora"
 
 
 def p_values(values: Reals) -> Reals:
-    """Return the p-value of each column: how many exchanges are as far from 0 as the first row.
+    """Return the p-value of each column: the share of exchanges that are as far from 0 as the first row.
 
-    ``(b + 1) / (m + 1)``, ties counted. An exchange without a value counts as far; a column whose first
-    value is undefined has no p-value.
+    It is ``(b + 1) / (m + 1)``, including ties. An exchange without a value counts as far; a column whose
+    first value is undefined has no p-value.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def p_values(values: Reals) -> Reals:
 
 
 def sign_flips(differences: Reals, times: int, draw: np.random.Generator) -> Reals:
-    """Return the size of a mean of paired differences, as it is and then with pairs exchanged."""
+    """Return the absolute mean of paired differences, first unchanged, then with pairs exchanged."""
     defined = differences[~np.isnan(differences)]
     if not len(defined):
         return np.full(times + 1, np.nan)
@@ -194,7 +194,7 @@ def sign_flips(differences: Reals, times: int, draw: np.random.Generator) -> Rea
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p-values for there being several of them (Holm, 1979); NaN stays and does not count.
+    """Correct p-values for multiple tests (Holm, 1979); NaN is kept and does not count.
 
     Examples
     --------

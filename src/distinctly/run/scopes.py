@@ -1,4 +1,4 @@
-"""A corpus in memory, measured as a whole, within its groups, and across them; with standard errors."""
+"""Measure corpora in memory as a whole, within groups and across groups, with standard errors."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ from distinctly.statistics.pool import Lookup, Pool
 from distinctly.views.tokens import Tokens
 
 Scope = Literal["within", "across", "pooled"]
-# Draws subsamples of a number of units of a corpus.
+# A function that draws subsamples of a number of units of a corpus.
 Draw = Callable[[Subcorpus, int], list[Integers]]
-# With fewer units than this, half of them are not a corpus.
+# Half of fewer units is too small a corpus.
 LEAST_UNITS = 4
 UNDEFINED_DRAW = "a random draw of one text per group has no value."
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A score with what the comparison with other corpora needs.
+    """A score, with values for the comparison with other corpora.
 
     Attributes
     ----------
     tested, error
-        A value and its standard error: those of the score or, where the score is of all texts, those at the
-        size at which the error could be estimated. NaN where there is none.
+        A value and its standard error: those of the score or, if the score is of all texts, those at the size
+        at which the error was estimated. NaN if there is none.
     by_group
         One value per group, for the scope `within`.
     """
@@ -60,20 +60,20 @@ class Measured:
 
 @dataclass(frozen=True)
 class Scoped:
-    """Corpora that are measured together, by each way of selecting their texts.
+    """Corpora that are measured together in each scope.
 
     Attributes
     ----------
     corpora
-        Each in a pool of its own.
-    asked
-        Whether intervals are wanted, and what is drawn.
+        The corpora, each in a separate pool.
+    resampling
+        The requested intervals, and what is drawn.
     config
-        Whom to report progress to.
+        How to run.
     """
 
     corpora: Sequence[Subcorpus]
-    asked: Resampling
+    resampling: Resampling
     config: RunConfig
 
     def measure(self, scope: Scope, requests: Sequence[Request]) -> list[list[Measured]]:
@@ -86,40 +86,48 @@ class Scoped:
         whole = [[np.arange(len(corpus.pool))] for corpus in self.corpora]
 
         def draw(corpus: Subcorpus, size: int) -> list[Integers]:
-            return corpus.units.draw_units(size, self.asked.subsamples, self.asked.stream(SUBSAMPLES))
+            return corpus.units.draw_units(
+                size, self.resampling.subsamples, self.resampling.stream(SUBSAMPLES)
+            )
 
         return self._selected(requests, whole, draw)
 
     def _across(self, requests: Sequence[Request]) -> list[list[Measured]]:
-        """Measure one text per group, again and again; the mean."""
-        whole = [c.units.one_per_group(DRAWS, self.asked.stream(ONE_PER_GROUP)) for c in self.corpora]
+        """Measure one text per group, and return the mean over draws."""
+        whole = [
+            corpus.units.one_per_group(DRAWS, self.resampling.stream(ONE_PER_GROUP))
+            for corpus in self.corpora
+        ]
 
         def draw(corpus: Subcorpus, size: int) -> list[Integers]:
-            stream = self.asked.stream(ONE_PER_GROUP_OF_SOME)
-            return corpus.units.one_per_group_of_some(size, self.asked.subsamples, stream)
+            stream = self.resampling.stream(ONE_PER_GROUP_OF_SOME)
+            return corpus.units.one_per_group_of_some(size, self.resampling.subsamples, stream)
 
         return [
-            [replace(m, score=with_parts(m.score, groups=len(corpus.units), draws=DRAWS)) for m in row]
+            [
+                replace(result, score=with_parts(result.score, groups=len(corpus.units), draws=DRAWS))
+                for result in row
+            ]
             for corpus, row in zip(self.corpora, self._selected(requests, whole, draw))
         ]
 
     def _within(self, requests: Sequence[Request]) -> list[list[Measured]]:
-        """Measure each group by itself; the mean over groups."""
+        """Measure each group separately, and return the mean over groups."""
         return [[self._in_groups(corpus, request) for request in requests] for corpus in self.corpora]
 
     @property
     def _has_errors(self) -> bool:
-        """Whether standard errors are wanted, as every comparison does, and can be estimated."""
-        wanted = self.asked.interval or len(self.corpora) > 1
+        """Whether standard errors are needed, as for every comparison, and can be estimated."""
+        wanted = self.resampling.interval or len(self.corpora) > 1
         return wanted and min(len(corpus.units) for corpus in self.corpora) >= LEAST_UNITS
 
     def _selected(
         self, requests: Sequence[Request], whole: Sequence[Sequence[Integers]], draw: Draw
     ) -> list[list[Measured]]:
-        """Measure each corpus by the selections of it, at sizes that all of them have."""
+        """Measure selections of each corpus, at a common size."""
         metrics = [request.metric for request in requests]
         sizes = [self._common_size(metric, whole) for metric in metrics]
-        # One selection serves all metrics.
+        # All metrics share one selection.
         first = [corpus.pool.select(rows[0]) for corpus, rows in zip(self.corpora, whole)]
         if not self._has_errors:
             return [
@@ -129,11 +137,11 @@ class Scoped:
                 ]
                 for corpus, rows, summaries in zip(self.corpora, whole, first)
             ]
-        # What depends on the number of texts is measured on equally many of each corpus.
+        # Metrics that depend on the number of texts are measured on the same number of each corpus.
         by_texts = [place for place, metric in enumerate(metrics) if metric.sized == "texts"]
         others = [place for place in range(len(metrics)) if place not in by_texts]
         halves = [corpus.units.half(SHARE) for corpus in self.corpora]
-        equal = [min(halves)] * len(halves) if self.asked.sample == "common" else halves
+        equal = [min(halves)] * len(halves) if self.resampling.sample == "common" else halves
         measured: list[dict[int, Measured]] = [{} for _ in self.corpora]
         for places, drawn_sizes in ((others, halves), (by_texts, equal)):
             if not places:
@@ -147,7 +155,7 @@ class Scoped:
                     corpus, chosen, whole[number], drawn[number], drawn_sizes[number], common
                 )
                 for place, request, (value, error), size in zip(places, chosen, estimates, common):
-                    interval = self.asked.interval
+                    interval = self.resampling.interval
                     shown = self._shown(
                         corpus,
                         request.metric,
@@ -169,12 +177,12 @@ class Scoped:
         size: int,
         samples: Sequence[int | None],
     ) -> list[tuple[float, float]]:
-        """Return the value of each metric at a size that subsamples have, and its standard error."""
+        """Return the value of each metric at the size of subsamples, and its standard error."""
         metrics = [request.metric for request in requests]
         values = values_of(metrics, corpus.pool, drawn, samples)
-        errors = [self.asked.standard_error(column, len(corpus.units), size) for column in values.T]
+        errors = [self.resampling.standard_error(column, len(corpus.units), size) for column in values.T]
         of_all = values_of(metrics, corpus.pool, whole, samples).mean(axis=0)
-        # The value of what depends on the number of texts is that of the subsamples, as its error is.
+        # If a metric depends on the number of texts, its value and its error are those of subsamples.
         centres = [
             float(column.mean()) if metric.sized == "texts" else float(value)
             for metric, column, value in zip(metrics, values.T, of_all)
@@ -182,8 +190,8 @@ class Scoped:
         return list(zip(centres, errors))
 
     def _common_size(self, metric: Metric, selections: Sequence[Sequence[Integers]]) -> int | None:
-        """Return the number of n-grams (or texts) that every selection has, where the value depends on it."""
-        if metric.sized == "no" or (self.asked.sample == "all" and len(self.corpora) > 1):
+        """Return the number of n-grams (or texts) of the smallest selection; None if it does not matter."""
+        if metric.sized == "no" or (self.resampling.sample == "all" and len(self.corpora) > 1):
             return None
         if metric.sized == "texts":
             return min(len(rows) for of_corpus in selections for rows in of_corpus)
@@ -203,7 +211,7 @@ class Scoped:
         size: int | None,
         value: float | None,
     ) -> Score:
-        """Score a corpus at a size, with the value of all its texts as a part where that is another."""
+        """Score a corpus at a size; the part `plain` is the value of all its texts if that differs."""
         plain = metric.score_from(summaries)
         if len(whole) > 1:
             mean = float(values_of([metric], corpus.pool, whole, [None]).mean())
@@ -215,9 +223,9 @@ class Scoped:
             if size >= len(whole[0]) and value is None:
                 return plain
             if value is None or math.isnan(value):
-                drawn = corpus.units.draw_texts(size, DRAWS, self.asked.stream(TEXTS))
+                drawn = corpus.units.draw_texts(size, DRAWS, self.resampling.stream(TEXTS))
                 value = float(values_of([metric], corpus.pool, drawn, [None]).mean())
-            note = Note(f"At a common size of {what}, the mean over draws; `plain` is of all.")
+            note = Note(f"At a common number of {what}, the mean over draws; part `plain` is of all {what}.")
             shown = plain.with_value(value, f"a random sample of {size:,} {what} has no value.")
             return with_parts(replace(shown, notes=(*plain.notes, note)), plain=plain.value, sample=size)
         if size >= ngrams_in(corpus.pool, metric, whole[0]):
@@ -226,7 +234,7 @@ class Scoped:
         if len(whole) > 1:
             mean = float(values_of([metric], corpus.pool, whole, [size]).mean())
             score = score.with_value(mean, UNDEFINED_DRAW)
-        note = Note("At a common sample of n-grams (part `sample`); `plain` is of all.")
+        note = Note("At a common sample of n-grams (part `sample`); part `plain` is of all n-grams.")
         return with_parts(replace(score, notes=(*score.notes, note)), plain=plain.value, sample=size)
 
     def _in_groups(self, corpus: Subcorpus, request: Request) -> Measured:
@@ -250,14 +258,14 @@ class Scoped:
             why = "there are no texts." if not len(units) else "no group has a value."
             return Measured(request, metric.scored(math.nan, parts, notes, undefined=why), by_group=values)
         deviation = float(defined.std(ddof=1)) if len(defined) > 1 else math.nan
-        error = self.asked.error(deviation / math.sqrt(len(defined)), len(units))
+        error = self.resampling.error(deviation / math.sqrt(len(defined)), len(units))
         score = metric.scored(float(defined.mean()), parts, notes)
-        shown = around(score, error, metric.bounds) if self.asked.interval else score
+        shown = around(score, error, metric.bounds) if self.resampling.interval else score
         return Measured(request, shown, score.value, error, values)
 
 
 def ngrams_in(pool: Pool, metric: Metric, rows: Integers) -> int:
-    """Return the number of n-grams, of those that a metric counts, that some texts have."""
+    """Return the number of n-grams in texts, of the n that a metric counts."""
     tokens: Tokens = pool.view(metric.view)
     return int(np.maximum(tokens.lengths[rows] - ((metric.ngram_size or 1) - 1), 0).sum())
 
@@ -265,15 +273,15 @@ def ngrams_in(pool: Pool, metric: Metric, rows: Integers) -> int:
 def _group_notes(metric: Metric, sizes: Integers, defined: int) -> tuple[Note, ...]:
     notes: list[Note] = []
     if alone := int((sizes == 1).sum()):
-        so = ", so no value" if metric.least_texts > 1 else ""
-        notes.append(Note(f"{alone:,} of {len(sizes):,} groups have one text{so}."))
+        result = ", so no value" if metric.least_texts > 1 else ""
+        notes.append(Note(f"{alone:,} of {len(sizes):,} groups have one text{result}."))
     if len(sizes) > defined and metric.least_texts == 1:
         missing = f"{len(sizes) - defined:,} of {len(sizes):,} groups have no value and are left out."
         notes.append(Note(missing))
     if len(sizes) and metric.sized != "no" and sizes.min() != sizes.max():
         unequal = (
-            f"Groups have from {sizes.min():,} to {sizes.max():,} texts, and the value depends on that: "
-            "compare only with groups of such sizes."
+            f"Groups have from {sizes.min():,} to {sizes.max():,} texts, and the value depends on that. "
+            "Compare only with groups of similar sizes."
         )
         notes.append(Note(unequal, "warning"))
     return tuple(notes)

@@ -1,4 +1,4 @@
-"""From summaries to scores: apply the formulas, add notes, sign."""
+"""From summaries to scores: apply the formulas, add notes and signatures."""
 
 from __future__ import annotations
 
@@ -24,31 +24,35 @@ from distinctly.statistics.pool import Pair, Pool, Summaries
 from distinctly.version import __version__
 
 Reals = NDArray[np.float64]
-# Bytes of row numbers that are drawn before they are measured.
+# Bytes of row numbers that are drawn at a time, before they are measured.
 DRAWN_AT_ONCE = 64_000_000
 
 
 def values_of(
     metrics: Sequence[Metric], pool: Pool, selections: Sequence[Integers], samples: Sequence[int | None]
 ) -> Reals:
-    """Return the value of each metric (columns) on each selection (rows); all share one selection."""
+    """Return the value of each metric (columns) on each selection (rows)."""
     values = np.empty((len(selections), len(metrics)))
     for place, rows in enumerate(selections):
         summaries = pool.select(rows)
-        values[place] = [m.score_from(summaries, s).value for m, s in zip(metrics, samples)]
+        values[place] = [
+            metric.score_from(summaries, sample).value for metric, sample in zip(metrics, samples)
+        ]
     return values
 
 
 @dataclass(frozen=True)
 class Distances:
-    """Distances, and all that they read of a pair of corpora."""
+    """Distances, and the statistics that they read of a pair of corpora."""
 
     metrics: Sequence[Distance]
 
     @property
     def statistics(self) -> list[PairStatistic[Any]]:
         """The pair statistics that they read, each once."""
-        return list(dict.fromkeys(one for metric in self.metrics for one in metric.pair_statistics()))
+        return list(
+            dict.fromkeys(statistic for metric in self.metrics for statistic in metric.pair_statistics())
+        )
 
     def scores(self, pool: Pool, pair: Pair) -> list[Score]:
         """Score one pair."""
@@ -62,7 +66,7 @@ class Distances:
         texts: int,
         report: Callable[[int], None],
     ) -> Reals:
-        """Return the value of each distance (columns) on each of many pairs of about so many texts (rows)."""
+        """Return the value of each distance (columns) on each pair (rows), of about `texts` texts."""
         rows: list[list[float]] = []
         at_once = max(DRAWN_AT_ONCE // (8 * max(texts, 1)), 8)
         statistics = self.statistics
@@ -76,18 +80,18 @@ class Distances:
 
 @dataclass(frozen=True)
 class Scorer:
-    """What the scores of one corpus have in common.
+    """Scores one corpus.
 
     Attributes
     ----------
     corpus
-        The corpus's name.
+        Name of the corpus.
     summaries
         Its summaries.
     plan
-        What is measured.
+        The metrics and views.
     reference
-        What it is compared with, or what metrics were told about.
+        The reference that it is compared with, or that metrics read.
     """
 
     corpus: str
@@ -102,7 +106,7 @@ class Scorer:
         ]
 
     def finish(self, request: Request, score: Score, **facts: str) -> Score:
-        """Add to a score what it is the score of, the notes that all have, and the signature."""
+        """Add the spec, the names of the corpora, common notes and the signature to a score."""
         reference = self.reference if request.metric.reads_reference else None
         for key in ("sample", "draws"):
             if key in score.parts and key not in score.options:
@@ -156,9 +160,9 @@ class Scorer:
         if origin.nulls_emptied:
             texts.append(f"{origin.nulls_emptied:,} missing texts count as empty (nulls=empty).")
         notes = [Note(text, scope="corpus") for text in texts]
-        asked = self.plan.views.tokenizer
-        if asked is not None and asked.name != "given" and origin.as_tokens:
-            unused = f"The texts came as tokens, so the tokenizer '{asked.name}' was not used."
+        tokenizer = self.plan.views.tokenizer
+        if tokenizer is not None and tokenizer.name != "given" and origin.as_tokens:
+            unused = f"The texts came as tokens, so the tokenizer '{tokenizer.name}' was not used."
             notes.append(Note(unused, "warning", "corpus"))
         return tuple(notes)
 
@@ -187,7 +191,7 @@ class Scorer:
         if score.options is not metric.shown_options:  # of the metric at a sample
             options = {key: written(value) for key, value in score.options.items()}
         view = metric.view.describe(came_as_tokens=bool(self.summaries.origin.as_tokens))
-        # Where the tokenizer alone would not bring the view back, the signature says `of`, too.
+        # If the tokenizer alone does not identify the view, the signature also has `of`.
         if metric.of and (view[0] != "tok" or metric.sees != "tokens"):
             options["of"] = metric.of
         return Signature(metric.metric_name(), options, view, facts)

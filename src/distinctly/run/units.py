@@ -1,4 +1,4 @@
-"""`Units`: what is drawn from a corpus: texts, or groups of them."""
+"""`Units`: the texts, or groups of texts, that are drawn from a corpus."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from distinctly.views.tokens import Tokens
 
 @dataclass(frozen=True)
 class Units:
-    """Texts of a pool, or the groups that they belong to, since texts of a group go together.
+    """Texts of a pool, or their groups, whose texts are drawn together.
 
-    They are in an order that only their contents determine, so that no order of reading changes a draw.
+    Their order depends only on their contents, so that the order of reading does not change a draw.
 
     Attributes
     ----------
     names
-        The names of the groups, in their order; none where texts are drawn.
+        The names of the groups, in order; empty if texts are drawn.
     rows
         The rows of each unit in the pool.
     texts
-        All rows, in the order of the contents.
+        All rows, in the order of their contents.
     ranks
-        The place of each row of the pool in the order of the contents.
+        The rank of each row of the pool in the order of the contents.
     """
 
     names: Sequence[str]
@@ -41,7 +41,7 @@ class Units:
 
     @classmethod
     def of(cls, rows: Integers, groups: Sequence[str] | None, ranks: Integers) -> Units:
-        """Make the units of some rows of a pool; `groups` names the group of each row."""
+        """Return the units of rows of a pool; `groups` has the group of each row."""
         order = np.argsort(ranks[rows], kind="stable")
         texts = rows[order]
         if groups is None:
@@ -68,7 +68,7 @@ class Units:
         return rows[np.argsort(self.ranks[rows], kind="stable")]
 
     def chosen(self, rows: Sequence[Integers]) -> Units:
-        """Return other units of the same pool."""
+        """Return units of the same pool with these rows."""
         return Units((), rows, np.concatenate([np.zeros(0, np.int64), *rows]), self.ranks)
 
     def named(self, names: Sequence[str]) -> Units:
@@ -80,34 +80,34 @@ class Units:
         return min(max(round(len(self) * share), 1), len(self) - 1)
 
     def draw_units(self, size: int, times: int, draw: np.random.Generator) -> list[Integers]:
-        """Return the rows of each of some subsamples of units."""
+        """Return the rows of `times` subsamples of `size` units."""
         return [
             np.concatenate([self.rows[unit] for unit in draw.permutation(len(self))[:size]])
             for _ in range(times)
         ]
 
     def draw_texts(self, size: int, times: int, draw: np.random.Generator) -> list[Integers]:
-        """Return the rows of each of some samples of texts, whatever their groups."""
+        """Return the rows of `times` samples of `size` texts, whatever their groups."""
         return [draw.permutation(self.texts)[:size] for _ in range(times)]
 
     def one_per_group(self, times: int, draw: np.random.Generator) -> list[Integers]:
-        """Return, for each draw, one text of each group."""
+        """Return the rows of one text per group, for `times` draws."""
         return [self._one_of(np.arange(len(self)), draw) for _ in range(times)]
 
     def one_per_group_of_some(self, size: int, times: int, draw: np.random.Generator) -> list[Integers]:
-        """Return, for each subsample of groups, one text of each."""
+        """Return the rows of one text per group, for `times` subsamples of `size` groups."""
         return [self._one_of(draw.permutation(len(self))[:size], draw) for _ in range(times)]
 
     def _one_of(self, chosen: Integers, draw: np.random.Generator) -> Integers:
         sizes = np.array([len(self.rows[unit]) for unit in chosen], np.int64)
         if not len(sizes):
             return np.zeros(0, np.int64)
-        laid = np.concatenate([self.rows[unit] for unit in chosen])
+        rows = np.concatenate([self.rows[unit] for unit in chosen])
         places: Integers = np.cumsum(sizes) - sizes + draw.integers(0, sizes)
-        return laid[places]
+        return rows[places]
 
     def some_texts(self, size: int, draw: np.random.Generator) -> Integers:
-        """Draw a number of texts, whole groups where there are some, without replacement."""
+        """Return the rows of `size` random texts; if there are groups, whole groups are drawn."""
         if not self.are_groups:
             return self.texts[np.sort(draw.permutation(len(self.texts))[:size])]
         drawn: list[Integers] = []
@@ -118,7 +118,7 @@ class Units:
         return np.concatenate(drawn)[:size] if drawn else self.texts[:0]
 
     def keep(self, rows: Integers) -> Units:
-        """Return the units with those of their texts that are among these rows."""
+        """Return the units without texts that are not in these rows."""
         kept = set(rows.tolist())
         parts = [unit[[row in kept for row in unit.tolist()]] for unit in self.rows]
         texts = self.texts[[row in kept for row in self.texts.tolist()]]
@@ -130,8 +130,8 @@ class Units:
 
 
 def content_ranks(pool: Pool, view: View[Tokens]) -> Integers:
-    """Return the place of each text in an order that only the contents of the texts determine."""
-    # Tokens first, since they are hashed already; then the texts, since vectors may tell them apart.
+    """Return the rank of each text in an order that depends only on the contents of the texts."""
+    # By tokens, which are already hashed; then by texts, since their vectors may differ.
     hashes: Hashes = pool.view(view).text_hashes
     order = np.argsort(hashes, kind="stable")
     in_order = hashes[order]

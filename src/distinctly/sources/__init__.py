@@ -1,1 +1,1 @@
-"""Sources read what users have, files or objects in memory, and yield batches of texts."""
+"""Sources read files or objects in memory, and yield batches of texts."""

@@ -48,7 +48,7 @@ class ArrowSource(TableFile):
             try:
                 count = open_file(stream).num_record_batches if _is_file(stream) else 0
                 total = stream.seek(0, os.SEEK_END)
-            except (pa.ArrowException, *READ_ERRORS):  # whoever reads the file raises it
+            except (pa.ArrowException, *READ_ERRORS):  # raised again when the file is read
                 return []
         length = max(size * count // max(total, 1), 1)
         return [
@@ -80,16 +80,16 @@ class ArrowSource(TableFile):
 
 
 def _is_file(stream: BinaryIO) -> bool:
-    """Return whether this is a file of Arrow's, and not a stream; it is rewound."""
+    """Return whether this is an Arrow file, not a stream; rewind it."""
     begin = stream.read(len(FILE_MARK))
     stream.seek(0)
     if begin.startswith(OLD_FEATHER_MARK):
-        raise OSError("this is Feather version 1, which is out of use: write version 2")
+        raise OSError("Feather version 1 is not supported: write version 2")
     return begin == FILE_MARK
 
 
 def _check_end(stream: BinaryIO) -> None:
-    """Raise where a stream has no end mark: a writer that was stopped leaves one that is valid, but short."""
+    """Raise if a stream has no end mark: an interrupted writer leaves a valid, but incomplete stream."""
     size = stream.seek(0, os.SEEK_END)
     stream.seek(max(size - len(END_OF_STREAM), 0))
     if stream.read() != END_OF_STREAM:

@@ -1,4 +1,4 @@
-"""Columns of Arrow: texts, groups and ids taken from their buffers; tags row by row."""
+"""Arrow columns: texts, groups and ids are read from their buffers, tags row by row."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from distinctly.strings import Strings
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# The number of rows that are Python objects at a time, where they have to be.
+# The number of rows that are converted to Python objects at a time.
 ROWS = 4096
 
 
 def check_columns(names: list[str], reading: Reading, source: str, row: str = "") -> dict[str, str]:
-    """Return the names of the requested columns, by flag; raise where one is missing, or there twice."""
+    """Return the names of the requested columns, by flag; raise if one is missing or ambiguous."""
     requested = {flag: getattr(reading, flag) for flag in FLAGS}
     for flag, name in requested.items():
         if name is not None and name not in names:
@@ -47,8 +47,10 @@ def column_items(
         rows = partial(_rows, columns, word, first)
         texts, groups, ids, tags = columns
         strings = _texts(texts) if tags is None else None
-        keys = [None if keys is None else _keys(keys) for keys in (groups, ids)]
-        if strings is None or any(key is None for key, c in zip(keys, (groups, ids)) if c is not None):
+        keys = [None if column is None else _keys(column) for column in (groups, ids)]
+        if strings is None or any(
+            key is None for key, column in zip(keys, (groups, ids)) if column is not None
+        ):
             yield from rows()
         elif len(strings):
             yield Block(strings, rows, *keys)
@@ -66,7 +68,7 @@ def arrow_strings(array: Any) -> Strings:
 
 
 def _validated(batch: pa.RecordBatch, flag: str, source: str, word: str, first: int) -> Any:
-    """Return a column whose buffers are valid, or None where it is not there; raise where they are not."""
+    """Return a column, or None if it is missing; raise if its buffers are invalid."""
     import pyarrow as pa
 
     if flag not in batch.schema.names:
@@ -77,7 +79,7 @@ def _validated(batch: pa.RecordBatch, flag: str, source: str, word: str, first: 
     except pa.ArrowInvalid as error:
         if "UTF8" not in str(error):  # reading its values may crash
             raise InputError(
-                f"the data is damaged ({str(error).splitlines()[0]}). Make it again.", source=source
+                f"the data is damaged ({str(error).splitlines()[0]}). Create it again.", source=source
             ) from error
         row = next((number for number in range(len(array)) if not _readable(array[number])), 0)
         raise InputError(
@@ -111,7 +113,7 @@ def _texts(array: Any) -> Strings | None:
 def _keys(array: Any) -> Strings | None:
     import pyarrow as pa
 
-    # Arrow writes integers as Python does; other numbers not.
+    # Arrow writes integers as Python does, but not other numbers.
     return _texts(array.cast(pa.large_string()) if pa.types.is_integer(array.type) else array)
 
 
@@ -126,6 +128,8 @@ def _rows(columns: list[Any], word: str, first: int) -> Iterator[Row]:
     total = len(columns[0])
     for start in range(0, total, ROWS):
         count = min(ROWS, total - start)
-        values = ([None] * count if c is None else c.slice(start, count).to_pylist() for c in columns)
+        values = (
+            [None] * count if column is None else column.slice(start, count).to_pylist() for column in columns
+        )
         for number, row_values in enumerate(zip(*values), first + start):
             yield Row(f"{word} {number}", *row_values)

@@ -1,4 +1,4 @@
-"""What all sources share: how to read, what a row may hold, and when a batch is full."""
+"""The base of all sources: reading options, checks of rows, and the size of batches."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ FLAGS = ("field", "group", "id", "tags")
 # About a third of a second of work: often enough to show progress, seldom enough not to matter.
 BATCH_TEXTS = 16_384
 BATCH_CHARACTERS = 1_000_000
-# Blocks go through compiled loops: as many bytes as stay in the processor's cache.
+# Blocks are processed by compiled loops, and should fit into the processor's cache.
 BLOCK_BYTES = 4_000_000
-# A partition takes seconds, so that starting a task for it costs nothing in comparison.
+# A partition takes seconds, so the cost of starting a task for it is negligible.
 PARTITION_BYTES = 64_000_000
 
 
@@ -85,7 +85,7 @@ class Reading:
                 ) from error
 
     def refuse_fields(self, source: str, what: str, remedy: str) -> None:
-        """Raise where a field is requested of something that has no fields."""
+        """Raise if a field is requested of something that has no fields."""
         requested = {
             "field": self.field != "text",
             "group": self.group is not None,
@@ -109,7 +109,7 @@ class Partition(ABC):
     name, title
         The name used in errors, and the name used in reports.
     size, position
-        The number of bytes, where that is known, and the number of bytes read so far.
+        The number of bytes, if known, and the number of bytes read so far.
     """
 
     name: str
@@ -142,7 +142,7 @@ class Source(Partition):
         ----------
         size
             The number of bytes that a partition should have, 64 MB if not given. A partition has
-            more where the source cannot be cut in between.
+            more if the source cannot be cut in between.
         """
         checked_size(size)
         return [self]
@@ -174,9 +174,9 @@ class BatchBuilder:
     part
         The name of the file among several, so that groups named by rows differ between files.
     shape
-        What the texts have to be, where that is known from rows before: the first row decides if not.
+        The required shape of the texts; None if the first row decides.
     required
-        Which of ``group``, ``id`` and ``tags`` every row has to have, besides those that `reading` names.
+        Which of ``group``, ``id`` and ``tags`` every row must have, besides those that `reading` names.
     """
 
     source: str
@@ -258,19 +258,19 @@ class BatchBuilder:
 
     def _add_texts(self, row: Row, texts: Sequence[str]) -> None:
         """Add several texts of one row: samples for one prompt belong to one group."""
-        together = row if row.group is not None else row._replace(group=self.part + row.where)
+        grouped = row if row.group is not None else row._replace(group=self.part + row.where)
         tag_lists: Sequence[object] = [None] * len(texts)
         if self._wants_tags(row):
             tag_lists = self._tag_lists(row, len(texts))
         for text, tags in zip(texts, tag_lists):
-            self._append(together._replace(tags=tags), text, "list of texts")
+            self._append(grouped._replace(tags=tags), text, "list of texts")
 
     def _add_null(self, row: Row) -> None:
         if self.reading.nulls == "skip":
             self._skipped += 1
         elif self.reading.nulls == "empty":
             self._emptied += 1
-            # A text without tokens has no tags. Whether it is a string or a list, other rows decide.
+            # A text without tokens has no tags. Other rows decide whether it is a string or a list.
             self._waiting.append(row._replace(tags=[] if self._wants_tags(row) else None))
             if self.shape is not None:
                 self._append_waiting()
@@ -344,7 +344,7 @@ class BatchBuilder:
 
 
 def shape_of(items: Iterable[Row | Block], reading: Reading, *, always_tokens: bool = False) -> Shape | None:
-    """Return what the first text that is not missing is; None where it is nothing that can be read."""
+    """Return the shape of the first text that is not missing; None if it cannot be read."""
     for item in items:
         if isinstance(item, Block):
             return "text"
@@ -363,7 +363,7 @@ def shape_of(items: Iterable[Row | Block], reading: Reading, *, always_tokens: b
 
 
 def _are_strings(parts: Sequence[object]) -> bool:
-    # Types first, which is quick; an instance of a subclass of str is a string, too.
+    # Types first, which is quick; an instance of a subclass of str is also a string.
     return set(map(type, parts)) <= {str} or all(isinstance(part, str) for part in parts)
 
 
@@ -396,5 +396,6 @@ def describe(value: object) -> str:
         parts = {
             kinds.get(type(part), "text" if isinstance(part, str) else type(part).__name__) for part in value
         }
-        return f"a list of {' and '.join(sorted(p.removeprefix('a ') for p in parts)) or 'nothing'} ({shown})"
+        contents = " and ".join(sorted(part.removeprefix("a ") for part in parts)) or "nothing"
+        return f"a list of {contents} ({shown})"
     return f"{kinds.get(type(value), type(value).__name__)} ({shown})"

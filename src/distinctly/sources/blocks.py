@@ -1,4 +1,4 @@
-"""Rows as a source reads them: one by one, or many at once without one Python object per row."""
+"""Rows as a source reads them: one by one, or in blocks without one Python object per row."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from distinctly.strings import Strings
 
 
 class Row(NamedTuple):
-    """One row of a source, before its values are checked; `where` is its place in words."""
+    """One row of a source, before its values are checked; `where` describes its place."""
 
     where: str
     text: object
@@ -32,7 +32,7 @@ class Block:
     strings, groups, ids
         As in a `Batch`.
     rows
-        Return the same rows one by one, for the case that they do not go with the rows before them.
+        Return the same rows one by one, if they do not match the rows before them.
     """
 
     strings: Strings
@@ -56,6 +56,6 @@ class Block:
 
 
 def cut_strings(strings: Strings, start: int, end: int) -> Strings:
-    """Return the strings of rows `start` to `end` without the bytes around them; they lie in order."""
+    """Return the strings of rows `start` to `end` without the bytes around them; they must be in order."""
     starts, ends = strings.starts[start:end], strings.ends[start:end]
     return Strings(strings.data[starts[0] : ends[-1]], starts - starts[0], ends - starts[0])

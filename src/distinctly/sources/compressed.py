@@ -13,13 +13,13 @@ CHUNK = 1 << 22
 
 
 class DamagedError(Exception):
-    """The compressed data is not of the kind that the ending says, or is incomplete."""
+    """The compressed data is incomplete, or not of the kind that the ending of the file stands for."""
 
 
 def decompressed(stream: BinaryIO, ending: str) -> Iterator[bytes]:
     """Yield the decompressed bytes in pieces of at most about `CHUNK` bytes.
 
-    A file may hold several compressed streams one after the other, as `cat a.gz b.gz` makes it.
+    A file may contain several compressed streams, as `cat a.gz b.gz` writes them.
     """
     try:
         yield from COMPRESSIONS[ending](stream)
@@ -69,7 +69,7 @@ def _standard(new: Callable[[], Any]) -> Callable[[BinaryIO], Iterator[bytes]]:
                 waiting = b""
                 if piece:
                     yield piece
-            # Zeros between and after streams are padding, by the rules of gzip and xz.
+            # Zeros between and after streams are padding in gzip and xz.
             waiting = decompressor.unused_data.lstrip(b"\0")
             while not waiting:
                 more = stream.read(CHUNK)
@@ -86,7 +86,7 @@ def _zstandard(stream: Any) -> Iterator[bytes]:
     if not os.fstat(stream.fileno()).st_size:
         raise EOFError("the file is empty")
     try:
-        # Arrow closes what it reads, and the stream is needed after it.
+        # Arrow closes what it reads, but the stream is needed afterwards.
         with (
             os.fdopen(os.dup(stream.fileno()), "rb") as ours,
             pa.CompressedInputStream(ours, "zstd") as inside,

@@ -13,7 +13,7 @@ from distinctly.sources.files import FileSource
 
 
 class DelimitedSource(FileSource):
-    """Quoted as in RFC 4180, so that a text may hold commas, quotes and line ends.
+    """Quoted as in RFC 4180, so that a text may contain commas, quotes and line ends.
 
     Because of line ends within quotes, a file cannot be cut into partitions.
     """
@@ -30,7 +30,7 @@ class DelimitedSource(FileSource):
             yield Row(where, text, group, identity, None if tags is None else _tag_list(tags, text))
 
     def objects(self) -> Iterator[tuple[str, object]]:
-        """Yield every record as a mapping of the names in the header to cells, and its place in words."""
+        """Yield the place of each record, as text, and a mapping of the names in the header to its cells."""
         records = self._records()
         _, header = next(records)
         for name in header:
@@ -39,7 +39,7 @@ class DelimitedSource(FileSource):
             yield where, dict(zip(header, record))
 
     def _records(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield the header, then the records, each with its place in words."""
+        """Yield the header, then the records, each with its place as text."""
         csv.field_size_limit(sys.maxsize)  # texts may be longer than the library's limit of 128 kB
         records = csv.reader(self.lines(), delimiter=self.delimiter, strict=True)
         start = 1
@@ -56,7 +56,7 @@ class DelimitedSource(FileSource):
                 if len(record) != len(header):
                     raise InputError(
                         f"expected {len(header)} cells as in the header, got {len(record)}. "
-                        "Quote texts that hold the delimiter.",
+                        "Quote texts that contain the delimiter.",
                         source=self.name,
                         row=where,
                     )
@@ -87,12 +87,12 @@ class DelimitedSource(FileSource):
 
 
 class TabbedSource(DelimitedSource):
-    """The same with tabs."""
+    """The same, delimited by tabs."""
 
     delimiter = "\t"
 
 
 def _tag_list(cell: str, text: str | None) -> list[str] | None:
-    """Return the tags in a cell; None where it is blank though there is a text."""
+    """Return the tags in a cell; None if it is blank although there is a text."""
     tags = cell.split()
     return None if text is not None and text.strip() and not tags else tags

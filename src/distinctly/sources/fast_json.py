@@ -1,7 +1,7 @@
-"""JSON lines parsed by Arrow, where nothing about them is unusual.
+"""JSON lines parsed by Arrow, if they have nothing unusual.
 
-Arrow is several times as fast, and is used where it reads the same as Python. Otherwise the caller
-parses the lines with Python, and gets the same texts, or the error and its line.
+Arrow is several times as fast as Python, and is used if both read the same. Otherwise the caller parses
+the lines with Python, and gets the same texts, or the error and its line.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from distinctly.sources.arrow_columns import arrow_strings
 from distinctly.sources.lines import CARRIAGE_RETURN, LINE_FEED
 from distinctly.strings import Strings
 
-# The word Inf is a number to Arrow and not to Python.
+# Inf is a number for Arrow, but not for Python.
 _INFINITE = re.compile(rb"Inf(?=[\s,\]}])(?<=[:,\[\-\s]Inf)")
 _LARGEST = 1 << 30
 
 
 def texts_of(block: bytes, field: str) -> Strings | None:
-    r"""Return the texts of some whole lines, or None where Python has to parse them.
+    r"""Return the texts of whole lines, or None if Python has to parse them.
 
     Examples
     --------
@@ -61,8 +61,8 @@ def _has_odd_number(block: bytes) -> bool:
 def _objects(block: bytes) -> int | None:
     """Return the number of lines, or None unless each begins with { and ends with }.
 
-    Within a value, no line ends with } where the next begins with {; so a line ends between two
-    objects, and where there are as many objects as lines, each has one.
+    Within a value, no line that ends with } is followed by a line that begins with {. Lines thus end between
+    objects, and if there are as many objects as lines, each line has one.
     """
     data = np.frombuffer(block if block.endswith(b"\n") else block + b"\n", np.uint8)
     feeds = np.flatnonzero(data == LINE_FEED)

@@ -1,4 +1,4 @@
-"""Rows of a file with all of their fields, where more of a row is needed than its text."""
+"""Rows of a file with all of their fields, for callers that need more than texts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from distinctly.sources.opening import open_path
 
 @dataclass(frozen=True)
 class Fields:
-    """A file's rows in memory.
+    """The rows of a file, in memory.
 
     Attributes
     ----------
     name
         The name of the file in errors.
     rows
-        The place of each row, in words, and its fields.
+        The place of each row, as text, and its fields.
     """
 
     name: str

@@ -27,16 +27,16 @@ State = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Span:
-    """A part of a file that holds whole rows.
+    """A part of a file that consists of whole rows.
 
     Attributes
     ----------
     start, end
-        Where it begins and ends, in units that the format chooses: bytes, row groups, record batches.
+        Its start and end, in units of the format: bytes, row groups, record batches.
     size
-        About how many bytes it has.
+        Its approximate number of bytes.
     first
-        The number of the first line or row in it; None where that is counted only when it is needed.
+        The number of its first line or row; None if that is counted only when it is needed.
     """
 
     start: int
@@ -46,7 +46,7 @@ class Span:
 
 
 class FileSource(Source):
-    """A file, or standard input where the path is None; subclasses define what a row is.
+    """A file, or standard input if the path is None; subclasses define what a row is.
 
     Attributes
     ----------
@@ -80,7 +80,9 @@ class FileSource(Source):
             raise InputError("no permission to read this file.", source=shown) from error
         except (OSError, ValueError) as error:  # ValueError: a NUL, so a text given by mistake
             if _is_link(path):
-                raise InputError("this link leads nowhere. Correct or remove it.", source=shown) from error
+                raise InputError(
+                    "the target of this link does not exist. Correct or remove the link.", source=shown
+                ) from error
             raise InputError("no such file. (A text goes in a list: ['…'].)", source=shown) from error
         if stat.S_ISDIR(status.st_mode):
             raise InputError("this is a folder. Give a file.", source=shown)
@@ -93,7 +95,7 @@ class FileSource(Source):
         """Yield the rows."""
 
     def spans(self, size: int) -> list[Span]:
-        """Return the parts that the file can be cut into; none where it has to be read as a whole."""
+        """Return the parts that the file can be cut into; none if it has to be read as a whole."""
         del size
         return []
 
@@ -108,7 +110,7 @@ class FileSource(Source):
         try:
             yield from builder.build(self.items())
         except InputError as error:
-            # A row that looks wrong may be one that is still being written.
+            # A row that looks wrong may still be being written.
             if self._has_changed():
                 raise self._changed() from error
             located = self._located(error)
@@ -117,7 +119,7 @@ class FileSource(Source):
             raise
 
     def partitions(self, size: int | None = None) -> Sequence[Partition]:
-        """Cut the file into parts of about `size` bytes; one part where its format cannot be cut."""
+        """Cut the file into parts of about `size` bytes; into one part if its format cannot be cut."""
         size = checked_size(size)
         spans = self.spans(size) if self.rereadable and self.compression is None else []
         if len(spans) < 2:
@@ -125,7 +127,7 @@ class FileSource(Source):
         shape = self._first_shape()
         is_numbered = all(span.first is not None for span in spans)
         if shape == "list of texts" and self.reading.group is None and not is_numbered:
-            # Groups are named by the number of their row, so that has to be known.
+            # Groups are named by the number of their row, which has to be known.
             numbers = self.numbers_at([span.start for span in spans])
             spans = [replace(span, first=number) for span, number in zip(spans, numbers)]
         return [self._part(span, shape) for span in spans]
@@ -138,11 +140,11 @@ class FileSource(Source):
         return source
 
     def refuse_empty(self, problem: str) -> None:
-        """Raise where the file has no row; call it where no row was read."""
+        """Raise if the file has no rows; to be called if no row was read."""
         if self.span is None:
             raise InputError(problem, source=self.name)
         if self.span.start == 0:
-            # A part may be without rows where another is not; reading the file as a whole decides.
+            # Other parts may have rows, so the whole file is checked.
             next(self.whole().items(), None)
 
     def __getstate__(self) -> dict[str, object]:
@@ -163,7 +165,7 @@ class FileSource(Source):
     def _first_shape(self) -> Shape | None:
         try:
             return shape_of(self.whole().items(), self.reading)
-        except InputError:  # whoever reads the row raises it
+        except InputError:  # raised again when the row is read
             return None
 
     def _located(self, error: InputError) -> InputError:
@@ -180,9 +182,9 @@ class FileSource(Source):
 
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
-        """Open the file, and raise at the end where it has changed in the meantime.
+        """Open the file, and raise at the end if it has changed in the meantime.
 
-        Of a file that changed, some rows are old and others new, so that no number of it is right.
+        Some rows of a changed file are old and others new, so its numbers would be wrong.
         """
         self.position = 0
         if self.path is None:
@@ -240,13 +242,13 @@ class FileSource(Source):
             except DamagedError as error:
                 raise InputError(
                     f"cannot be read as .{self.compression} ({error}). It is damaged, incomplete, or of "
-                    "another kind. Make or copy it again.",
+                    "another kind. Create or copy it again.",
                     source=self.name,
                 ) from error
 
     @property
     def is_plain(self) -> bool:
-        """Whether the bytes have to be valid UTF-8, so that they need no decoding."""
+        """Whether the bytes have to be valid UTF-8, and need no decoding."""
         encoding = codecs.lookup(self.reading.encoding).name
         return encoding in ("utf-8", "utf-8-sig") and self.reading.errors == "strict"
 
@@ -259,7 +261,7 @@ class FileSource(Source):
                     block.decode()
                 except UnicodeDecodeError as error:
                     raise self._undecodable(error, at, lines) from error
-            # Windows programs begin a file with a byte order mark.
+            # Windows programs write a byte order mark at the start of a file.
             text = block if at else block.removeprefix(codecs.BOM_UTF8)
             if text:
                 is_empty = False
@@ -270,10 +272,10 @@ class FileSource(Source):
             raise self.nothing()
 
     def pieces(self) -> Iterator[str]:
-        """Yield the decoded text in pieces; raise with the line where it cannot be decoded."""
+        """Yield the decoded text in pieces; an error names the line that cannot be decoded."""
         encoding = codecs.lookup(self.reading.encoding).name
         if encoding in ("utf-8", "utf-8-sig"):
-            # utf-8-sig drops the byte order mark that Windows programs begin a file with.
+            # utf-8-sig drops the byte order mark that Windows programs write.
             encoding = "utf-8" if self._start else "utf-8-sig"
         decoder = codecs.getincrementaldecoder(encoding)(self.reading.errors)
         lines, at = self.first_number, self._start
@@ -296,7 +298,7 @@ class FileSource(Source):
                 yield piece
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines with their ends. A line ends at a line feed alone."""
+        """Yield the lines with their ends. Only a line feed ends a line."""
         is_empty = True
         for line in cut_lines(self.pieces()):
             is_empty = False
@@ -326,7 +328,7 @@ class FileSource(Source):
 
 
 def cut_lines(pieces: Iterable[str]) -> Iterator[str]:
-    """Split text that comes in pieces into lines, with their ends."""
+    """Split pieces of text into lines, with their ends."""
     pending: list[str] = []
     for piece in pieces:
         *whole, rest = piece.split("\n")

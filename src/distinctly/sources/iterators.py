@@ -18,7 +18,7 @@ _ROW_FIELDS = {"groups": "group", "ids": "id", "tags": "tags"}
 
 
 def is_lazy(texts: object) -> TypeGuard[Iterable[object]]:
-    """Return whether something yields its texts on demand, and may be too large for memory."""
+    """Return whether texts are yielded on demand, and may be too large for memory."""
     return (
         isinstance(texts, Iterable)
         and not isinstance(texts, Collection)
@@ -28,10 +28,10 @@ def is_lazy(texts: object) -> TypeGuard[Iterable[object]]:
 
 
 class IteratorSource(Source):
-    """Texts that come one by one, or in batches, and are never held in memory all at once.
+    """Texts that arrive one by one, or in batches, and are never all in memory.
 
     An item may be a text; a list or column, which is a batch of texts (the tokens of one text
-    where `tokens` is set); or a mapping or table with the fields of one row or of a batch of rows.
+    if `tokens` is set); or a mapping or table with the fields of one row or of a batch of rows.
     An iterator is one partition, which cannot be read again or by another process.
     """
 
@@ -56,7 +56,7 @@ class IteratorSource(Source):
         """Yield the texts in batches."""
         if self._spent:
             raise InputError(
-                "this iterator has been read before and has nothing left. Give a list, or a new iterator.",
+                "this iterator has already been read. Give a list, or a new iterator.",
                 source=self.name,
             )
         self._spent = not self.rereadable
@@ -95,7 +95,7 @@ class IteratorSource(Source):
             yield from column_rows(checked_columns(chosen), source=self.name, word=f"batch {number}, row")
 
     def _with_columns(self, items: Iterable[Row | Block]) -> Iterator[Row]:
-        """Give each text its group, id and tags, and raise where there are too few or too many."""
+        """Give each text its group, id and tags; raise if there are too few or too many."""
         columns = {name: _each(values, name) for name, values in self._columns.items()}
         count = 0
         for item in items:

@@ -13,7 +13,7 @@ from distinctly.sources.records import record_row
 
 
 class JsonSource(FileSource):
-    """The whole file is held in memory: an array cannot be read in pieces."""
+    """The whole file is read into memory, since an array cannot be read in pieces."""
 
     def items(self) -> Iterator[Row]:
         """Yield the items of the array."""
@@ -25,7 +25,7 @@ class JsonSource(FileSource):
                 yield record_row(item, self.reading, source=self.name, where=where)
 
     def objects(self) -> Iterator[tuple[str, object]]:
-        """Yield the items of the array with all of their fields, and their places in words."""
+        """Yield the items of the array with all of their fields, and their places as text."""
         for number, item in enumerate(self._array()):
             yield f"row {number}", item
 

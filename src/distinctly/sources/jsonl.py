@@ -30,7 +30,7 @@ class JsonlSource(LineFile):
             self.refuse_empty("the file has only blank lines: no text to measure.")
 
     def objects(self) -> Iterator[tuple[str, object]]:
-        """Yield every object with all of its fields, and its place in words."""
+        """Yield each object with all of its fields, and its place as text."""
         for number, line in enumerate(self.lines(), 1):
             if not line.isspace():
                 yield f"line {number}", self._value(line, f"line {number}")
@@ -74,7 +74,7 @@ class JsonlSource(LineFile):
 
 
 def loads(text: str) -> object:
-    """Parse JSON with integers of any length, where Python stops at 4,300 digits."""
+    """Parse JSON with integers of any length; Python alone allows 4,300 digits."""
     try:
         return json.loads(text)
     except json.JSONDecodeError:

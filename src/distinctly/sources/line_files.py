@@ -1,4 +1,4 @@
-"""Files of one row per line, which can be cut wherever a line begins."""
+"""Files of one row per line, which can be cut at any line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import BinaryIO
 from distinctly.sources.compressed import CHUNK
 from distinctly.sources.files import FileSource, Span, count_feeds
 
-# Handlers of Python that never consume a line feed; what others do is not known.
+# Error handlers of Python that never consume a line feed; others may.
 _SAFE_ERRORS = ("strict", "ignore", "replace", "backslashreplace", "surrogateescape", "surrogatepass")
 
 
@@ -42,7 +42,7 @@ class LineFile(FileSource):
 
 
 def line_starts(stream: BinaryIO, size: int) -> list[int]:
-    r"""Return where parts of whole lines begin, so that each has about `size` bytes.
+    r"""Return the starts of parts of whole lines, of about `size` bytes each.
 
     Part i begins with the first line that begins in its range of bytes, ``i * size`` to
     ``(i + 1) * size``. Ranges in which no line begins are left out.
@@ -68,7 +68,7 @@ def line_starts(stream: BinaryIO, size: int) -> list[int]:
 
 
 def can_cut_lines(encoding: str, errors: str) -> bool:
-    """Return whether the byte 10 is a line feed wherever it is, and decoding can begin after it.
+    """Return whether each byte 10 is a line feed, and decoding can begin after it.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def can_cut_lines(encoding: str, errors: str) -> bool:
     codec = codecs.lookup(encoding)
     if codec.name in ("utf-8", "utf-8-sig"):
         return True
-    # A decoder without state between calls that makes 256 characters of 256 bytes decodes byte by byte.
+    # A decoder without state that makes 256 characters of 256 bytes decodes byte by byte.
     decoder = codec.incrementaldecoder
     if getattr(decoder, "getstate", None) is not codecs.IncrementalDecoder.getstate:
         return False

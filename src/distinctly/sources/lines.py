@@ -31,7 +31,7 @@ class LinesSource(LineFile):
 
 
 def line_places(data: Bytes) -> tuple[Integers, Integers]:
-    r"""Return where lines begin and end, without their line ends.
+    r"""Return the starts and ends of lines, without their line ends.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def line_places(data: Bytes) -> tuple[Integers, Integers]:
     feeds = np.flatnonzero(data == LINE_FEED)
     starts = np.append(0, feeds + 1)
     ends = feeds - (data[feeds - 1] == CARRIAGE_RETURN)
-    # Where the data begins with a line feed, there is no byte before it.
+    # A line feed at the start of the data has no byte before it.
     if len(feeds) and feeds[0] == 0:
         ends[0] = 0
     if starts[-1] == len(data):

@@ -1,4 +1,4 @@
-"""Several files that are one corpus: a folder, a pattern, or a list of paths."""
+"""Several files as one corpus: a folder, a pattern, or a list of paths."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class ManySource(Source):
 def is_folder(path: str | Path) -> bool:
     """Return whether a path is a folder; a text given by mistake is not."""
     try:
-        return os.path.isdir(path)  # noqa: PTH112 - raises nothing where there is no permission
+        return os.path.isdir(path)  # noqa: PTH112 - raises nothing without permission
     except ValueError:
         return False
 
 
 def files_by_pattern(pattern: str) -> list[Path]:
-    """Return the files that match a pattern, sorted; hidden ones only where the pattern names them."""
+    """Return the files that match a pattern, sorted; hidden files only if the pattern names them."""
     try:
         paths = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - the pattern may be absolute
     except ValueError:  # a NUL, so a text given by mistake
@@ -58,7 +58,7 @@ def files_by_pattern(pattern: str) -> list[Path]:
 
 
 def files_of_folder(folder: Path) -> list[Path]:
-    """Return all files in a folder and the folders in it, sorted; without hidden files and folders."""
+    """Return all files in a folder and its subfolders, sorted, without hidden files and folders."""
     files = sorted(_walk(folder, ()))
     if not files:
         raise InputError("there is no file in this folder.", source=str(folder))

@@ -38,7 +38,7 @@ class MemorySource(Source):
     """Columns of texts, groups, ids and tags: lists, numpy arrays, or columns of Arrow, pandas or polars.
 
     `columns` has the texts under ``field``, and the others under ``group``, ``id`` and ``tags``.
-    Partitions are slices of the columns, and pickled without the rest of them.
+    Partitions are slices of the columns, and are pickled without the rest of them.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class MemorySource(Source):
         return [self.part(start, end, shape) for start, end in zip(starts, ends)]
 
     def part(self, start: int, end: int, shape: Shape | None) -> MemorySource:
-        """Return a source of the rows `start` to `end`, whose texts have to be of this shape."""
+        """Return a source of the rows `start` to `end`, whose texts must have this shape."""
         source = copy.copy(self)
         source._columns = {flag: values[start:end] for flag, values in self._columns.items()}
         source._first, source._shape = self._first + start, shape
@@ -92,7 +92,7 @@ class MemorySource(Source):
         return not self._of_table
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Arrow pickles all that a slice is a slice of.
+        # Arrow would pickle the whole array of a slice.
         columns = {flag: _pickled(values) for flag, values in self._columns.items()}
         return _unpickled, ({**self.__dict__, "_columns": columns},)
 
@@ -103,14 +103,14 @@ class MemorySource(Source):
 
 
 def _are_few_strings(texts: Values, rows: int | None) -> TypeGuard[list[str]]:
-    """Tell whether texts are plain strings that make one batch, so that no row has to be looked at."""
+    """Return whether texts are plain strings of one batch, so that no row has to be checked."""
     if not isinstance(texts, list) or not 0 < len(texts) <= min(rows or BATCH_TEXTS, BATCH_TEXTS):
         return False
     return set(map(type, texts)) == {str} and len("".join(map(str, texts))) < BATCH_CHARACTERS
 
 
 def checked_columns(columns: Mapping[str, object]) -> dict[str, Values]:
-    """Return the values of columns of one table by flag; raise where they differ in length."""
+    """Return the values of columns of one table, by flag; raise if they differ in length."""
     names = {"field": "texts", "group": "groups", "id": "ids", "tags": "tags"}
     values = {flag: values_of(column, names[flag]) for flag, column in columns.items()}
     texts = values["field"]
@@ -125,7 +125,7 @@ def checked_columns(columns: Mapping[str, object]) -> dict[str, Values]:
 def column_rows(
     columns: Mapping[str, Values], *, source: str, word: str, first: int = 0
 ) -> Iterator[Row | Block]:
-    """Yield the rows of columns, in blocks where all are of Arrow; `first` numbers the first row."""
+    """Yield the rows of columns, in blocks if all are Arrow columns; `first` numbers the first row."""
     if not any(isinstance(column, list) for column in columns.values()):
         import pyarrow as pa
 
@@ -140,7 +140,7 @@ def column_rows(
 
 
 def _slice_starts(texts: Values, size: int) -> list[int]:
-    """Return where slices of about `size` bytes begin."""
+    """Return the starts of slices of about `size` bytes."""
     if not isinstance(texts, list):
         length = max(size * len(texts) // max(texts.nbytes, 1), 1)
         return list(range(0, len(texts), length))
@@ -154,7 +154,7 @@ def _slice_starts(texts: Values, size: int) -> list[int]:
 
 
 def _estimated_size(text: object) -> int:
-    """Return about how many bytes a text has: its characters, and at least 1."""
+    """Return the approximate number of bytes of a text: its characters, at least 1."""
     if isinstance(text, (list, tuple)):
         return 1 + sum(len(token) for token in text if isinstance(token, str))
     return max(len(text), 1) if isinstance(text, str) else 1
@@ -173,7 +173,7 @@ def _pickled(values: Values) -> list[object] | bytes:
 
 
 def _compact(values: Any) -> Any:
-    """Return an Arrow array in a layout that is written without what is outside of the slice."""
+    """Return an Arrow array in a layout that is written without the values outside the slice."""
     import pyarrow as pa
 
     is_view = getattr(pa.types, "is_string_view", lambda _: False)
@@ -205,7 +205,7 @@ def listed(values: Values) -> list[object]:
 
 
 def values_of(column: object, name: str) -> Values:
-    """Return the values of a column: as an Arrow array where it converts to one, else as a list."""
+    """Return the values of a column: as an Arrow array if possible, otherwise as a list."""
     if isinstance(column, (str, bytes)):
         hint = "" if isinstance(column, bytes) else f" Put it in a list: [{name[:-1]}]."
         raise InputError(f"expected a list of {name}, got {describe(column)}.{hint}")

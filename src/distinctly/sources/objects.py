@@ -1,4 +1,4 @@
-"""Choose the source that reads an object in memory."""
+"""Choose the source of an object in memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def open_object(
     if is_table(texts):
         for name, values, flag in (("groups", groups, "group"), ("ids", ids, "id"), ("tags", tags, "tags")):
             if values is not None:
-                raise InputError(f"`{name}` goes with a list of texts; of a table, name the column: {flag}=.")
+                raise InputError(f"`{name}` is for lists of texts. For a table, name the column: {flag}=.")
         if is_dataset(texts):
             return DatasetSource(texts, reading)
         return MemorySource(chosen_columns(texts, reading, source="texts"), reading, of_table=True)

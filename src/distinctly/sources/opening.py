@@ -1,4 +1,4 @@
-"""Choose the source that reads a path: by its ending, or by the format given."""
+"""Choose the source of a path: by its ending, or by the given format."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _is_pattern(path: str) -> bool:
 def _is_folder(path: str | Path) -> bool:
     """Return whether a path is a folder; a text given by mistake is not."""
     try:
-        return os.path.isdir(path)  # noqa: PTH112 - raises nothing where there is no permission
+        return os.path.isdir(path)  # noqa: PTH112 - raises nothing without permission
     except ValueError:
         return False
 
@@ -84,7 +84,7 @@ def open_paths(paths: Sequence[str | Path], reading: Reading) -> Source:
 
 
 def _open_many(files: list[Path], reading: Reading, *, name: str, title: str = "") -> Source:
-    # Where each line is a group, line 3 of one file and line 3 of another are two groups.
+    # If lines are groups, line 3 of one file and line 3 of another are two groups.
     parts = ["", *(f"file {number}, " for number in range(2, len(files) + 1))]
     sources = [_open_file(file, reading, part) for file, part in zip(files, parts)]
     return ManySource(sources, name=name, title=title or name)
@@ -95,20 +95,20 @@ def _open_file(path: Path, reading: Reading, part: str = "") -> Source:
     if reading.format is None and ending in _NO_TEXT:
         raise InputError(
             f"cannot read .{ending} files. Convert it to one of {', '.join(ENDINGS)}; "
-            "or choose the one that it is with --input (Python: format=).",
+            "or choose its format with --input (Python: format=).",
             source=str(path),
         )
     return FORMATS[reading.format or (ending if ending in ENDINGS else "txt")](path, reading, part=part)
 
 
 def _readable_files(folder: Path, reading: Reading) -> list[Path]:
-    """Return the files of a folder; raise where the ending of one is unknown and no format is given."""
+    """Return the files of a folder; raise if the ending of one is unknown and no format is given."""
     files = files_of_folder(folder)
     for file in files if reading.format is None else ():
         if _ending(file) not in ENDINGS:
             raise InputError(
-                f"in a folder, an ending has to be known: one of {', '.join(ENDINGS)}, and these with "
-                f"{', '.join(COMPRESSIONS)}. Move the file away, choose files by a pattern such as "
+                f"endings of files in a folder have to be known: {', '.join(ENDINGS)}, and these with "
+                f"{', '.join(COMPRESSIONS)}. Remove the file, choose files by a pattern such as "
                 f"'{folder / '*.txt'}', or choose the format of all of them with --input (Python: format=).",
                 source=str(file),
             )

@@ -11,7 +11,7 @@ from distinctly.sources.table_files import READ_ERRORS, TableFile
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# About how many bytes of a row group are decoded at a time.
+# The approximate number of bytes of a row group that are decoded at a time.
 PIECE = 4_000_000
 
 
@@ -24,8 +24,8 @@ class ParquetSource(TableFile):
         """Yield pieces of about `PIECE` bytes."""
         import pyarrow.parquet
 
-        # By its name, since a Python stream is read under the lock that the other threads need.
-        # Checksums of pages are compared where the writer has written them.
+        # Opened by name, since reading a Python stream would block other threads.
+        # Checksums of pages are compared if the writer has written them.
         file = pyarrow.parquet.ParquetFile(stream.name, buffer_size=1 << 20, page_checksum_verification=True)
         columns = list(dict.fromkeys(self.requested(file.schema_arrow.names).values()))
         groups = _row_groups(file.metadata)
@@ -51,7 +51,7 @@ class ParquetSource(TableFile):
         with self.opened() as stream:
             try:
                 groups = _row_groups(pyarrow.parquet.read_metadata(stream.name))
-            except (pa.ArrowException, *READ_ERRORS):  # whoever reads the file raises it
+            except (pa.ArrowException, *READ_ERRORS):  # raised again when the file is read
                 return []
         start = bytes_before = rows_before = rows = 0
         for number, group in enumerate(groups, 1):

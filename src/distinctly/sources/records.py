@@ -8,7 +8,7 @@ from distinctly.sources.blocks import Row
 
 
 def record_row(record: object, reading: Reading, *, source: str, where: str) -> Row:
-    """Return the requested fields of an object; raise where it does not have them."""
+    """Return the requested fields of an object; raise if one is missing."""
     if not isinstance(record, dict):
         raise InputError(
             f'expected an object such as {{"{reading.field}": "…"}}, got {describe(record)}.',

@@ -1,4 +1,4 @@
-"""What files of Arrow tables share: columns by name, errors for damaged files, one text per row."""
+"""The base of files of Arrow tables: columns by name, errors for damaged files, one text per row."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-# Besides its exceptions, Arrow raises these for files that are damaged.
+# Besides its own exceptions, Arrow raises these for damaged files.
 READ_ERRORS = (OSError, MemoryError, UnicodeError)
 
 
@@ -37,7 +37,7 @@ class TableFile(FileSource):
             )
         if self.compression:
             raise InputError(
-                f"{self.kind} is not read from .{self.compression} files, as it is compressed inside. "
+                f"{self.kind} cannot be read from .{self.compression} files, since it is compressed itself. "
                 "Decompress the file.",
                 source=self.name,
             )
@@ -65,7 +65,7 @@ class TableFile(FileSource):
                 problem = (str(error).splitlines() or [""])[0].rstrip(".")
                 raise InputError(
                     f"cannot be read as {self.kind} ({problem}). It is damaged, incomplete, or of another "
-                    "kind. Make or copy it again.",
+                    "kind. Create or copy it again.",
                     source=self.name,
                     row=f"row {number} or after" if number else "",
                 ) from error

@@ -15,7 +15,7 @@ from distinctly.strings import Strings
 
 
 class VectorSource(Source):
-    """The rows of a 2-D float array, each standing for a text."""
+    """The rows of a 2-D float array, each the vector of a text."""
 
     name = title = "texts"
 
@@ -35,7 +35,7 @@ class VectorSource(Source):
         self._ids = None if ids is None else Strings.encode([str(text_id) for text_id in ids])
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
-        """Yield the vectors in batches; all together where no size is given."""
+        """Yield the vectors in batches; in one batch if no size is given."""
         step = rows or max(len(self._table), 1)
         for start in range(0, max(len(self._table), 1), step):
             rows_of_batch = np.arange(start, min(start + step, len(self._table)))

@@ -9,7 +9,7 @@ from distinctly.sources.files import FileSource
 
 
 class WholeSource(FileSource):
-    """The text is the whole content of the file, with its line ends; an empty file is an empty text."""
+    """The text is the content of the file, with its line ends; an empty file is an empty text."""
 
     def items(self) -> Iterator[Row]:
         """Yield the text."""

@@ -1,4 +1,4 @@
-"""Texts of known classes, for trials that take no time."""
+"""Texts of known classes, for fast trials."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ def labelled(classes: int = 8, each: int = 60) -> tuple[list[str], list[str]]:
 
 
 def noisy(texts: list[str]) -> float:
-    """Return something that depends on the texts, and not on their classes."""
+    """Return a number that depends on the texts, but not on their classes."""
     return sum(int(text.rpartition("x")[2]) for text in texts)

@@ -1,4 +1,4 @@
-"""Known-diversity corpora: what is drawn, what is found, and what is refused."""
+"""Known-diversity corpora: drawing, findings, and errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from distinctly.registry import find_metric, metric_names
 
 
 class Seen:
-    """A metric of the user that keeps what it is given; it grows with every call."""
+    """A user's metric that keeps its inputs, and whose value grows with every call."""
 
     def __init__(self) -> None:
         self.corpora: list[list[str]] = []
@@ -107,7 +107,7 @@ def test_corpora_by_a_number_are_of_texts_with_that_number():
 def test_many_numbers_are_put_together_in_order():
     texts = [f"{number} {place}" for number in range(20) for place in range(10)]
     by_level, trial = seen(texts, construction="temperature", label=[text.split()[0] for text in texts])
-    # 20 numbers in 4 levels are 5 a level: 0 to 4, whose mean is 2; 5 to 9 …
+    # 20 numbers in 4 levels are 5 per level: 0 to 4, whose mean is 2; 5 to 9 …
     assert trial.settings["levels"] == [2, 7, 12, 17]
     for level, corpora in enumerate(by_level):
         numbers = {int(text.split()[0]) for corpus in corpora for text in corpus}
@@ -148,7 +148,7 @@ def test_classes_that_cannot_have_the_mean_length_are_left_out_of_all_levels():
 
 
 def test_a_metric_that_counts_the_classes_is_right_in_all():
-    """Every text of a class is the class's own word: there are as many types as classes."""
+    """Every text of a class is the same word, so the number of types is the number of classes."""
     texts = [f"class{place % 8}" for place in range(800)]
     trial = known_diversity(texts, "types:n=1", label=texts, **SMALL)
     assert [one["value"] for one in trial.records] == [1, 1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8] * 2
@@ -159,7 +159,7 @@ def test_a_metric_that_counts_the_classes_is_right_in_all():
     }
     # Six pairs of levels, of three corpora each: 6 × 3 × 3.
     assert (found["accuracy"]["pairs"], found["accuracy"]["ties"]) == (54, 0)
-    # Ranks agree, ties and all; within levels nothing varies.
+    # Ranks agree, including ties; within levels nothing varies.
     assert [found[name]["mean"] for name in ("monotonicity", "separability")] == pytest.approx([1.0, 1.0])
     # Levels 0, 1, 2, 3 and values 1, 2, 4, 8: r = 11.5 / √(5 · 28.75), squared.
     assert found["linearity"]["mean"] == pytest.approx(11.5**2 / (5 * 28.75))
@@ -334,7 +334,7 @@ def test_the_measures_that_are_asked_for_are_found_and_the_first_ranks():
 
 
 def test_intents_of_real_users_are_seen_by_types_and_not_by_the_ratio_of_one_text(shared):
-    """Texts of clinc150 by intent: the mean type-token ratio of single texts knows nothing of the others."""
+    """Texts of clinc150 by intent: the mean type-token ratio of texts does not depend on other texts."""
     trial = known_diversity(
         str(shared / "clinc150.jsonl.gz"), ["types:n=1", "ttr"], label="label", repetitions=2
     )

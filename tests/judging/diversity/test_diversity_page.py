@@ -29,7 +29,7 @@ def test_the_best_comes_first_and_what_is_within_noise_of_it_is_marked():
     rows = page_of(trial).tables[0].rows
     accuracy = [row[1] for row in rows]
     assert rows[0][1].best
-    # All texts have two tokens: the three are functions of one another, and so equally good.
+    # All texts have two tokens: the three are functions of each other, so equally good.
     assert sum(cell.mark == "noise" for cell in accuracy) == 2
     assert rows[-1][0].text.endswith("noisy")
     assert rows[-1][1].mark == ""
@@ -42,7 +42,7 @@ def test_what_is_no_better_than_chance_or_worse_is_said():
     trial = known_diversity(TEXTS, [noisy, fewer], label=LABELS, **{**SMALL, "repetitions": 8})
     told = " ".join(page_of(trial).sentences())
     assert "No better than chance (0.5): tests.judging.diversity.classes:noisy." in told
-    assert "In the wrong order more often than not" in told
+    assert "In the wrong order more often than in the right one" in told
 
 
 def test_ties_are_told_since_they_count_as_right():
@@ -83,8 +83,8 @@ def test_figures_have_a_panel_a_metric_and_say_how_many_texts(everything):
     drawn = figures(everything)
     assert list(drawn) == ["diversity-values", "diversity-ranking"]
     shown = [panel for panel in drawn["diversity-values"].axes if panel.get_visible()]
-    # All but those that are undefined for so few and short texts have a panel.
+    # All metrics that are defined for few and short texts have a panel.
     defined = [row for row in page_of(everything).tables[0].rows if not row[1].missing]
     assert len(shown) == len(defined)
-    assert "3 corpora a level of 12 texts" in drawn["diversity-values"].get_supxlabel()
-    assert "3 corpora a level of 12 texts" in drawn["diversity-ranking"].get_suptitle()
+    assert "3 corpora per level of 12 texts" in drawn["diversity-values"].get_supxlabel()
+    assert "3 corpora per level of 12 texts" in drawn["diversity-ranking"].get_suptitle()

@@ -1,4 +1,4 @@
-"""Length bias: how sets are drawn, what is found, and what is said of it."""
+"""Length bias: drawing sets, findings, and reports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from distinctly.report.terminal import draw
 
 
 def corpus(counts: dict[int, int], words: int = 50) -> list[list[str]]:
-    """Return so many texts of each length, all different but for chance."""
+    """Return a number of random texts of each length."""
     chance = random.Random(7)
     made = [
         [f"w{chance.randrange(words)}" for _ in range(length)]
@@ -37,7 +37,7 @@ def corpus(counts: dict[int, int], words: int = 50) -> list[list[str]]:
 
 
 class Seen:
-    """A metric that keeps what it is given."""
+    """A metric that keeps its inputs."""
 
     gets = "tokens"
 
@@ -53,7 +53,7 @@ class Seen:
 
 
 def straight(tokens: list[list[str]]) -> float:
-    """2 + 0.1 a token, whatever the tokens."""
+    """2 + 0.1 per token, whatever the tokens."""
     return 2 + 0.1 * len(tokens[0])
 
 
@@ -66,7 +66,7 @@ def found(trial: LengthTrial, metric: str, **settings: str) -> dict[str, Any]:
 
 
 class TestNaturalSets:
-    """What is drawn from a corpus."""
+    """Sets drawn from a corpus."""
 
     def test_texts_of_one_length_none_twice(self) -> None:
         seen = Seen()
@@ -117,18 +117,18 @@ class TestNaturalSets:
 
 
 class TestSizeOfSets:
-    """How large a set is where that is not said."""
+    """The default size of sets."""
 
     @pytest.mark.parametrize(
         ("counts", "texts", "lengths"),
         [
             # Five lengths have 2,000.
             ({**dict.fromkeys(range(1, 6), 2000), 6: 1999}, 2000, 5),
-            # Four have: 1,000 would be enough for five, and these hold 9,000 of 9,600 texts.
+            # Four have: 1,000 would be enough for five, and these have 9,000 of 9,600 texts.
             ({**dict.fromkeys(range(1, 5), 2000), 5: 1000, 6: 600}, 1000, 5),
-            # Five have 500, but they hold half of the texts; at 100 all lengths do.
+            # Five have 500, but only half of the texts; 100 is enough for all lengths.
             ({**dict.fromkeys(range(1, 6), 500), **dict.fromkeys(range(6, 26), 125)}, 100, 25),
-            # 80 % are never held: the largest size that five lengths have.
+            # No size covers 80 %: the largest size that five lengths have.
             ({**dict.fromkeys(range(1, 6), 200), **dict.fromkeys(range(6, 200), 9)}, 200, 5),
         ],
     )
@@ -162,7 +162,7 @@ class TestDesignated:
         trial = length_bias(designated=True, texts=500, sets=3)
         for metric, verdict in (("distinct:n=1", "Falls"), ("ead", "Level"), ("rarefied:n=1", "Level")):
             assert found(trial, metric)["relative_slope"].notes[0].startswith(verdict)
-        # N of C nearly uniform draws from V, over C, as in eq. 5 of the paper; EAD is 1 but for the rim.
+        # N of C nearly uniform draws from V, over C, as in eq. 5 of the paper; EAD is nearly 1.
         parts = found(trial, "distinct:n=1")["relative_slope"].parts
         for length, value in ((10, parts["at_shortest"]), (100, parts["at_longest"])):
             draws = 500 * length
@@ -188,7 +188,7 @@ class TestDesignated:
 
 
 class TestFindings:
-    """What the scores come to."""
+    """Findings from the scores."""
 
     def test_a_straight_line(self) -> None:
         trial = length_bias(corpus({2: 9, 4: 9, 9: 9}), straight, texts=9, sets=2)
@@ -212,7 +212,7 @@ class TestFindings:
             texts, ["rarefied:n=1", "rarefied:n=2", "rarefied:n=1,sample=20"], texts=12, sets=1
         )
         samples = {one["metric"]: one["sample"] for one in trial.records}
-        # 12 texts of 3 tokens have 36 tokens and 24 pairs; a sample that is given is kept.
+        # 12 texts of 3 tokens have 36 tokens and 24 pairs; a given sample is kept.
         assert samples == {"rarefied:n=1": 36, "rarefied:n=2": 24, "rarefied:n=1,sample=20": None}
         for one in trial.records:
             own = [text for text in texts if len(text) == one["length"]]
@@ -278,7 +278,7 @@ class TestFindings:
 
 
 class TestFiles:
-    """What is saved can be read again, and gone on with."""
+    """Saved results can be read and resumed."""
 
     @pytest.mark.parametrize("ending", ["json", "csv"])
     def test_read_again(self, tmp_path: Path, ending: str) -> None:
@@ -304,7 +304,7 @@ class TestFiles:
 
 
 class TestErrors:
-    """What cannot be measured, and what to do about it."""
+    """Errors, with remedies."""
 
     @pytest.mark.parametrize("texts", [[], ["", ""]])
     def test_nothing_to_measure(self, texts: list[str]) -> None:
@@ -353,7 +353,7 @@ class TestErrors:
 
 
 class TestReports:
-    """What a reader sees."""
+    """Pages and figures."""
 
     @pytest.fixture(scope="class")
     @staticmethod
@@ -369,9 +369,9 @@ class TestReports:
     def test_a_table_a_corpus_and_one_of_all(self, trial: LengthTrial) -> None:
         page = page_of(trial)
         assert [table.title for table in page.tables] == [
-            "wide: 3 to 8 tokens (5 lengths), 12 texts a set, 3 a length",
-            "narrow: 3 to 8 tokens (5 lengths), 12 texts a set, 3 a length",
-            "% a token, side by side",
+            "wide: 3 to 8 tokens (5 lengths), 12 texts per set, 3 sets per length",
+            "narrow: 3 to 8 tokens (5 lengths), 12 texts per set, 3 sets per length",
+            "% per token, side by side",
         ]
         assert [row[0].text for row in page.tables[2].rows] == ["wide", "narrow"]
         assert page.sentences("verdict")[2].startswith("distinct:n=1 on narrow. Falls with length: ")

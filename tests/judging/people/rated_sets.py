@@ -1,4 +1,4 @@
-"""Sets of texts with scores of people, for the tests of agreement."""
+"""Sets of texts with human scores, for the tests of agreement."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def finding(trial: PeopleTrial, metric: str, measure: str = "spearman", subset: 
 
 
 def with_annotators(noise: list[float]) -> list[dict[str, float]]:
-    """Return three who score as people do, each from another level on, and one who scores at will."""
+    """Return three annotators who agree up to an offset, and one who scores at random."""
     return [{"a": score, "b": score + 1, "c": other, "d": score + 2} for score, other in zip(HUMAN, noise)]
 
 

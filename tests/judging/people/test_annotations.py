@@ -1,4 +1,4 @@
-"""Annotators: who is dropped, what the others say, and the scale."""
+"""Annotators: dropping them, averaging their scores, and the scale."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scipy.stats import pearsonr
 from distinctly.errors import InputError, SpecError
 from distinctly.judging.people.annotations import consensus
 
-# Three who agree, and one who scores at will.
+# Three who agree, and one who scores at random.
 SCORES = {"ann": [1, 5, 9, 3, 7], "bob": [2, 5, 8, 2, 6], "cy": [1, 5, 9, 3, 8], "dee": [5, 3, 4, 4, 6]}
 ROWS = [dict(zip(SCORES, four)) for four in zip(*SCORES.values())]
 
@@ -52,7 +52,7 @@ def test_a_set_that_only_a_dropped_annotator_scored_has_no_score() -> None:
 
 
 def test_who_cannot_be_checked_is_dropped() -> None:
-    # Two sets say nothing of agreement, and neither does the same score everywhere.
+    # Agreement is undefined for two sets, and for equal scores.
     rows = [{**row, "same": 3} for row in ROWS]
     rows[0]["rare"] = 1
     rows[2]["rare"] = 9

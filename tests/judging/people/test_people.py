@@ -1,4 +1,4 @@
-"""Agreement with people through the front door: lists and files, subsets, columns, and what is undefined."""
+"""`human_agreement`: lists and files, subsets, columns, and undefined values."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TestLists:
             ):
                 found = finding(trial, metric, measure)
                 expected = theirs(values, HUMAN)
-                # Less homogenization is more diverse, so its correlation is turned; `raw` is not.
+                # Less homogenization is more diverse, so its correlation is negated; `raw` is not.
                 assert found.mean == pytest.approx(sign * expected.statistic, abs=1e-12)
                 assert found.parts["raw"] == pytest.approx(expected.statistic, abs=1e-12)
                 assert found.parts["p"] == pytest.approx(expected.pvalue, rel=1e-9)
@@ -77,7 +77,7 @@ class TestLists:
         assert "1 of 6 sets have no value" in own.notes[0]
         assert "ZeroDivisionError: no spread" in own.notes[0]
         assert finding(trial, "types:n=1").parts["n"] == len(SETS)
-        # On 5 of 6 sets, less than 90 %, it is neither ranked nor best.
+        # Defined for 5 of 6 sets, less than 90 %, it is neither ranked nor best.
         assert "°" in written(trial, "table")
 
     def test_several_numbers_of_a_function_are_judged_one_by_one(self) -> None:
@@ -110,7 +110,7 @@ class TestLists:
         assert "1 of 6 sets have no value" in found.notes[0]
 
     def test_annotations(self) -> None:
-        # Three who agree, one who does not: people's score is the mean of the three, on a scale to 10.
+        # Three who agree and one who does not: the human score is the mean of the three, scaled to 10.
         raw = with_annotators([9, 1, 7, 2, 1, 8])
         trial = human_agreement(SETS, "ead", annotations=raw)
         assert trial.settings["annotators"]["dropped"] == ["c"]
@@ -131,7 +131,7 @@ class TestLists:
 
 
 class TestDifferences:
-    """Which metrics differ from the best by more than noise."""
+    """Tests of differences from the best metric."""
 
     def trial(self, against: str | None = None) -> PeopleTrial:
         draw = np.random.default_rng([5, 9])
@@ -163,7 +163,7 @@ class TestDifferences:
             self.trial("por")
 
     def test_subsets_are_judged_apart(self) -> None:
-        # As people do in one half, and the other way round in the other.
+        # In agreement with people in one half, and reversed in the other.
         human, values = [1, 2, 3, 4, 1, 2, 3, 4], [1, 2, 3, 4, 4, 3, 2, 1]
         trial = human_agreement(None, human=human, columns={"x": values}, subsets=["a"] * 4 + ["b"] * 4)
         assert finding(trial, "x", subset="a").mean == pytest.approx(1)
@@ -199,7 +199,7 @@ class TestTable2:
 
 
 class TestRequests:
-    """What cannot be asked."""
+    """Errors."""
 
     def test_neither_or_both_kinds_of_scores(self, tmp_path: Path) -> None:
         with pytest.raises(SpecError, match="either `human`"):
@@ -233,7 +233,7 @@ class TestRequests:
 
 
 class TestSaved:
-    """What is kept is read again, and gone on with."""
+    """Saved results can be read and resumed."""
 
     @pytest.mark.parametrize("ending", ["json", "csv"])
     def test_it_is_read_again(self, tmp_path: Path, ending: str) -> None:

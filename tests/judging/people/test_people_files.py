@@ -1,4 +1,4 @@
-"""Agreement with people from files: which fields there are, and what is refused."""
+"""Agreement with people from files: fields and errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from distinctly.judging import human_agreement
 
 
 class TestFiles:
-    """Sets in files, and what is wrong with them."""
+    """Sets in files, and errors in them."""
 
     @pytest.mark.parametrize("name", ["sets.jsonl", "sets.jsonl.gz"])
     def test_a_file_is_read_as_lists_are(self, tmp_path: Path, name: str) -> None:

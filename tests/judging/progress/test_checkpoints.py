@@ -32,7 +32,7 @@ def test_steps_are_in_the_names_or_counted(what):
 def test_steps_go_on_from_those_that_are_known():
     assert steps_of(["step-300.txt"], None, {"step-100.txt": 100, "step-200.txt": 200}) == [300]
     assert steps_of(["final.txt", "base.txt"], None, {"base.txt": 1, "tuned.txt": 2}) == [3, 1]
-    # Steps that were given before stay, whatever is in the names.
+    # Steps that were given before are kept, whatever the names.
     assert steps_of(["c-3.txt"], None, {"c-1.txt": 50, "c-2.txt": 60}) == [61]
     assert steps_of(["c-3.txt"], [70], {"c-1.txt": 50}) == [70]
 

@@ -26,7 +26,7 @@ def texts(count: int, words: list[str], seed: int) -> list[str]:
 
 
 REFERENCE = texts(80, WORDS, 0)
-# With every step, more of the reference's words and fewer of others.
+# With every step, more words are of the reference and fewer of others.
 CHECKPOINTS = {
     f"step-{100 * step}.txt": texts(30, WORDS[: 10 * step] + [f"x{n}" for n in range(60 - 10 * step)], step)
     for step in range(1, 7)
@@ -47,7 +47,7 @@ def test_a_distance_falls_as_checkpoints_come_nearer(trial):
     assert found["slope"]["low"] < found["slope"]["mean"] < found["slope"]["high"] < 0
     assert found["best"]["step"] == found["last"]["step"] == 600
     assert found["last_to_floor"]["mean"] == pytest.approx(found["last"]["mean"] / found["floor"]["mean"])
-    # The last checkpoint has the reference's words alone: two samples of one source.
+    # The last checkpoint has only words of the reference: two samples of one source.
     assert found["floor_reached"]["mean"] == 600
     assert found["distance"]["step=100"]["repetitions"] == 5
 
@@ -62,7 +62,7 @@ def test_the_slope_is_that_of_the_mean_distances(trial):
 
 def test_a_metric_of_one_corpus_stands_beside_the_reference_itself(trial):
     found = trial.to_dict()["distinct:n=1"]
-    # All checkpoints have 30 texts, as many as are drawn, so that every draw is the whole.
+    # All checkpoints have 30 texts, the number that is drawn, so every draw is the whole checkpoint.
     whole = dy.measure(CHECKPOINTS["step-300.txt"], "distinct:n=1")[0].value
     assert found["diversity"]["step=300"]["mean"] == pytest.approx(whole)
     assert found["diversity"]["step=300"]["std"] == pytest.approx(0, abs=1e-12)
@@ -80,7 +80,7 @@ def test_all_samples_have_one_size_and_those_of_the_reference_share_nothing():
     assert {(len(one), len(other)) for one, other in seen} == {(20, 20)}
     floors, others = seen[:2], seen[2:]
     assert all(not set(one) & set(other) and {*one, *other} <= set(REFERENCE) for one, other in floors)
-    # In a repetition, all checkpoints meet the same sample.
+    # In a repetition, all checkpoints are compared with the same sample.
     assert {one for one, _ in others} == {one for one, _ in floors}
     assert len({one for one, _ in floors}) == 2
 
@@ -194,7 +194,7 @@ def test_what_is_in_the_file_is_not_measured_again(tmp_path):
     assert len(calls) == 6 + 8  # four checkpoints more
     more = training_progress(REFERENCE, CHECKPOINTS, "jensen_shannon", repetitions=3, save=save)
     assert len(calls) == 14
-    assert [curve.name for curve in more.curves][1:] == ["jensen_shannon"]
+    assert [curve.metric for curve in more.curves][1:] == ["jensen_shannon"]
 
 
 def test_what_would_not_go_together_is_refused_and_the_file_stays(tmp_path):
@@ -227,7 +227,7 @@ def test_every_report_has_every_step_and_metric(trial, form):
 
 def test_the_page_says_what_was_found(trial):
     page = page_of(trial)
-    assert "(80 texts) and 6 checkpoints: 30 random texts a side, 5 draws" in page.sentences("header")[0]
+    assert "(80 texts) and 6 checkpoints: 30 random texts per side, 5 draws" in page.sentences("header")[0]
     by_step, trends = page.tables
     assert [column.title for column in by_step.columns] == ["step", *METRICS]
     assert [row[0].text for row in by_step.rows] == ["100", "200", "300", "400", "500", "600", "reference"]
@@ -235,7 +235,7 @@ def test_the_page_says_what_was_found(trial):
     assert trends.rows[0][0].text == "jensen_shannon"
     assert (trends.rows[0][-1].text, trends.rows[0][-1].value) == ("step 600", 600)
     assert "Falls with the step (p < 0.05): jensen_shannon" in " ".join(page.sentences("verdict"))
-    assert "Few texts a side (30; 1,000 are safe)" in page.notes[0]
+    assert "Few texts per side (30; 1,000 are safe)" in page.notes[0]
 
 
 def test_the_page_fits_its_width_and_names_checkpoints_without_a_number():
@@ -270,7 +270,7 @@ def test_the_figure_has_a_panel_a_metric_and_says_n(tmp_path, trial):
     files = save_figures(trial, tmp_path)
     assert sorted(file.name for file in files) == ["progress.png", "progress.svg"]
     drawn = (tmp_path / "progress.svg").read_text(encoding="utf-8")
-    for told in (*METRICS, "30 random texts a side", "step", "distance", "diversity", "regression line"):
+    for told in (*METRICS, "30 random texts per side", "step", "distance", "diversity", "regression line"):
         assert told in drawn
 
 
@@ -280,8 +280,8 @@ def test_one_checkpoint_and_one_draw_can_be_drawn(tmp_path):
     trial = training_progress(REFERENCE, own, "jensen_shannon", repetitions=1)
     assert len(save_figures(trial, tmp_path)) == 2
     page = page_of(trial)
-    assert "1 checkpoint: 30 random texts a side, 1 draw" in page.sentences("header")[0]
-    assert page.notes[-1] == "There is no trend of one checkpoint."
+    assert "1 checkpoint: 30 random texts per side, 1 draw" in page.sentences("header")[0]
+    assert page.notes[-1] == "One checkpoint has no trend."
 
 
 def test_all_of_it_is_plain_data(trial):

@@ -63,7 +63,7 @@ def test_few_points():
     two = fit_line(np.array([1.0, 3.0]), np.array([5.0, 1.0]))
     assert two.slope.value == -2.0  # (1 − 5) / (3 − 1)
     assert two.at(np.array([2.0])) == [3.0]
-    # Two points are always on a line: there is nothing to make an interval of.
+    # Two points are always on a line, so there is no interval.
     assert all(math.isnan(one) for one in (two.slope.low, two.slope.high, *two.half_band(np.array([2.0]))))
     assert math.isnan(fit_line(np.zeros(0), np.zeros(0)).slope.value)
     assert math.isnan(fit_line(np.array([2.0, 2.0]), np.array([1.0, 5.0])).slope.value)

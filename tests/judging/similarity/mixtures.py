@@ -1,4 +1,4 @@
-"""Two small corpora that differ, and how the tests mix them."""
+"""Two small, different corpora, and helpers that mix them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Published values beside ours: what is read, what is matched, and what is shown."""
+"""Published values beside ours: reading, matching, and showing them."""
 
 from __future__ import annotations
 

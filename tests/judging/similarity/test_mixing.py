@@ -1,4 +1,4 @@
-"""How two corpora are mixed: shares, disjoint mixtures, and texts that are too few."""
+"""Mixing two corpora: shares, disjoint mixtures, and too few texts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_shares_are_the_nearest_whole_numbers(case: tuple[int, int]) -> None:
     for i, count in enumerate(counts):
         exact = n * (k - 1 - i) / (k - 1)
         assert abs(count - exact) <= 0.5
-        # From B the counts are the same, but for halves, which go to A.
+        # The counts of B are the same, except for halves, which go to A.
         assert count + counts[k - 1 - i] == n + (2 * exact % 2 == 1)
 
 

@@ -1,4 +1,4 @@
-"""Size, imbalance and growth: what is measured at which sizes, and what it comes to."""
+"""Size, imbalance and growth: the sizes that are measured, and their summary."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ def test_the_sizes_that_are_compared() -> None:
         size_repetitions=1,
         measures=["size_robustness", "imbalance_robustness"],
     )
-    # As many of A as of B, then the largest size, then 5 + 50 texts in other shares.
+    # The same number of A and B, then the largest size, then 5 + 50 texts in other shares.
     equal, unequal = [(5, 5), (20, 20), (50, 50)], [(5, 50), (20, 35), (50, 5)]
     assert [one[:2] for one in seen] == [*equal, (50, 50), *unequal]
-    # All of the one are of A, and all of the other of B.
+    # One corpus has only texts of A, the other only texts of B.
     assert [one[2] for one in seen] == [one[1] for one in seen]
     assert [one.mean for one in trial.findings] == [1, 1]
 
@@ -88,7 +88,7 @@ def test_smaller_ones_are_not_tried() -> None:
 
 
 def test_robustness_by_hand() -> None:
-    # Errors of .1 and 0 around .5, in parts of it .2 and 0: 1 − .1; then none.
+    # Errors of .1 and 0 around .5, relative to it .2 and 0: 1 − .1; then no errors.
     values = {(0, 50): 0.6, (0, 250): 0.5, (1, 50): 0.5, (1, 250): 0.5}
     assert robustness(values, 0.5, relative=True) == pytest.approx([0.9, 1])
     assert robustness(values, 0.5, relative=False) == pytest.approx([0.95, 1])
@@ -102,7 +102,7 @@ def test_a_distance_that_tends_to_0_has_no_size_robustness() -> None:
     found = trial.findings[0]
     assert math.isnan(found.mean)
     assert found.notes == (
-        "Undefined: the distance of the largest corpora is 0, and errors are parts of it.",
+        "Undefined: the distance of the largest corpora is 0, and errors are relative to it.",
     )
 
 
@@ -149,7 +149,7 @@ def test_growth_of_what_fails_says_why() -> None:
 
 
 def test_growth_is_timed_on_vectors_that_differ():
-    """Where there are fewer texts than a size has, they repeat, and no two have the same vector."""
+    """If there are fewer texts than a size needs, they are repeated, with different vectors."""
     seen = []
 
     def different(vectors, others):

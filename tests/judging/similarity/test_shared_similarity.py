@@ -37,7 +37,7 @@ PAPERS_WAY = {("dc", 7): 0.974, ("dc", 12): 0.889, ("frechet", 7): 0.950, ("frec
 
 @pytest.fixture(scope="module", autouse=True)
 def one_thread() -> Iterator[None]:
-    """Where other programs are busy, threads that share small products mostly wait for each other."""
+    """On a busy machine, threads that share small products mostly wait for each other."""
     with threadpool_limits(1, "blas"):
         yield
 

@@ -1,4 +1,4 @@
-"""Known-similarity corpora: what is judged on them, in which reading, side by side."""
+"""Known-similarity corpora: measures, settings, and several of them side by side."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_seeds() -> None:
     once, again, other = (try_it("jensen_shannon", seed=seed) for seed in (3, 3, 4))
     assert plain(once) == plain(again)
     assert plain(once) != plain(other)
-    # More repetitions go on with the same draws.
+    # More repetitions continue the same draws.
     longer = try_it("jensen_shannon", seed=3, repetitions=3)
     values = [
         [one["value"] for one in trial.records if one["kind"] == "distance"] for trial in (once, longer)

@@ -1,4 +1,4 @@
-"""Figures of trials: what is on them, that nothing is written on something else, and what is left out."""
+"""Figures of trials: their contents, no overlapping text, and what is left out."""
 
 import dataclasses
 import math
@@ -13,7 +13,7 @@ from distinctly.errors import MissingExtraError, SpecError
 from distinctly.judging.figures import figures, save_figures
 from distinctly.judging.similarity.findings import GROWTH, MEASURES, OF_MIXTURES, SimilarityTrial
 
-# Eight, as many as there are on one figure; the longest names are of options and of a user's functions.
+# Eight, the largest number on one figure; the longest names have options or are functions of a user.
 LONG = ("dc", "frechet", "irpr:preset=paper", "mauve", "classifier:preset=paper", "energy")
 METRICS = (*LONG, "mmd:kernel=gaussian,width=0.25", "my_own_metrics:distance_of_means")
 SIZES, REPETITIONS = (50, 250, 450), 3
@@ -21,7 +21,7 @@ MIXTURES, SIZED = ["distance-by-level", "radar", "spread"], ["size", "imbalance"
 
 
 def make_trial(metrics=METRICS, *, mixtures=((100, 5),), embedders=("given:hash=1",), measures=None, part=""):
-    """Make the records of a trial in which distances grow with the level, a little noise apart."""
+    """Make the records of a trial in which distances grow with the level, with a little noise."""
     draw = np.random.default_rng(0)
     records = []
     for metric in metrics:
@@ -66,7 +66,7 @@ def changed(trial, change):
 
 
 def texts_of(figure):
-    """Return whatever is written on a figure, but tick labels beyond the ends of an axis."""
+    """Return all texts of a figure except tick labels beyond the ends of an axis."""
     figure.canvas.draw()
     beyond = set()
     for axes in figure.axes:
@@ -94,7 +94,7 @@ def assert_readable(figure):
         assert box.x1 <= width, text
         assert box.y1 <= height, text
     for (one, box), (other, another) in combinations(boxes, 2):
-        # Boxes have a pixel of air around the letters.
+        # Boxes have a margin of one pixel around the letters.
         apart = min(box.x1, another.x1) - max(box.x0, another.x0) < 1
         assert apart or min(box.y1, another.y1) - max(box.y0, another.y0) < 1, (one, other)
 
@@ -134,7 +134,7 @@ def test_there_is_a_figure_for_everything_there_are_records_of(drawn):
     without = changed(make_trial(["dc"]), lambda one: one if one.get("k") else None)
     assert sorted(figures(without)) == MIXTURES
     sizes = changed(make_trial(["dc"]), lambda one: one if one["kind"] in (*SIZED, "asymptote") else None)
-    # S and I alone: a radar takes three measures.
+    # Only S and I: a radar needs three measures.
     assert sorted(figures(sizes)) == ["imbalance", "size", "spread"]
 
 
@@ -193,7 +193,7 @@ def test_the_radar_is_of_all_means_but_time(trial, drawn):
 
 
 def test_what_is_below_zero_is_drawn_at_zero_and_told():
-    # Far from the distance it tends to, so that S = 1 − |10 − 1| / 1 is below 0.
+    # Far from its asymptote, so that S = 1 − |10 − 1| / 1 is below 0.
     trial = changed(make_trial(["dc"]), lambda one: one | ({"value": 10.0} if one["kind"] == "size" else {}))
     figure = figures(trial)["radar"]
     assert "Below 0, drawn at 0: dc (S)." in written(figure)
@@ -267,7 +267,7 @@ def test_the_negative_of_a_part_that_falls_is_told():
 
 
 def test_what_was_not_measured_is_not_called_undefined():
-    # The numbers that a metric is made of are not tried on sizes.
+    # The parts of a metric are not measured by size.
     part = changed(make_trial(["dc"], part="coverage"), lambda one: one if one.get("k") else None)
     whole = make_trial(["dc"])
     both = figures(dataclasses.replace(whole, records=[*whole.records, *part.records]))
@@ -290,7 +290,7 @@ def test_what_is_undefined_is_left_out_and_told():
     assert none.get_title() == "frechet\n30 undefined"
     assert not none.get_lines()
     assert len(every.collections[0].get_offsets()) == 30
-    # No distance to tend to, no line.
+    # Without an asymptote there is no line.
     assert [len(axes.get_lines()) for axes in drawn["size"].axes] == [1, 1, 2]
     assert "Undefined, left out: dc (S), dc (I)." in written(drawn["radar"])
     assert len(drawn["radar"].axes[0].get_lines()) == 2

@@ -1,4 +1,4 @@
-"""Known-similarity corpora that cannot be judged, metrics that fail, and what is told."""
+"""Known-similarity corpora that cannot be judged, metrics that fail, and messages."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def vocabulary(texts):
 
 
 def test_a_metric_of_one_corpus_is_judged_by_its_difference():
-    """What it gives a pair is the absolute difference of what `measure` gives each."""
+    """Its value of a pair is the absolute difference of the values of `measure`."""
     a = [f"a{i} b{i % 3}" for i in range(40)]
     b = ["the same", "the same again"] * 20
     trial = dy.judging.known_similarity(
@@ -147,7 +147,7 @@ def test_a_metric_of_one_corpus_is_judged_by_its_difference():
     found = trial.to_dict()
     assert ends["value"] == pytest.approx(11 / 16 - dy.measure(b[:8], "distinct:n=1")[0].value, abs=0.07)
     assert found["distinct:n=1"]["accuracy"]["mean"] > 0.5
-    # Several numbers, one by one; and as many texts in each corpus give no difference at all.
+    # Several numbers, separately; corpora with the same number of texts have no difference.
     name = f"{vocabulary.__module__}:vocabulary"
     assert found[f"{name} types"]["accuracy"]["mean"] > 0.5
     assert "Undefined" in found[f"{name} texts"]["accuracy"]["notes"][0]

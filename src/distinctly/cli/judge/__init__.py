@@ -1,4 +1,4 @@
-"""`distinctly judge`: metrics on trial. One file per trial, imported when it is called."""
+"""`distinctly judge`: one module per trial of metrics, imported when it is called."""
 
 from __future__ import annotations
 

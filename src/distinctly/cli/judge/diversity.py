@@ -1,4 +1,4 @@
-"""`distinctly judge diversity`: do metrics put corpora in the order of their diversity?"""
+"""`distinctly judge diversity`: do metrics order corpora by their diversity?"""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ Examples:
     "--match-length/--no-match-length",
     group="What",
     default=True,
-    help="Choose texts so that lengths are alike in all corpora.  [default: match]",
+    help="Choose texts so that all corpora have similar lengths.  [default: match]",
 )
 @option(
     "--measures",

@@ -38,8 +38,8 @@ Examples:
     "--designated",
     group="What",
     is_flag=True,
-    help="Also, or only, measure texts of independent tokens, nearly uniform over 30,522: what changes with "
-    "length there is bias.",
+    help="Also, or only, measure texts of independent tokens, nearly uniform over 30,522: a score that "
+    "changes with their length is biased.",
 )
 @option(
     "--lengths",
@@ -53,7 +53,7 @@ Examples:
     group="What",
     type=click.IntRange(min=1),
     metavar="N",
-    help=f"Number of texts per set.  [default: {TEXTS:,}; fewer where fewer than five lengths have as many]",
+    help=f"Number of texts per set.  [default: {TEXTS:,}; fewer if less than five lengths have that number]",
 )
 @option(
     "--sets",
@@ -64,10 +64,10 @@ Examples:
 )
 @run_options
 def command(files: tuple[str, ...], metrics: tuple[str, ...], **options: Any) -> None:
-    """Score sets of texts of one length each, drawn from CORPUS: level, or does the score change with length?
+    """Score sets of texts of equal length, drawn from CORPUS, and test whether the score depends on length.
 
-    A line through the mean score of each length gives the slope. Level means that over all lengths the score
-    changes by less than 5 % of its mean, with 95 % confidence.
+    The slope is that of a line through the mean score per length. A score is level if it changes by less than
+    5 % of its mean over all lengths, with 95 % confidence.
     """
     check_shown(options["output_format"], options["plots"])
     corpora = open_named(files, reading_of(options))

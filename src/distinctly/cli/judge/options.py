@@ -1,4 +1,4 @@
-"""Options that all trials share: what to save, to draw and to show."""
+"""Options that all trials share: saving, figures and output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from distinctly.judging.trial import Trial
 from distinctly.report import check_format, formats
 from distinctly.run.resampling import Resampling
 
-# Fields of `RunConfig` that trials have no use for: they hold their texts in memory.
+# Fields of `RunConfig` that trials do not use, since they keep their texts in memory.
 _UNUSED = ("engine", "memory")
 
 shown_options = together(
@@ -37,7 +37,7 @@ shown_options = together(
         help='Also draw the figures, as PNG and SVG (pip install "distinctly[plots]").',
     ),
 )
-# How a trial is run and what is shown of it; `run_options` also for trials that draw texts.
+# Options for running a trial and its output; `run_options` are for trials that draw texts.
 work_options = together(
     option(
         "--save",
@@ -55,7 +55,7 @@ embedders_option = option(
     group="What",
     multiple=True,
     metavar="SPEC",
-    help=with_default(f"{EMBEDDERS[:-1]}; repeatable, to be tried side by side.", "wordllama"),
+    help=with_default(f"{EMBEDDERS[:-1]}; repeatable, to compare embedders.", "wordllama"),
 )
 beside_option = option(
     "--beside",
@@ -67,7 +67,7 @@ beside_option = option(
 
 
 def check_shown(output_format: str, plots: str | None) -> None:
-    """Raise where there is no such report, or nothing to draw with, before anything is measured."""
+    """Raise if the format does not exist or matplotlib is missing, before anything is measured."""
     check_format(output_format, "trials")
     if plots is not None:
         from distinctly.judging.figures import need_matplotlib
@@ -76,7 +76,7 @@ def check_shown(output_format: str, plots: str | None) -> None:
 
 
 def show(trial: Trial, output_format: str, plots: str | None) -> None:
-    """Show a trial, and draw it where that is asked for."""
+    """Show a trial, and draw it if requested."""
     if plots is not None:
         from distinctly.judging.figures import save_figures
 
@@ -86,19 +86,19 @@ def show(trial: Trial, output_format: str, plots: str | None) -> None:
 
 
 def listed(values: Sequence[str]) -> list[str] | None:
-    """Return what was given; None where nothing was, so that the default holds."""
+    """Return the values as a list; None if there are none, which stands for the default."""
     return list(values) or None
 
 
 def words(given: str | None) -> list[str] | None:
-    """Return the words between commas; None where nothing was given."""
+    """Split at commas; None if nothing was given."""
     return None if given is None else [word.strip() for word in given.split(",")]
 
 
 def run_trial(
     trial: Callable[..., Trial], *inputs: object, output_format: str, plots: str | None, **options: object
 ) -> None:
-    """Run a trial with the options that were given, with its progress, and show it."""
+    """Run a trial with the options that were given, and show it."""
     with progress_bar() as progress:
         results = trial(*inputs, **given(options), progress=progress)
     show(results, output_format, plots)

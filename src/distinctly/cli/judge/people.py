@@ -15,7 +15,7 @@ from distinctly.errors import SpecError
 from distinctly.judging.people.annotations import LEAST_AGREEMENT
 from distinctly.sources.base import Reading
 
-# Sets are rows of a table, so that only some fields of `Reading` have a meaning.
+# Sets are rows of a table, so only some fields of `Reading` apply.
 READING = ("field", "encoding", "errors", "format")
 _CHANGED = {
     "field": {"help": "Field that holds the list of texts.", "default": "texts"},
@@ -36,12 +36,10 @@ or, with --annotations scores, {"texts": […], "scores": {"ann": 31, "bob": 40}
 
 @grouped_command("people", epilog=EPILOG)
 @click.argument("sets", metavar="SETS")
-@metric_option(["every metric of one corpus, where there are texts"])
+@metric_option(["all metrics of one corpus, if there are texts"])
 @tokenizer_option
 @embedders_option
-@option(
-    "--columns-only", group="What", is_flag=True, help="Judge the columns alone, even where there are texts."
-)
+@option("--columns-only", group="What", is_flag=True, help="Judge only the columns, even if there are texts.")
 @option(
     "--against",
     group="What",
@@ -52,7 +50,7 @@ or, with --annotations scores, {"texts": […], "scores": {"ann": 31, "bob": 40}
     "--human",
     group="Reading",
     metavar="FIELD",
-    help="Field that holds the score given by people; more is more diverse.",
+    help="Field that holds the score given by people; higher is more diverse.",
 )
 @option(
     "--annotations",
@@ -76,7 +74,7 @@ or, with --annotations scores, {"texts": […], "scores": {"ann": 31, "bob": 40}
     type=float,
     nargs=2,
     metavar="LOW HIGH",
-    help="Ends of the annotators' scale, which become 0 and 10; changes no correlation.",
+    help="Ends of the annotators' scale, mapped to 0 and 10; correlations do not change.",
 )
 @option(
     "--subset",
@@ -92,7 +90,7 @@ or, with --annotations scores, {"texts": […], "scores": {"ann": 31, "bob": 40}
     group="Reading",
     multiple=True,
     metavar="FIELD",
-    help="Field that holds the values of another metric, to be judged, too; repeatable, also as a pattern.",
+    help="Field that holds the values of another metric to judge; repeatable, also as a pattern.",
 )
 @settings(Reading, *READING, changed=_CHANGED)
 @work_options
@@ -106,19 +104,17 @@ def command(
 ) -> None:
     """Correlate metrics with human scores of the diversity of SETS, a file with one set of texts per row.
 
-    A positive correlation is agreement, whatever the direction of the metric. Without texts, the columns
+    A positive correlation is agreement, whatever the direction of the metric. Without texts, only columns
     are judged.
     """
     from distinctly.judging.people.trial import human_agreement
 
     check_shown(options["output_format"], options["plots"])
     if columns_only and metrics:
-        raise SpecError(
-            "--columns-only judges no metric and cannot be combined with --metric. Leave out one of them."
-        )
+        raise SpecError("--columns-only cannot be combined with --metric. Remove one of them.")
     options["annotations"] = listed(annotations)
     judged = [] if columns_only else listed(metrics)
-    # None is a value here: every annotator is kept.
+    # None is a value here: all annotators are kept.
     trial = functools.partial(human_agreement, least_agreement=_agreement(least_agreement))
     run_trial(trial, sets, judged, **options)
 

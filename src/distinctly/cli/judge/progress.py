@@ -1,4 +1,4 @@
-"""`distinctly judge progress`: does the distance fall as training goes on?"""
+"""`distinctly judge progress`: does the distance from a reference fall during training?"""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ def command(
 ) -> None:
     """Measure each CHECKPOINT, a file with the texts that a model wrote at a step, against the REFERENCE.
 
-    Both sides are drawn to one size. The floor is the distance of two samples of the reference that share
-    no text. An effective metric falls with the step: its rank correlation ρ is near −1. Metrics of one corpus
-    can be given, too; the value of the reference is then the floor.
+    All samples have the same size. The floor is the distance between two disjoint samples of the reference.
+    An effective metric falls with the step: its rank correlation ρ is near −1. Metrics of one corpus can also
+    be given; the value of the reference is then the floor.
 
-    With --save, checkpoints can be added to the file later, without those that are in it.
+    With --save, checkpoints can be added to the file later, without giving the earlier ones again.
     """
     check_shown(options["output_format"], options["plots"])
     first, *others = open_named([reference, *checkpoints], reading_of(options))

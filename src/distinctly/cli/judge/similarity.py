@@ -1,4 +1,4 @@
-"""`distinctly judge similarity`: does a distance see how much of B is mixed into A?"""
+"""`distinctly judge similarity`: does a distance measure how much of B is mixed into A?"""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ Examples:
     "--measures",
     group="What",
     metavar="NAMES",
-    help=f"Measures, separated by commas: {', '.join(MEASURES)}; and {GROWTH}, the time against the size.  "
+    help=f"Measures, separated by commas: {', '.join(MEASURES)}; and {GROWTH}, the time by size.  "
     "[default: the first eight]",
 )
 @option(
@@ -79,7 +79,7 @@ Examples:
     metavar="NAME",
     help="paper: the measures, and by default the metrics, as in the printed table.",
 )
-@option("--parts", group="What", is_flag=True, help="Also judge each part of a metric by itself.")
+@option("--parts", group="What", is_flag=True, help="Also judge each part of a metric separately.")
 @option(
     "--reference",
     group="What",
@@ -97,7 +97,7 @@ Examples:
     group="What",
     type=click.IntRange(min=2),
     metavar="N",
-    help="Number of texts at which a distance is taken as its limit.  [default: 3000, or all texts]",
+    help="Number of texts at which a distance is taken as its asymptote.  [default: 3000, or all texts]",
 )
 @option(
     "--size-repetitions",
@@ -117,9 +117,9 @@ def command(
     sizes: str | None,
     **options: Any,
 ) -> None:
-    """Mix A and B into corpora whose similarity is known, and see which distances get it right.
+    """Mix A and B into corpora of known similarity, and test which distances follow it.
 
-    K corpora of N texts, disjoint, from all of A to all of B, all pairs of them compared. A and B may also be
+    K disjoint corpora of N texts, from all of A to all of B, are compared in all pairs. A and B may also be
     .npy or .npz files of vectors. After Kour et al. (2022), "Measuring the Measuring Tools".
     """
     check_shown(options["output_format"], options["plots"])
@@ -140,21 +140,21 @@ def command(
 
 
 def _vectors(files: Sequence[str]) -> list[Any] | None:
-    """Return the vectors that are given instead of texts, where both files are of such."""
+    """Return the vectors of both files; None if they are files of texts."""
     if not all(Path(file).suffix in (".npy", ".npz") for file in files):
         return None
     return [FileVectors(source=file).rows() for file in files]
 
 
 def _numbers(flag: str, given: Sequence[str]) -> list[int] | dict[str, list[int]] | None:
-    """Read numbers for all measures, or by measure: `12`, `accuracy=50`."""
+    """Parse numbers for all measures, or per measure: `12`, `accuracy=50`."""
     if not given:
         return None
     named = [text.rpartition("=") for text in given]
     if not any(measure for measure, _, _ in named):
         return [_number(flag, text) for text in given]
     if not all(measure for measure, _, _ in named):
-        raise SpecError(f"Expected {flag} either as numbers or per measure (accuracy=50), got both.")
+        raise SpecError(f"Expected {flag} either as numbers or per measure, such as accuracy=50, got both.")
     by_measure: dict[str, list[int]] = {}
     for measure, _, number in named:
         by_measure.setdefault(measure.strip(), []).append(_number(flag, number))

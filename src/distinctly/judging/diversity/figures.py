@@ -1,4 +1,4 @@
-"""Figures of known-diversity corpora: values against levels, and how many pairs are in order."""
+"""Figures of known-diversity corpora: values against levels, and the ranking of the metrics."""
 
 from __future__ import annotations
 

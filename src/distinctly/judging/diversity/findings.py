@@ -118,7 +118,7 @@ class DiversityTrial(Trial):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What there is to say of the trial as a whole."""
+        """Notes on the trial as a whole."""
         notes = list(self.settings.get("notes", ()))
         shared = [number(record, "shared") for record in self.records]
         if any(shared):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from distinctly.judging.diversity.findings import DiversityTrial
-from distinctly.judging.diversity.ordering import Measure, Ordering
+from distinctly.judging.diversity.ordering import Measure
 from distinctly.judging.measures import LETTERS
 from distinctly.judging.page import lay_out, whole_notes
 from distinctly.judging.trial import Finding
@@ -15,27 +15,24 @@ from distinctly.score import Note
 
 MEANINGS: dict[Measure, str] = {
     "accuracy": "share of pairs of corpora in the right order",
-    "weighted_accuracy": "the same, near levels counting more",
+    "weighted_accuracy": "the same, with more weight on near levels",
     "monotonicity": "Spearman's correlation with the level",
-    "separability": "ω², the variance that levels explain",
+    "separability": "ω², the share of variance that levels explain",
     "linearity": "R² of a line over the levels",
 }
 CHANCE = 0.5
-# A metric with a larger share of ties is told: a tie counts as right.
+# A larger share of ties is reported, since a tie counts as right.
 MANY_TIES = 0.02
 MOST_NOTES = 6
 
 
 def blocks(trial: DiversityTrial) -> list[Block]:
     """Lay out the ranking."""
-    found = {(one.metric, one.embedder, one.part, one.measure): one for one in trial.findings}
-    ranked = [
-        [found[one.metric, one.embedder, one.part, measure] for measure in trial.measures]
-        for one in trial.ranked
-    ]
+    by_measure = {(finding.key, finding.measure): finding for finding in trial.findings}
+    ranked = [[by_measure[ordering.key, measure] for measure in trial.measures] for ordering in trial.ranked]
     rows = [
-        [words(name), *(_cell(one, first=place == 0) for one in own)]
-        for place, (name, own) in enumerate(zip(names(trial), ranked))
+        [words(name), *(_cell(finding, first=place == 0) for finding in findings)]
+        for place, (name, findings) in enumerate(zip(_names(trial), ranked))
     ]
     columns = [Column("metric", "name"), *(Column(LETTERS[measure]) for measure in trial.measures)]
     return lay_out(
@@ -47,19 +44,13 @@ def blocks(trial: DiversityTrial) -> list[Block]:
     )
 
 
-def names(trial: DiversityTrial) -> list[str]:
-    """Return what to call the metrics, best first: with the embedder where there are several."""
-    several = len({one.embedder for one in trial.ranked if one.embedder}) > 1
-
-    def name(one: Ordering) -> str:
-        told = f"{one.metric} {one.part}" if one.part else one.metric
-        return printable(f"{told} ({one.embedder})" if several and one.embedder else told)
-
-    return [name(one) for one in trial.ranked]
+def _names(trial: DiversityTrial) -> list[str]:
+    """Return the names of the metrics, best first."""
+    return [trial.names[ordering.key] for ordering in trial.ranked]
 
 
 def grows(trial: DiversityTrial) -> str:
-    """Say what it is that grows from level to level."""
+    """Return the name of the quantity that grows from level to level."""
     label = trial.settings["label"]
     return {
         "classes": "classes of texts" + (f" ({label})" if label else ""),
@@ -69,16 +60,16 @@ def grows(trial: DiversityTrial) -> str:
 
 
 def levels(trial: DiversityTrial) -> list[str]:
-    """Return the levels in words."""
+    """Return the levels as text."""
     share = trial.settings["construction"] == "repeats"
     return [f"{level:.0%}" if share else f"{level:.3g}" for level in trial.settings["levels"]]
 
 
 def drawn(trial: DiversityTrial) -> str:
-    """Say how many corpora there were, and of how many texts."""
+    """Return the number of corpora per level, of texts per corpus and of repetitions, as text."""
     settings = trial.settings
     return (
-        f"{settings['corpora_a_level']} corpora a level of {settings['n']:,} texts, "
+        f"{settings['corpora_a_level']} corpora per level of {settings['n']:,} texts, "
         f"{trial.repetitions} repetition{'s' * (trial.repetitions != 1)}"
     )
 
@@ -87,7 +78,7 @@ def _head(trial: DiversityTrial) -> list[str]:
     settings = trial.settings
     corpus = settings["corpora"][0]
     tokenizer = f" ({settings['tokenizer']})" if settings["tokenizer"] else ""
-    embedders = dict.fromkeys(one.embedder for one in trial.ranked if one.embedder)
+    embedders = dict.fromkeys(ordering.embedder for ordering in trial.ranked if ordering.embedder)
     matched = "matched" if settings["match_length"] else "not matched"
     return [
         f"{printable(corpus['name'])}  {corpus['texts']:,} texts{tokenizer}",
@@ -100,7 +91,7 @@ def _head(trial: DiversityTrial) -> list[str]:
 
 
 def _cell(finding: Finding, *, first: bool) -> Cell:
-    """Return the cell of a finding: the best is marked, and what chance alone may keep from being as good."""
+    """Return the cell of a finding, marked if it is the best or within noise of the best."""
     if math.isnan(finding.mean):
         return Cell("undefined", value=finding.mean, missing=True)
     low, high = finding.low, finding.high
@@ -119,12 +110,12 @@ def _cell(finding: Finding, *, first: bool) -> Cell:
 
 def _legend(trial: DiversityTrial) -> list[str]:
     meanings = "; ".join(f"{LETTERS[measure]}: {MEANINGS[measure]}" for measure in trial.measures)
-    lines = [f"{meanings}. A metric that falls with diversity is judged by its negative."]
+    lines = [f"{meanings}. Metrics that fall with diversity are negated."]
     first = LETTERS[trial.measures[0]]
     if trial.repetitions > 1:
         lines.append(
-            f"{BEST} best by {first}; {NOISE} within noise of it: the 95 % interval of the difference, over "
-            "the same repetitions, includes 0."
+            f"{BEST} best by {first}; {NOISE} within noise of it: the 95 % interval of the paired "
+            "difference over repetitions includes 0."
         )
     else:
         lines.append(f"{BEST} best by {first}. One repetition has no interval: choose --repetitions 5.")
@@ -135,34 +126,34 @@ def _verdicts(trial: DiversityTrial, ranked: list[list[Finding]]) -> list[str]:
     if trial.measures[0] != "accuracy":
         return []
     lines = []
-    known = list(zip(names(trial), (findings[0] for findings in ranked)))
-    blind = [name for name, one in known if _includes(one, CHANCE)]
-    wrong = [name for name, one in known if one.high is not None and one.high < CHANCE]
+    accuracies = list(zip(_names(trial), (findings[0] for findings in ranked)))
+    blind = [name for name, accuracy in accuracies if _includes(accuracy, CHANCE)]
+    wrong = [name for name, accuracy in accuracies if accuracy.high is not None and accuracy.high < CHANCE]
     if blind:
         lines.append(f"No better than chance ({CHANCE}): {', '.join(blind)}.")
     ties = [
-        f"{name} ({one.parts['ties']:.0%} ties, A {one.parts['strict']:.3f} without them)"
-        for name, one in known
-        if one.parts["ties"] > MANY_TIES
+        f"{name} ({accuracy.parts['ties']:.0%} ties, A {accuracy.parts['strict']:.3f} without them)"
+        for name, accuracy in accuracies
+        if accuracy.parts["ties"] > MANY_TIES
     ]
     if ties:
-        lines.append(f"Two equal values count as right: {', '.join(ties)}.")
+        lines.append(f"Ties count as right: {', '.join(ties)}.")
     if wrong:
-        lines.append(f"In the wrong order more often than not: {', '.join(wrong)}.")
+        lines.append(f"In the wrong order more often than in the right one: {', '.join(wrong)}.")
     return lines
 
 
-def _includes(one: Finding, number: float) -> bool:
-    return one.low is not None and one.high is not None and one.low <= number <= one.high
+def _includes(finding: Finding, number: float) -> bool:
+    return finding.low is not None and finding.high is not None and finding.low <= number <= finding.high
 
 
 def _notes(trial: DiversityTrial, ranked: list[list[Finding]]) -> list[OwnedNote]:
     owned = [
         OwnedNote(Note(note), specs=[name])
-        for name, findings in zip(names(trial), ranked)
-        for note in dict.fromkeys(note for one in findings for note in one.notes)
+        for name, findings in zip(_names(trial), ranked)
+        for note in dict.fromkeys(note for finding in findings for note in finding.notes)
     ]
     if len(owned) > MOST_NOTES:
-        more = f"… and {len(owned) - MOST_NOTES} more: --format findings has them all."
+        more = f"… and {len(owned) - MOST_NOTES} more notes: see --format findings."
         owned = [*owned[:MOST_NOTES], OwnedNote(Note(more))]
     return [*whole_notes(trial.notes), *owned]

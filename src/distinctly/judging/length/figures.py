@@ -1,4 +1,4 @@
-"""Figures of a trial of length: score against length, a panel a corpus, as in the EAD paper."""
+"""Figures of a trial of length: score against length, one panel per corpus, as in the EAD paper."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def figures(trial: LengthTrial) -> Mapping[str, Figure]:
 
 
 def _figure(trial: LengthTrial, drawn: Sequence[Series], *, relative: bool) -> Figure:
-    measured = {str(one["corpus"]): one for one in trial.settings["measured"]}
+    measured = {str(sets["corpus"]): sets for sets in trial.settings["measured"]}
     corpora = list(dict.fromkeys(series.corpus for series in drawn))
     metrics = list(dict.fromkeys(map(trial.title, drawn)))
     down, across = panels(len(corpora))

@@ -10,9 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from distinctly.judging.length.sets import (
-    DESIGNATED,
-)
+from distinctly.judging.length.sets import DESIGNATED
 from distinctly.judging.length.verdict import sentence
 from distinctly.judging.lines import Line, fit_line
 from distinctly.judging.records import Record, number
@@ -53,7 +51,7 @@ class LengthTrial(Trial):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What there is to say of the trial as a whole."""
+        """Notes on the trial as a whole."""
         designated = {series.metric for series in self.series() if series.corpus == DESIGNATED}
         missing = dict.fromkeys(series.metric for series in self.series() if series.metric not in designated)
         notes = [f"{metric} needs vectors, which generated tokens do not have." for metric in missing]

@@ -1,4 +1,4 @@
-"""The page of a trial of length: what each score does as texts get longer."""
+"""The page of a trial of length: how each score changes as texts get longer."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from distinctly.score import Note
 BENT = "~"
 _COLUMNS = (
     Column("metric", "name"),
-    *(Column(title) for title in ("shortest", "longest", "slope a token", "% a token", "% over all")),
+    *(Column(title) for title in ("shortest", "longest", "slope per token", "% per token", "% over all")),
     Column("verdict", "text"),
 )
 
 
 @dataclass(frozen=True)
 class Row:
-    """What was found for one metric on one corpus."""
+    """The findings of one metric on one corpus."""
 
     corpus: str
     title: str
@@ -36,16 +36,16 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """In a word, with a mark where a line says too little."""
+        """The verdict in one word, with a mark if a line fits badly."""
         low, high = (math.nan if bound is None else bound for bound in (self.change.low, self.change.high))
         bent = bends(self.change.mean, self.relative.parts["bend"])
         return verdict(Estimate(self.change.mean, low, high)) + f" {BENT}" * bent
 
 
 def blocks(trial: LengthTrial) -> list[Block]:
-    """Lay out a table per corpus, one of all corpora where there are several, and the verdicts."""
-    rows = _found(trial)
-    measured = {str(one["corpus"]): one for one in trial.settings["measured"]}
+    """Lay out one table per corpus, one that compares several corpora, and the verdicts."""
+    rows = _rows(trial)
+    measured = {str(sets["corpus"]): sets for sets in trial.settings["measured"]}
     corpora = list(dict.fromkeys(row.corpus for row in rows))
     tables = [
         Table(
@@ -57,40 +57,40 @@ def blocks(trial: LengthTrial) -> list[Block]:
     ]
     if len(corpora) > 1:
         tables.append(_side_by_side(rows, corpora))
-    verdicts = [f"{_on(row)}. {row.relative.notes[0]}" for row in rows]
-    notes = [OwnedNote(Note(note), specs=[_on(row)]) for row in rows for note in row.relative.notes[1:]]
+    verdicts = [f"{_owner(row)}. {row.relative.notes[0]}" for row in rows]
+    notes = [OwnedNote(Note(note), specs=[_owner(row)]) for row in rows for note in row.relative.notes[1:]]
     return lay_out(_head(trial), tables, [*whole_notes(trial.notes), *notes], verdicts=verdicts)
 
 
 def _head(trial: LengthTrial) -> list[str]:
     used = {"tokenizer": trial.settings["tokenizer"], "embedder": ", ".join(trial.embedders)}
-    told = ", ".join(f"{what}: {name}" for what, name in used.items() if name)
+    views = ", ".join(f"{what}: {name}" for what, name in used.items() if name)
     level = f"{LEVEL:.0%}".replace("%", " %")
     return [
-        f"Score against length, in tokens a text{f' ({told})' if told else ''}: at the shortest, at the "
-        "longest, and the slope of a line through the mean score of each length, with 95 % intervals; "
+        f"Score against length, in tokens per text{f' ({views})' if views else ''}: at the shortest length, "
+        "at the longest, and the slope of a line through the mean score per length, with 95 % intervals; "
         "%: of the mean score.",
         f"Level: the interval of the change over all lengths is within ±{level}. {BENT} bends: the line "
-        "misses a length by more than half of that change.",
+        "misses a mean by more than half of that change.",
     ]
 
 
-def _found(trial: LengthTrial) -> list[Row]:
+def _rows(trial: LengthTrial) -> list[Row]:
     by_series: dict[tuple[str, str], dict[str, Finding]] = {}
-    for one in trial.findings:
-        key = str(one.settings["corpus"]), printable(trial.title(one))
-        by_series.setdefault(key, {})[one.measure] = one
+    for finding in trial.findings:
+        key = str(finding.settings["corpus"]), trial.title(finding)
+        by_series.setdefault(key, {})[finding.measure] = finding
     return [
-        Row(*key, found["slope"], found["relative_slope"], found["change"])
-        for key, found in by_series.items()
+        Row(*key, findings["slope"], findings["relative_slope"], findings["change"])
+        for key, findings in by_series.items()
     ]
 
 
 def _title(sets: Mapping[str, Any], times: int) -> str:
     lengths = sets["lengths"]
     steps = "" if len(lengths) == lengths[-1] - lengths[0] + 1 else f" ({len(lengths)} lengths)"
-    told = f"{lengths[0]} to {lengths[-1]} tokens{steps}, {sets['texts']:,} texts a set, {times} a length"
-    return f"{printable(sets['corpus'])}: {told}"
+    size = f"{sets['texts']:,} texts per set, {times} sets per length"
+    return f"{printable(sets['corpus'])}: {lengths[0]} to {lengths[-1]} tokens{steps}, {size}"
 
 
 def _cells(row: Row) -> list[Cell]:
@@ -105,7 +105,7 @@ def _cells(row: Row) -> list[Cell]:
 
 
 def _side_by_side(rows: Sequence[Row], corpora: Sequence[str]) -> Table:
-    """Say what each metric does on each corpus; a corpus is a row."""
+    """Return one row per corpus and one column per metric."""
     cells = {
         (row.corpus, row.title): Cell(
             f"{percent(row.relative.mean)} {row.verdict}",
@@ -122,16 +122,16 @@ def _side_by_side(rows: Sequence[Row], corpora: Sequence[str]) -> Table:
             [words(printable(corpus)), *(cells.get((corpus, metric), EMPTY) for metric in metrics)]
             for corpus in corpora
         ],
-        "% a token, side by side",
+        "% per token, side by side",
     )
 
 
-def _on(row: Row) -> str:
+def _owner(row: Row) -> str:
     return f"{row.title} on {printable(row.corpus)}"
 
 
 def _plus_minus(finding: Finding, written: Callable[[float, str], str]) -> Cell:
-    """Return a number with half of its interval."""
+    """Return a number with half the width of its interval."""
     mean, low, high = finding.mean, finding.low, finding.high
     if math.isnan(mean):
         return Cell("undefined", value=mean, missing=True)

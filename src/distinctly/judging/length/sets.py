@@ -56,7 +56,7 @@ class Sets(Protocol):
         """Return their description in the settings of a trial."""
 
     def notes(self) -> Iterator[str]:
-        """Return notes for the reader."""
+        """Yield notes for the reader."""
 
     def sharing(self, sets: int) -> int:
         """Return the number of lengths at which this number of sets share texts."""
@@ -123,10 +123,10 @@ class NaturalSets:
         lengths = pool.view(tokens).lengths[rows]
         if not lengths.any():
             raise InputError("expected texts with tokens, got none.", source=corpus)
-        present, number = np.unique(lengths[lengths > 0], return_counts=True)
+        present, numbers = np.unique(lengths[lengths > 0], return_counts=True)
         counts = {
             length: count
-            for length, count in zip(present.tolist(), number.tolist())
+            for length, count in zip(present.tolist(), numbers.tolist())
             if wanted is None or length in wanted
         }
         size = _size(counts) if texts is None else texts
@@ -162,17 +162,16 @@ class NaturalSets:
 
     def facts(self) -> dict[str, Any]:
         """Return sizes and lengths."""
-        there_are = [len(rows) for rows in self.rows.values()]
         return {
             "corpus": self.corpus,
             "kind": "natural",
             "texts": self.texts,
             "lengths": list(self.lengths),
-            "there_are": there_are,
+            "there_are": [len(rows) for rows in self.rows.values()],
         }
 
     def notes(self) -> Iterator[str]:
-        """Return notes on smaller sets and on lengths that are left out."""
+        """Yield notes on smaller sets and on lengths that are left out."""
         if self.smaller:
             yield (
                 f"{self.corpus}: sets have {self.texts:,} texts, since fewer than {FEW_LENGTHS} lengths have "
@@ -219,7 +218,7 @@ class DesignatedSets:
         }
 
     def notes(self) -> Iterator[str]:
-        """Return no notes: there are always enough texts."""
+        """Yield no notes: there are always enough texts."""
         yield from ()
 
     def sharing(self, sets: int) -> int:

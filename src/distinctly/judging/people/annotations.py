@@ -75,13 +75,13 @@ def consensus(
         )
     table = np.array([[scores.get(name, math.nan) for name in people] for scores in annotations], np.float64)
     agreement = {name: _agreement(table, place) for place, name in enumerate(people)}
-    # An undefined agreement (NaN) is dropped, too.
+    # Annotators with an undefined agreement (NaN) are also dropped.
     dropped = [
         name for name in people if least_agreement is not None and not agreement[name] >= least_agreement
     ]
     kept = [place for place, name in enumerate(people) if name not in dropped]
     if not kept:
-        best = max((r for r in agreement.values() if not math.isnan(r)), default=math.nan)
+        best = max((value for value in agreement.values() if not math.isnan(value)), default=math.nan)
         raise InputError(
             f"no annotator has an agreement of at least {least_agreement:g} (the highest is {best:.2f}). "
             "Choose a lower --least-agreement (Python: least_agreement=)."

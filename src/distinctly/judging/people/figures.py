@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from distinctly.judging.figures import COLOURS, MARKERS, new_figure, panels
 from distinctly.judging.people.agreement import Judged
-from distinctly.judging.people.page import Found, by_key, is_partial, mean_spearman, ranking
+from distinctly.judging.people.page import Findings, by_key, is_partial, mean_spearman, ranking
 from distinctly.judging.records import Key
 from distinctly.report.cells import clipped
 
@@ -35,7 +35,7 @@ def figures(trial: PeopleTrial) -> Mapping[str, Figure]:
 
 
 def _scatter(
-    trial: PeopleTrial, findings: Found, shown: Sequence[Key], names: Mapping[Key, str], of: int
+    trial: PeopleTrial, findings: Findings, shown: Sequence[Key], names: Mapping[Key, str], of: int
 ) -> Figure:
     rows, columns = panels(len(shown))
     figure = new_figure(max(2.5 * columns, 4.5), 2.5 * rows + 0.9)
@@ -44,11 +44,13 @@ def _scatter(
         axis.set_visible(False)
     several = len(trial.subsets) > 1
     for place, (axis, key) in enumerate(zip(axes, shown)):
-        judged = [(one, subset) for subset in trial.subsets for one in trial.judged[subset] if one.key == key]
-        for one, subset in judged:
-            _points(axis, one, trial.subsets.index(subset), subset)
+        by_subset = [
+            next(judged for judged in trial.judged[subset] if judged.key == key) for subset in trial.subsets
+        ]
+        for number, (subset, judged) in enumerate(zip(trial.subsets, by_subset)):
+            _points(axis, judged, number, subset)
         axis.set_title(f"{clipped(names[key], LONGEST)}\n{_describe(trial, findings, key)}")
-        less = judged[0][0].sign < 0
+        less = by_subset[0].sign < 0
         axis.set_xlabel("value (less is more diverse)" if less else "value")
         if less:
             axis.invert_xaxis()
@@ -67,12 +69,12 @@ def _scatter(
     return figure
 
 
-def _points(axis: Any, one: Judged, place: int, subset: str) -> None:
-    known = one.known
-    few = len(one.values) <= 50
+def _points(axis: Any, judged: Judged, place: int, subset: str) -> None:
+    known = judged.known
+    few = len(judged.values) <= 50
     axis.scatter(
-        one.values[known],
-        one.human[known],
+        judged.values[known],
+        judged.human[known],
         s=24 if few else 7,
         alpha=0.9 if few else 0.45,
         linewidths=0,
@@ -80,11 +82,11 @@ def _points(axis: Any, one: Judged, place: int, subset: str) -> None:
         color=COLOURS[place % len(COLOURS)],
         # Shifted by one after each round of colours, so that no two look the same.
         marker=MARKERS[(place + place // len(COLOURS)) % len(MARKERS)],
-        label=f"{subset} (n = {len(one.values):,})",
+        label=f"{subset} (n = {len(judged.values):,})",
     )
 
 
-def _describe(trial: PeopleTrial, findings: Found, key: Key) -> str:
+def _describe(trial: PeopleTrial, findings: Findings, key: Key) -> str:
     correlations = [findings["spearman", subset][key] for subset in trial.subsets]
     n = sum(int(finding.parts["n"]) for finding in correlations)
     if len(correlations) == 1:
@@ -95,7 +97,7 @@ def _describe(trial: PeopleTrial, findings: Found, key: Key) -> str:
 
 
 def _correlations(
-    trial: PeopleTrial, findings: Found, ranked: Sequence[Key], names: Mapping[Key, str]
+    trial: PeopleTrial, findings: Findings, ranked: Sequence[Key], names: Mapping[Key, str]
 ) -> Figure:
     subsets = trial.subsets
     rows, columns = panels(len(subsets), MOST_ACROSS)

@@ -1,4 +1,4 @@
-"""The page of agreement with people: metrics ranked, by subset, with what is within noise of the best."""
+"""The page of agreement with people: metrics ranked per subset, with those within noise of the best."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from distinctly.judging.page import lay_out, whole_notes
 from distinctly.judging.people.agreement import ENOUGH, TESTED
-from distinctly.judging.records import Key, name_of
+from distinctly.judging.records import Key
 from distinctly.judging.trial import Finding
 from distinctly.report.cells import EMPTY, NOISE, PARTIAL, bare, printable, words
 from distinctly.report.page import BEST, Block, Cell, Column, Mark, OwnedNote, Table
@@ -18,88 +18,62 @@ from distinctly.score import Note
 if TYPE_CHECKING:
     from distinctly.judging.people.findings import PeopleTrial
 
-# With more subsets than this, a subset is a column of Spearman's correlation, and nothing else.
+# With more subsets than this, each subset is one column, with Spearman's correlation only.
 DETAILED = 2
-# More differences, annotators or notes than this are no use on a page; JSON has them all.
+# More differences, annotators or notes than this do not fit a page; JSON has all of them.
 MOST_DIFFERENCES, MOST_NAMES, MOST_NOTES = 12, 8, 8
-Found = dict[tuple[str, str], dict[Key, Finding]]
+# Findings by measure and subset, and then by metric.
+Findings = dict[tuple[str, str], dict[Key, Finding]]
 
 
 def blocks(trial: PeopleTrial) -> list[Block]:
     """Lay a trial out."""
-    found = by_key(trial)
-    names = names_of(trial)
+    findings = by_key(trial)
+    names = trial.names
     subsets = trial.subsets
-    ranked = ranking(found, subsets)
+    ranked = ranking(findings, subsets)
     if len(subsets) > DETAILED:
-        tables = [_matrix(trial, found, ranked, names)]
+        tables = [_matrix(trial, findings, ranked, names)]
     else:
-        tables = [table for subset in subsets for table in _detailed(trial, found, subset, names)]
-    return lay_out(_head(trial), tables, _notes(trial, found, names), legend=_legend(trial, found))
+        tables = [table for subset in subsets for table in _detailed(trial, findings, subset, names)]
+    return lay_out(_head(trial), tables, _notes(trial, findings, names), legend=_legend(trial, findings))
 
 
-def by_key(trial: PeopleTrial) -> Found:
+def by_key(trial: PeopleTrial) -> Findings:
     """Return the findings by measure and subset, and then by metric."""
-    found: Found = {}
-    for one in trial.findings:
-        key = (one.metric, one.embedder, one.part)
-        found.setdefault((one.measure, str(one.settings["subset"])), {})[key] = one
-    return found
+    findings: Findings = {}
+    for finding in trial.findings:
+        place = finding.measure, str(finding.settings["subset"])
+        findings.setdefault(place, {})[finding.key] = finding
+    return findings
 
 
-def names_of(trial: PeopleTrial) -> dict[Key, str]:
-    """Return what to call each metric: its embedder is told where there are several."""
-    keys = list(dict.fromkeys(one.key for several in trial.judged.values() for one in several))
-    embedders = list(dict.fromkeys(embedder for _, embedder, _ in keys if embedder))
-    short = {"": "", **dict(zip(embedders, _shortened(embedders)))}
-    return {key: printable(name_of(key[0], short[key[1]], key[2])) for key in keys}
+def ranking(findings: Findings, subsets: Sequence[str]) -> list[Key]:
+    """Return the metrics in descending order of their mean Spearman correlation over subsets.
 
-
-def _shortened(embedders: Sequence[str]) -> list[str]:
-    """Return what tells embedders apart: nothing for one alone, and no option that all have.
-
-    Examples
-    --------
-    >>> _shortened(["wordllama:dim=256,norm=yes", "wordllama:dim=64,norm=yes"])
-    ['wordllama:dim=256', 'wordllama:dim=64']
+    If a subset has too few sets with a value, there is no mean, and the metric comes last.
     """
-    if len(embedders) < 2:
-        return [""] * len(embedders)
-    split = [one.partition(":") for one in embedders]
-    options = [rest.split(",") if rest else [] for _, _, rest in split]
-    shared = set(options[0]).intersection(*options)
-    differ = [[one for one in own if one not in shared] for own in options]
-    # Embedders of other names have other options, and their names are enough.
-    alone = len({name for name, _, _ in split}) == len(embedders)
-    return [
-        name if alone or not own else f"{name}:{','.join(own)}" for (name, _, _), own in zip(split, differ)
-    ]
-
-
-def ranking(found: Found, subsets: Sequence[str]) -> list[Key]:
-    """Return the metrics, that with the highest mean of Spearman's correlation over subsets first.
-
-    Where a subset has too few sets with a value, there is no mean, and the metric comes last.
-    """
-    means = {key: mean_spearman(found, subsets, key) for own in found.values() for key in own}
+    means = {
+        key: mean_spearman(findings, subsets, key) for by_metric in findings.values() for key in by_metric
+    }
     return sorted(means, key=lambda key: (math.isnan(means[key]), -means[key]))
 
 
-def mean_spearman(found: Found, subsets: Sequence[str], key: Key) -> float:
-    """Return the mean over subsets; NaN where one has no value, or a value on too few of its sets."""
-    own = [found["spearman", subset][key] for subset in subsets]
-    values = [math.nan if is_partial(one) else one.mean for one in own]
+def mean_spearman(findings: Findings, subsets: Sequence[str], key: Key) -> float:
+    """Return the mean over subsets; NaN if the value of a subset is missing or partial."""
+    correlations = [findings["spearman", subset][key] for subset in subsets]
+    values = [math.nan if is_partial(correlation) else correlation.mean for correlation in correlations]
     return math.fsum(values) / len(values)
 
 
-def is_partial(one: Finding) -> bool:
-    """Tell whether a correlation is of too few of the sets to be ranked."""
-    return one.parts["n"] < ENOUGH * one.parts["sets"]
+def is_partial(finding: Finding) -> bool:
+    """Return whether a correlation covers too few of the sets to be ranked."""
+    return finding.parts["n"] < ENOUGH * finding.parts["sets"]
 
 
-def mark(trial: PeopleTrial, found: Found, measure: str, subset: str, key: Key) -> tuple[bool, Mark]:
-    """Tell whether a correlation is the best, and return its mark: within noise of that, or of some sets."""
-    finding = found[measure, subset][key]
+def mark(trial: PeopleTrial, findings: Findings, measure: str, subset: str, key: Key) -> tuple[bool, Mark]:
+    """Return whether a correlation is the best, and its mark: within noise of the best, or partial."""
+    finding = findings[measure, subset][key]
     rival = trial.rivals[subset, measure]
     if is_partial(finding):
         return False, "partial"
@@ -107,21 +81,21 @@ def mark(trial: PeopleTrial, found: Found, measure: str, subset: str, key: Key) 
         return False, ""
     if key == rival.key:
         return True, ""
-    test = found.get((f"{measure}_difference", subset), {}).get(key)
+    test = findings.get((f"{measure}_difference", subset), {}).get(key)
     return False, "noise" if test is not None and test.parts["p_holm"] >= SIGNIFICANT else ""
 
 
-def _matrix(trial: PeopleTrial, found: Found, ranked: Sequence[Key], names: dict[Key, str]) -> Table:
-    """Return a row per metric and a column per subset, the mean over subsets last."""
+def _matrix(trial: PeopleTrial, findings: Findings, ranked: Sequence[Key], names: dict[Key, str]) -> Table:
+    """Return one row per metric and one column per subset; the last column is the mean over subsets."""
     subsets = trial.subsets
     rows = []
     for key in ranked:
-        mean = mean_spearman(found, subsets, key)
+        mean = mean_spearman(findings, subsets, key)
         cells = [
             _cell(
-                found["spearman", subset][key],
-                _half_width(found["spearman", subset][key]),
-                mark(trial, found, "spearman", subset, key),
+                findings["spearman", subset][key],
+                _half_width(findings["spearman", subset][key]),
+                mark(trial, findings, "spearman", subset, key),
             )
             for subset in subsets
         ]
@@ -133,13 +107,13 @@ def _matrix(trial: PeopleTrial, found: Found, ranked: Sequence[Key], names: dict
             Column(f"mean of {len(subsets)}"),
         ],
         rows,
-        "Spearman's ρ with people ± half of its 95 % interval",
+        "Spearman's ρ with human scores ± half the width of its 95 % interval",
     )
 
 
-def _detailed(trial: PeopleTrial, found: Found, subset: str, names: dict[Key, str]) -> list[Table]:
+def _detailed(trial: PeopleTrial, findings: Findings, subset: str, names: dict[Key, str]) -> list[Table]:
     measures = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
-    spearman = found.get(("spearman", subset), {})
+    spearman = findings.get(("spearman", subset), {})
     ranked = sorted(spearman, key=lambda key: (is_partial(spearman[key]), _last(spearman[key].mean)))
     columns = [Column("metric", "name")]
     for measure, title in measures.items():
@@ -148,32 +122,32 @@ def _detailed(trial: PeopleTrial, found: Found, subset: str, names: dict[Key, st
     for key in ranked:
         row = [words(names[key])]
         for measure in measures:
-            finding = found[measure, subset][key]
+            finding = findings[measure, subset][key]
             if measure in TESTED:
-                row.append(_cell(finding, _ends(finding), mark(trial, found, measure, subset, key)))
-            else:  # there is no room for the interval of τ; JSON has it
+                row.append(_cell(finding, _ends(finding), mark(trial, findings, measure, subset, key)))
+            else:  # no room for the interval of τ, which JSON has
                 missing = math.isnan(finding.mean)
                 row.append(Cell(bare(finding.mean), value=finding.mean, missing=missing))
             row.append(_p_cell(finding.parts["p"]))
         rows.append(row)
     sets = int(trial.settings["subsets"][subset])
     table = Table(columns, rows, _titled(subset, f"agreement with people on {sets:,} sets"))
-    return [table, *_differences(trial, found, subset, ranked, names)]
+    return [table, *_differences(trial, findings, subset, ranked, names)]
 
 
 def _differences(
-    trial: PeopleTrial, found: Found, subset: str, ranked: Sequence[Key], names: dict[Key, str]
+    trial: PeopleTrial, findings: Findings, subset: str, ranked: Sequence[Key], names: dict[Key, str]
 ) -> list[Table]:
-    tests = [found.get((f"{measure}_difference", subset), {}) for measure in TESTED]
-    tested = [key for key in ranked if any(key in by_key for by_key in tests)]
+    tests = [findings.get((f"{measure}_difference", subset), {}) for measure in TESTED]
+    tested = [key for key in ranked if any(key in by_metric for by_metric in tests)]
     if not tested or len(tested) > MOST_DIFFERENCES:
         return []
     rows = [
-        [words(names[key]), *(cell for by_key in tests for cell in _tested(by_key.get(key)))]
+        [words(names[key]), *(cell for by_metric in tests for cell in _tested(by_metric.get(key)))]
         for key in tested
     ]
-    rivals = {one.key for one in (trial.rivals[subset, measure] for measure in TESTED) if one is not None}
-    # Each of the two measures may have a best one of its own.
+    rivals = {rival.key for measure in TESTED if (rival := trial.rivals[subset, measure]) is not None}
+    # The best metric may differ between the two measures.
     against = names[rivals.pop()] if len(rivals) == 1 else "the best of each measure"
     titles = [what for letter in "rρ" for what in (f"Δ{letter}", "Williams p", "Steiger p")]
     columns = [Column("metric", "name"), *(Column(title) for title in titles)]
@@ -225,22 +199,22 @@ def _last(value: float) -> float:
 
 
 def _head(trial: PeopleTrial) -> list[str]:
-    told = trial.settings
-    source = f" of {told['source']}" if told["source"] else ""
-    size = _texts(told["texts"])
-    lines = [f"{told['sets']:,} sets{size}{source}, scored by people ({printable(told['human'])})."]
+    settings = trial.settings
+    source = f" of {settings['source']}" if settings["source"] else ""
+    size = _texts(settings["texts"])
+    lines = [f"{settings['sets']:,} sets{size}{source}, scored by people ({printable(settings['human'])})."]
     if len(trial.subsets) > 1:
-        counts = [f"{printable(name)} ({count:,})" for name, count in told["subsets"].items()]
+        counts = [f"{printable(name)} ({count:,})" for name, count in settings["subsets"].items()]
         lines.append(f"Subsets: {', '.join(counts)}.")
     embedders = dict.fromkeys(
-        one.embedder for several in trial.judged.values() for one in several if one.embedder
+        judged.embedder for several in trial.judged.values() for judged in several if judged.embedder
     )
-    seen = [f"tokens by {told['tokenizer']}"] if told["tokenizer"] else []
-    seen += [f"vectors by {' and '.join(embedders)}"] if embedders else []
-    if seen:
-        lines.append(f"{'; '.join(seen).capitalize()}.")
-    if told["annotators"] is not None:
-        lines.append(_annotators(told["annotators"]))
+    views = [f"tokens by {settings['tokenizer']}"] if settings["tokenizer"] else []
+    views += [f"vectors by {' and '.join(embedders)}"] if embedders else []
+    if views:
+        lines.append(f"{'; '.join(views).capitalize()}.")
+    if settings["annotators"] is not None:
+        lines.append(_annotators(settings["annotators"]))
     return lines
 
 
@@ -251,51 +225,58 @@ def _texts(bounds: Sequence[int] | None) -> str:
     return f" of {low:,} texts" if low == high else f" of {low:,} to {high:,} texts"
 
 
-def _annotators(told: dict[str, dict[str, float | None] | list[str]]) -> str:
-    agreement, dropped = told["agreement"], told["dropped"]
-    heard = f"{len(agreement):,} annotators"
+def _annotators(annotators: dict[str, dict[str, float | None] | list[str]]) -> str:
+    agreement, dropped = annotators["agreement"], annotators["dropped"]
+    count = f"{len(agreement):,} annotators"
     if not dropped or not isinstance(agreement, dict):
-        return f"{heard}; all are kept."
+        return f"{count}; all are kept."
     each = [
-        f"{printable(name)} ({'undefined' if (one := agreement[name]) is None else f'{one:.2f}'})"
+        f"{printable(name)} ({'undefined' if (rho := agreement[name]) is None else f'{rho:.2f}'})"
         for name in list(dropped)[:MOST_NAMES]
     ]
     more = f" and {len(dropped) - MOST_NAMES} more" if len(dropped) > MOST_NAMES else ""
     return (
-        f"{heard}; {len(dropped)} left out, by their correlation with the mean of the others: "
+        f"{count}; {len(dropped)} left out, by their correlation with the mean of the others: "
         f"{', '.join(each)}{more}."
     )
 
 
-def _legend(trial: PeopleTrial, found: Found) -> list[str]:
+def _legend(trial: PeopleTrial, findings: Findings) -> list[str]:
     named = trial.settings.get("against")
-    rival = "best" if named is None else f"what the others are tested against ({printable(named)})"
+    rival = "best" if named is None else f"metric that the others are tested against ({printable(named)})"
     lines = []
     if any(len(several) > 1 for several in trial.judged.values()):
         lines.append(
             f"{BEST} {rival}; {NOISE} within noise of it (Williams' test, p ≥ {SIGNIFICANT:g} after Holm's "
             "correction)."
         )
-    spearman = [one for (measure, _), own in found.items() if measure == "spearman" for one in own.values()]
-    if any(is_partial(one) for one in spearman):
+    spearman = [
+        finding
+        for (measure, _), by_metric in findings.items()
+        if measure == "spearman"
+        for finding in by_metric.values()
+    ]
+    if any(is_partial(finding) for finding in spearman):
+        lines.append(f"{PARTIAL} not ranked: less than {ENOUGH * 100:.0f} % of the sets have a value.")
+    negated = dict.fromkeys(
+        judged.metric for several in trial.judged.values() for judged in several if judged.sign < 0
+    )
+    if negated:
         lines.append(
-            f"{PARTIAL} on less than {ENOUGH * 100:.0f} % of the sets, as others have no value: not ranked."
-        )
-    turned = dict.fromkeys(one.metric for several in trial.judged.values() for one in several if one.sign < 0)
-    if turned:
-        lines.append(
-            f"More is more agreement: the sign is turned where less is more diverse ({', '.join(turned)})."
+            "Higher is more agreement: the sign is reversed for metrics whose lower values are more diverse "
+            f"({', '.join(negated)})."
         )
     return lines
 
 
-def _notes(trial: PeopleTrial, found: Found, names: dict[Key, str]) -> list[OwnedNote]:
+def _notes(trial: PeopleTrial, findings: Findings, names: dict[Key, str]) -> list[OwnedNote]:
     undefined: dict[tuple[str, str], list[str]] = {}
-    lost: dict[Key, int] = {}
+    without_value: dict[Key, int] = {}
     for subset in trial.subsets:
-        for key, finding in found.get(("spearman", subset), {}).items():
-            lost[key] = lost.get(key, 0) + int(finding.parts["sets"] - finding.parts["n"])
-            # The first note of what is undefined says why.
+        for key, finding in findings.get(("spearman", subset), {}).items():
+            missing = int(finding.parts["sets"] - finding.parts["n"])
+            without_value[key] = without_value.get(key, 0) + missing
+            # The first note of an undefined finding is the reason.
             for note in finding.notes[:1] if math.isnan(finding.mean) else ():
                 undefined.setdefault((names[key], note), []).append(printable(subset))
     notes = whole_notes(trial.notes)
@@ -303,11 +284,11 @@ def _notes(trial: PeopleTrial, found: Found, names: dict[Key, str]) -> list[Owne
         where = f" ({', '.join(subsets)})" if len(trial.subsets) > 1 else ""
         notes.append(OwnedNote(Note(f"{note.rstrip('.')}{where}.", "warning"), specs=[name]))
     if len(notes) > MOST_NOTES:
-        more = f"… and {len(notes) - MOST_NOTES + 1} more notes: --format json has them all."
+        more = f"… and {len(notes) - MOST_NOTES + 1} more notes: see --format json."
         notes = [*notes[: MOST_NOTES - 1], OwnedNote(Note(more))]
-    some = sorted(((count, names[key]) for key, count in lost.items() if count), reverse=True)
-    if some:
-        each = ", ".join(f"{name} ({count:,})" for count, name in some)
-        text = f"Sets without a value are left out of {trial.settings['sets']:,}: {each}."
+    counts = sorted(((count, names[key]) for key, count in without_value.items() if count), reverse=True)
+    if counts:
+        each = ", ".join(f"{name} ({count:,})" for count, name in counts)
+        text = f"Of {trial.settings['sets']:,} sets, those without a value are left out: {each}."
         notes.append(OwnedNote(Note(text, scope="run")))
     return notes

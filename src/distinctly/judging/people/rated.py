@@ -121,7 +121,8 @@ def read_rated(
     labels = [" ".join(_label(read, place, name) for name in subsets) for place in range(len(read.rows))]
     names = _matching(columns, known, read, "column")
     others = {
-        name: np.array([_number(read, p, name, "column") for p in range(len(labels))]) for name in names
+        name: np.array([_number(read, place, name, "column") for place in range(len(labels))])
+        for name in names
     }
     if human is not None:
         scores = [_number(read, place, human, "human", needed=True) for place in range(len(labels))]
@@ -151,7 +152,9 @@ def take_rated(
     lists |= {f"columns['{name}']": list(values) for name, values in columns.items()}
     for name, values in lists.items():
         if len(values) != len(given):
-            raise InputError(f"expected as many {name} as human scores, got {len(values)} for {len(given)}.")
+            raise InputError(
+                f"expected one entry of {name} per human score, got {len(values)} for {len(given)}."
+            )
     if not given:
         raise InputError("expected sets with human scores, got none.")
     texts = None

@@ -105,7 +105,7 @@ def human_agreement(
     0.949
     """
     config = _config(fields)
-    asked = None if metrics is None else listed(metrics)
+    wanted_metrics = None if metrics is None else listed(metrics)
     how = Scale(least_agreement, scale)
     named = [columns] if isinstance(columns, str) else columns
     if isinstance(sets, (str, Path)):
@@ -122,7 +122,7 @@ def human_agreement(
             scale=how,
             reading=Reading(format=format, encoding=encoding, errors=errors),
             field=field,
-            texts=None if asked is None else bool(asked),
+            texts=None if wanted_metrics is None else bool(wanted_metrics),
         )
     else:
         if not isinstance(named, Mapping):
@@ -133,9 +133,9 @@ def human_agreement(
             sets, human=human, annotations=annotations, subsets=subsets, columns=named, scale=how
         )
     requests = []
-    if rated.sets is not None and (asked is None or asked):
-        requests = diversities_only(default_metrics(SHORT) if asked is None else asked)
-    elif asked:
+    if rated.sets is not None and (wanted_metrics is None or wanted_metrics):
+        requests = diversities_only(default_metrics(SHORT) if wanted_metrics is None else wanted_metrics)
+    elif wanted_metrics:
         raise SpecError("Expected sets of texts for the metrics, got only scores.")
     known = [*(request.spec for request in requests), *rated.columns]
     if not known:

@@ -14,7 +14,7 @@ from distinctly.judging.lines import Line, fit_line
 from distinctly.judging.measures import Reals
 from distinctly.judging.progress.checkpoints import Step
 from distinctly.judging.progress.trends import rank_trend
-from distinctly.judging.records import Key, Record, mean_of, name_of, number
+from distinctly.judging.records import Key, Record, mean_of, number
 from distinctly.judging.trial import Finding
 from distinctly.run.resampling import Z
 
@@ -71,11 +71,6 @@ class Curve:
     floor: Point
 
     @property
-    def name(self) -> str:
-        """The name of the metric, with its part and without its embedder."""
-        return name_of(self.metric, part=self.part)
-
-    @property
     def key(self) -> Key:
         """The metric, its embedder and its part."""
         return self.metric, self.embedder, self.part
@@ -127,7 +122,7 @@ class Curve:
 
     def _apart(self, point: Point) -> float:
         difference = point.mean - self.floor.mean
-        # A distance below the floor has reached it, too.
+        # A distance below the floor has also reached it.
         return difference if self.kind == "distance" else abs(difference)
 
 

@@ -1,4 +1,4 @@
-"""The page of a training run: a line a checkpoint, and a line a metric."""
+"""The page of a training run: one row per checkpoint, and one row per metric."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from distinctly.run.contrasts import FEW_TEXTS
 from distinctly.score import Note
 
 SIGNIFICANT = 0.05
-# No name of a checkpoint is wider than this, and there is no value at all.
-WIDEST, NOTHING = 24, Cell("–", missing=True)
+# The largest width of the name of a checkpoint.
+WIDEST = 24
+NOTHING = Cell("–", missing=True)
 
 
 def blocks(trial: Trial) -> list[Block]:
@@ -26,24 +27,26 @@ def blocks(trial: Trial) -> list[Block]:
     if not isinstance(trial, ProgressTrial):
         raise TypeError(f"expected a trial of {ProgressTrial.kind}, got one of {trial.kind}")
     curves = trial.curves
-    names = titles(curves)
+    names = [trial.names[curve.key] for curve in curves]
     return lay_out(
         [heading(trial)],
         [_by_step(curves, names), *_trends(curves, names)],
         [*whole_notes(trial.notes), *_notes(trial, curves, names)],
-        legend=[f"{BEST} nearest to the reference."] if any(len(c.defined) > 1 for c in curves) else [],
+        legend=[f"{BEST} nearest to the reference."]
+        if any(len(curve.defined) > 1 for curve in curves)
+        else [],
         verdicts=_verdicts(curves, names),
     )
 
 
 def heading(trial: Trial) -> str:
-    """Say what was compared, at which size, and how often."""
+    """Return the corpora, the number of texts compared, and the number of draws, as text."""
     reference = trial.settings["corpora"][0]
-    checkpoints = {str(one["corpus"]) for one in trial.records if one["step"] is not None}
-    draws = len({one["repetition"] for one in trial.records})
+    checkpoints = {str(record["corpus"]) for record in trial.records if record["step"] is not None}
+    draws = len({record["repetition"] for record in trial.records})
     return (
         f"{printable(reference['name'])} ({reference['texts']:,} texts) and "
-        f"{_count(len(checkpoints), 'checkpoint')}: {trial.settings['n']:,} random texts a side, "
+        f"{_count(len(checkpoints), 'checkpoint')}: {trial.settings['n']:,} random texts per side, "
         f"{_count(draws, 'draw')}"
     )
 
@@ -52,18 +55,10 @@ def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
-def titles(curves: Sequence[Curve]) -> list[str]:
-    """Name the curves; by their embedder, too, where there are several."""
-    names = [curve.name for curve in curves]
-    return [
-        f"{name} {curve.embedder}" if names.count(name) > 1 else name for name, curve in zip(names, curves)
-    ]
-
-
 def _by_step(curves: Sequence[Curve], names: Sequence[str]) -> Table:
-    """Return a row per checkpoint and a column per metric, the floor last."""
+    """Return one row per checkpoint and one column per metric; the last row is the floor."""
     points = sorted({(point.step, point.corpus) for curve in curves for point in curve.points})
-    # A name that has its step in it tells nothing more.
+    # Names that contain their step are redundant.
     with_names = any(written(step) not in corpus for step, corpus in points)
     last = "floor" if all(curve.kind == "distance" for curve in curves) else "reference"
     columns = [_column(curve, points) for curve in curves]
@@ -90,12 +85,12 @@ def _cell(point: Point, *, best: bool = False) -> Cell:
 
 
 def written(step: Step) -> str:
-    """Write a step as people do: 100 and not 100.0."""
+    """Write a step without needless decimals: 100, not 100.0."""
     return str(int(step)) if float(step).is_integer() else str(step)
 
 
 def _trends(curves: Sequence[Curve], names: Sequence[str]) -> list[Table]:
-    titles = ("slope a step (95 %)", "ρ with step (p)", "last/floor", "at floor from")
+    titles = ("slope per step (95 %)", "ρ with step (p)", "last/floor", "at floor from")
     rows = []
     for curve, name in zip(curves, names):
         rho, p = curve.correlation
@@ -135,26 +130,24 @@ def _p(p: float) -> str:
 
 
 def _verdicts(curves: Sequence[Curve], names: Sequence[str]) -> list[str]:
-    """Say which metrics see the training, and whether the last checkpoint is at the floor."""
+    """Return which metrics have a trend, and for which the last checkpoint is at the floor."""
     trends: dict[str, list[str]] = {}
     for curve, name in zip(curves, names):
         rho, p = curve.correlation
         if not math.isnan(rho):
-            way = (
-                "No trend"
-                if p >= SIGNIFICANT
-                else "Falls with the step"
-                if rho < 0
-                else "Rises with the step"
-            )
-            trends.setdefault(way, []).append(name)
+            trend = "Falls with the step" if rho < 0 else "Rises with the step"
+            trends.setdefault("No trend" if p >= SIGNIFICANT else trend, []).append(name)
     order = ("Falls with the step", "Rises with the step", "No trend")
     lines = [
-        f"{way} (p {'≥' if way == 'No trend' else '<'} {SIGNIFICANT}): {', '.join(trends[way])}."
-        for way in order
-        if way in trends
+        f"{trend} (p {'≥' if trend == 'No trend' else '<'} {SIGNIFICANT}): {', '.join(trends[trend])}."
+        for trend in order
+        if trend in trends
     ]
-    known = [(c, name) for c, name in zip(curves, names) if c.defined and not math.isnan(c.floor_spread)]
+    known = [
+        (curve, name)
+        for curve, name in zip(curves, names)
+        if curve.defined and not math.isnan(curve.floor_spread)
+    ]
     near = [name for curve, name in known if curve.reached is not None]
     far = [name for curve, name in known if curve.reached is None]
     if near:
@@ -167,12 +160,12 @@ def _verdicts(curves: Sequence[Curve], names: Sequence[str]) -> list[str]:
 def _notes(trial: Trial, curves: Sequence[Curve], names: Sequence[str]) -> list[OwnedNote]:
     notes = []
     if trial.settings["n"] < FEW_TEXTS:
-        few = f"Few texts a side ({trial.settings['n']:,}; {FEW_TEXTS:,} are safe)"
+        few = f"Few texts per side ({trial.settings['n']:,}; {FEW_TEXTS:,} are safe)"
         text = f"{few}: compare only with values at this size."
         notes.append(OwnedNote(Note(text, "warning", "run")))
     for curve, name in zip(curves, names):
         texts = dict.fromkeys(note for point in [*curve.points, curve.floor] for note in point.notes)
         notes += [OwnedNote(Note(text), specs=[name]) for text in texts]
     if all(len(curve.points) == 1 for curve in curves):
-        notes.append(OwnedNote(Note("There is no trend of one checkpoint.", scope="run")))
+        notes.append(OwnedNote(Note("One checkpoint has no trend.", scope="run")))
     return notes

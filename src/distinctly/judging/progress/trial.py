@@ -103,7 +103,7 @@ def training_progress(
     known_steps = {
         str(record["corpus"]): record["step"] for record in known["records"] if record["step"] is not None
     }
-    asked = steps_of([name for name, _ in given], steps, known_steps)
+    checkpoint_steps = steps_of([name for name, _ in given], steps, known_steps)
     requests = parse_metrics(metrics)
     for request in requests:
         if request.metric.reads_reference and not isinstance(request.metric, Distance):
@@ -112,7 +112,7 @@ def training_progress(
             )
     corpora = [("", reference), *given]
     gathered = gather(corpora, requests, tokenizer=tokenizer, embedder=embedder, vectors=vectors, **fields)
-    reference_rows, measured = _split(gathered, [name for name, _ in given], asked)
+    reference_rows, measured = _split(gathered, [name for name, _ in given], checkpoint_steps)
     size = _size(n or known["settings"].get("n"), len(reference_rows), measured, chosen=n is not None)
     _refuse_changed(measured, known["records"], save)
     settings = {

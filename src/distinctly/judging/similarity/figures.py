@@ -59,7 +59,9 @@ def _sheet(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> dict[st
 
     drawn: dict[str, Figure] = {}
     if metrics := having("distance"):
-        mixtures = sorted({(number(one, "n"), number(one, "k")) for one in trial.records if one.get("k")})
+        mixtures = sorted(
+            {(number(record, "n"), number(record, "k")) for record in trial.records if record.get("k")}
+        )
         endings = suffixes([{"n": int(n), "k": int(k)} for n, k in mixtures])
         for (n, k), ending in zip(mixtures, endings):
             drawn[f"distance-by-level{ending}"] = _levels(trial, metrics, of_kind["distance"], int(n), int(k))
@@ -107,7 +109,7 @@ def _correlations(trial: SimilarityTrial, key: Key, n: int, k: int) -> list[str]
     """Return the correlations of distance and level, if they were requested."""
     labels = []
     for measure, sign in (("monotonicity", "ρ"), ("linearity", "r" if trial.paper else "R²")):
-        finding = _found(trial, key, measure, {"n": n, "k": k})
+        finding = _find(trial, key, measure, {"n": n, "k": k})
         if finding is not None and not math.isnan(finding.mean):
             labels.append(f"{sign} = {finding.mean:.2f}" + (" (of −d)" if NEGATIVE in finding.notes else ""))
     return labels
@@ -154,7 +156,7 @@ def _sizes(
         if math.isfinite(asymptote):
             axis.axhline(asymptote, color=REFERENCE, linewidth=1.2, linestyle="--")
             labels.append(f"D = {asymptote:.3g}")
-        finding = _found(trial, subject.key, measure)
+        finding = _find(trial, subject.key, measure)
         if finding is not None and not math.isnan(finding.mean):
             labels.append(f"{sign} = {finding.mean:.2f}")
         undefined = len(selected) - sum(map(len, by_size.values()))
@@ -183,9 +185,9 @@ def _growth(
     figure = new_figure(WIDTH, 3.4)
     axis = figure.subplots()
     for subject in subjects:
-        seconds = {number(one, "size"): number(one, "value") for one in records[subject.key]}
-        known = {size: one for size, one in sorted(seconds.items()) if one > 0}
-        finding = _found(trial, subject.key, "growth")
+        seconds = {number(record, "size"): number(record, "value") for record in records[subject.key]}
+        known = {size: time for size, time in sorted(seconds.items()) if time > 0}
+        finding = _find(trial, subject.key, "growth")
         exponent = math.nan if finding is None else finding.mean
         labels = "" if math.isnan(exponent) else f"  b = {exponent:.2f}"
         label = wrapped(subject.name, LEGEND) + labels
@@ -229,12 +231,12 @@ def _label(axes: Any, count: int, across: str, up: str) -> None:
             axes[place].set_ylabel(up)
 
 
-def _found(
+def _find(
     trial: SimilarityTrial, key: Key, measure: str, settings: Mapping[str, int] | None = None
 ) -> Finding | None:
-    for one in trial.findings:
-        if one.key == key and one.measure == measure and one.settings == (settings or {}):
-            return one
+    for finding in trial.findings:
+        if finding.key == key and finding.measure == measure and finding.settings == (settings or {}):
+            return finding
     return None
 
 

@@ -26,7 +26,7 @@ from distinctly.judging.similarity.beside import Published
 from distinctly.judging.similarity.robustness import robustness
 from distinctly.judging.trial import Finding, Trial
 
-# The measures of the paper's table; the two of sizes need corpora of their own.
+# The measures of the paper's table; the two of sizes use other corpora than mixtures.
 OF_MIXTURES = ("accuracy", "weighted_accuracy", "time", "monotonicity", "separability", "linearity")
 OF_SIZES = ("size_robustness", "imbalance_robustness")
 MEASURES = (*OF_MIXTURES, *OF_SIZES)
@@ -125,41 +125,43 @@ def _of_mixtures(records: Sequence[Record], k: int, labels: dict[str, Any], *, p
     if measure == "linearity":
         values = straight if paper else [linearity(levels, run) for run in runs]
         return Repeated.over(values, **labels, parts=_beside(r=straight))
-    asked = judgements(k, repeated=paper)
-    accuracies = [accuracy(run, asked) for run in runs]
+    expected = judgements(k, repeated=paper)
+    accuracies = [accuracy(run, expected) for run in runs]
     weighted = measure == "weighted_accuracy"
     strict = [each.strict_weighted if weighted else each.strict for each in accuracies]
     values = strict if paper else [each.weighted if weighted else each.plain for each in accuracies]
     ties = mean_of([each.ties for each in accuracies])
-    parts = {"judgements": asked.count, "ties": ties, **_beside(strict=strict)}
+    parts = {"judgements": expected.count, "ties": ties, **_beside(strict=strict)}
     return Repeated.over(values, **labels, parts=parts)
 
 
 def _of_sizes(records: Sequence[Record], labels: dict[str, Any], *, paper: bool) -> Repeated:
     kind = "size" if labels["measure"] == "size_robustness" else "imbalance"
-    tends_to = _values(records, "asymptote")
-    # Of all, or of none: the mean of some would be another distance.
-    asymptote = math.fsum(tends_to) / len(tends_to)
+    largest = _values(records, "asymptote")
+    # Undefined if one value is: the mean of the others would be another distance.
+    asymptote = math.fsum(largest) / len(largest)
     values = {
-        (_whole(one, "repetition"), _whole(one, "size")): number(one, "value")
-        for one in records
-        if one["kind"] == kind
+        (_whole(record, "repetition"), _whole(record, "size")): number(record, "value")
+        for record in records
+        if record["kind"] == kind
     }
     relative = not (paper and kind == "imbalance")
     notes = _notes(records, (kind, "asymptote"))
     if asymptote == 0 and relative:
-        notes.append("Undefined: the distance of the largest corpora is 0, and errors are parts of it.")
+        notes.append("Undefined: the distance of the largest corpora is 0, and errors are relative to it.")
     values_by_repetition = robustness(values, asymptote, relative=relative)
     return Repeated.over(values_by_repetition, **labels, parts={"asymptote": asymptote}, notes=notes)
 
 
 def _of_growth(records: Sequence[Record], labels: dict[str, Any]) -> Repeated:
-    seconds = {_whole(one, "size"): number(one, "value") for one in records if one["kind"] == "growth"}
+    seconds = {
+        _whole(record, "size"): number(record, "value") for record in records if record["kind"] == "growth"
+    }
     exponent = growth.exponent(seconds)
     notes = _notes(records, ("growth",))
     if math.isnan(exponent):
         notes.append(f"Undefined: an exponent needs three sizes of at least {growth.FITTED_FROM:,} texts.")
-    seconds_by_size = {f"seconds_{size}": one for size, one in seconds.items() if not math.isnan(one)}
+    seconds_by_size = {f"seconds_{size}": time for size, time in seconds.items() if not math.isnan(time)}
     return Repeated(Finding(**labels, mean=exponent, parts=seconds_by_size, notes=tuple(notes)), [exponent])
 
 

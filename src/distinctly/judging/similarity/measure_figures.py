@@ -33,7 +33,7 @@ FEWEST = 3
 WIDE = 20
 # Labels with a smaller sine of their angle are centred above or below the circle.
 MIDDLE = 0.1
-# Values are rounded, so that differences of the last bits are no outliers.
+# Values are rounded, so that differences of the last bits are not outliers.
 DIGITS = 12
 CIRCLES = (0.25, 0.5, 0.75, 1.0)
 # Inches: the diameter of a radar chart, and the space beside it, and above and below.
@@ -42,16 +42,18 @@ CIRCLE, BESIDE, ABOVE = 3.0, 1.12, 0.48
 ROW, LINE = 0.24, 0.135
 # Letters that fit beside boxes, and in a legend.
 TICK = 18
-Found = Mapping[tuple[Key, str], Repeated]
+Findings = Mapping[tuple[Key, str], Repeated]
 
 
 def radar(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> dict[str, Figure]:
     """Draw all measures of each metric except time, which has another scale, as a polygon."""
     figures = {}
     for ending, description, findings in _by_settings(trial, subjects):
-        measures = [one for one in _measures(findings) if one != TIME]
+        measures = [measure for measure in _measures(findings) if measure != TIME]
         shown = [
-            one for one in subjects if any(math.isfinite(_mean(findings, one, each)) for each in measures)
+            subject
+            for subject in subjects
+            if any(math.isfinite(_mean(findings, subject, measure)) for measure in measures)
         ]
         if len(measures) >= FEWEST and shown:
             figures[f"radar{ending}"] = _radar(trial, shown, measures, findings, description)
@@ -62,7 +64,7 @@ def _radar(
     trial: SimilarityTrial,
     subjects: Sequence[PlottedMetric],
     measures: Sequence[str],
-    findings: Found,
+    findings: Findings,
     description: str,
 ) -> Figure:
     means = {
@@ -95,7 +97,7 @@ def _radar(
     return figure
 
 
-def _repetitions(measures: Sequence[str], findings: Found) -> str:
+def _repetitions(measures: Sequence[str], findings: Findings) -> str:
     """Return the number of repetitions as text, per measure if it differs."""
     by_count: dict[int, list[str]] = {}
     for measure in measures:
@@ -109,7 +111,7 @@ def _repetitions(measures: Sequence[str], findings: Found) -> str:
     return f"Means of repetitions: {', '.join(description)}."
 
 
-def _left_out(means: Mapping[tuple[PlottedMetric, str], float], findings: Found) -> Iterator[str]:
+def _left_out(means: Mapping[tuple[PlottedMetric, str], float], findings: Findings) -> Iterator[str]:
     """Yield notes on values below 0 and on undefined values."""
     below = [f"{subject.name} ({LETTERS[measure]})" for (subject, measure), mean in means.items() if mean < 0]
     undefined = [
@@ -148,31 +150,31 @@ def spread(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> dict[st
     """Draw the values of all repetitions as boxes, one panel per measure."""
     figures = {}
     for ending, description, findings in _by_settings(trial, subjects):
-        shown = [one for one in subjects if any(key == one.key for key, _ in findings)]
+        shown = [subject for subject in subjects if any(key == subject.key for key, _ in findings)]
         if shown:
             figures[f"spread{ending}"] = _spread(trial, shown, findings, description)
     return figures
 
 
 def _spread(
-    trial: SimilarityTrial, subjects: Sequence[PlottedMetric], findings: Found, description: str
+    trial: SimilarityTrial, subjects: Sequence[PlottedMetric], findings: Findings, description: str
 ) -> Figure:
     measures = _measures(findings)
     down, across = grid(len(measures))
     names = [wrapped(subject.name, TICK) for subject in subjects]
     lines = [name.count("\n") + 1 for name in names]
     # Lines from the middle of a name to the middle of the next.
-    apart = max((one + other) / 2 for one, other in zip(lines, [*lines[1:], 1]))
+    apart = max((lines_above + lines_below) / 2 for lines_above, lines_below in zip(lines, [*lines[1:], 1]))
     height = max(ROW, LINE * (apart + 0.3)) * len(subjects) + 0.75
     figure = new_figure(WIDTH if across > 2 else 4.5, height * down + 0.6)
     axes = figure.subplots(down, across, squeeze=False, sharey=True)
     for axis in axes.ravel()[len(measures) :]:
         axis.set_visible(False)
     for axis, measure in zip(axes.ravel(), measures):
-        several = [findings.get((subject.key, measure)) for subject in subjects]
+        by_subject = [findings.get((subject.key, measure)) for subject in subjects]
         values = [
-            [] if one is None else [round(value, DIGITS) for value in one.values if math.isfinite(value)]
-            for one in several
+            [] if repeated is None else [round(x, DIGITS) for x in repeated.values if math.isfinite(x)]
+            for repeated in by_subject
         ]
         _boxes(axis, subjects, values)
         axis.set_title(f"{_title(trial, measure)}\n{times(max(map(len, values)))}", fontsize=8.5)
@@ -227,7 +229,9 @@ def _by_magnitude(axis: Any, ratio: float) -> None:
     axis.xaxis.set_minor_formatter(NullFormatter())
 
 
-def _by_settings(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> list[tuple[str, str, Found]]:
+def _by_settings(
+    trial: SimilarityTrial, subjects: Sequence[PlottedMetric]
+) -> list[tuple[str, str, Findings]]:
     """Return the suffix, the description and the findings of each figure.
 
     There is one figure if every measure has one finding per metric, and otherwise one per n and k. The
@@ -264,18 +268,18 @@ def _by_settings(trial: SimilarityTrial, subjects: Sequence[PlottedMetric]) -> l
     ]
 
 
-def _indexed(findings: Sequence[Repeated]) -> Found:
+def _indexed(findings: Sequence[Repeated]) -> Findings:
     return {(repeated.finding.key, repeated.finding.measure): repeated for repeated in findings}
 
 
-def _measures(findings: Found) -> list[str]:
+def _measures(findings: Findings) -> list[str]:
     known = {measure for _, measure in findings}
     return [measure for measure in MEASURES if measure in known]
 
 
-def _mean(findings: Found, subject: PlottedMetric, measure: str) -> float:
-    one = findings.get((subject.key, measure))
-    return math.nan if one is None else one.finding.mean
+def _mean(findings: Findings, subject: PlottedMetric, measure: str) -> float:
+    repeated = findings.get((subject.key, measure))
+    return math.nan if repeated is None else repeated.finding.mean
 
 
 def _title(trial: SimilarityTrial, measure: str) -> str:

@@ -41,8 +41,8 @@ def mix(a: Integers, b: Integers, n: int, k: int, draw: np.random.Generator) -> 
 
 def check_enough(names: Sequence[str], texts: Sequence[int], n: int, k: int) -> None:
     """Raise an error if there are too few texts for k disjoint corpora of n texts."""
-    for name, there_are, wanted in zip(names, texts, _needed(n, k)):
-        if there_are < wanted:
+    for name, count, needed in zip(names, texts, _needed(n, k)):
+        if count < needed:
             fitting = (
                 fewer
                 for fewer in range(n - 1, k - 2, -1)
@@ -50,7 +50,7 @@ def check_enough(names: Sequence[str], texts: Sequence[int], n: int, k: int) -> 
             )
             enough = next((f", choose a smaller n ({fewer:,} at most)" for fewer in fitting), "")
             raise InputError(
-                f"expected at least {wanted:,} texts for {k} disjoint corpora of {n:,}, got {there_are:,}. "
+                f"expected at least {needed:,} texts for {k} disjoint corpora of {n:,}, got {count:,}. "
                 f"Give more texts{enough}, or choose a smaller k.",
                 source=name,
             )

@@ -1,4 +1,4 @@
-"""The page of known-similarity corpora: a table a size and number of corpora, and one of sizes."""
+"""The page of known-similarity corpora: one table per size and number of corpora, and one of sizes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from distinctly.judging.measures import LETTERS, judgements
 from distinctly.judging.page import lay_out, whole_notes
-from distinctly.judging.records import Plain
+from distinctly.judging.records import Key, Plain
 from distinctly.judging.similarity import growth
 from distinctly.judging.similarity.beside import PublishedValue
 from distinctly.judging.similarity.findings import GROWTH, OF_MIXTURES, OF_SIZES, SimilarityTrial
@@ -18,88 +18,78 @@ from distinctly.run.resampling import Z
 from distinctly.score import Note
 
 _MEANINGS = {
-    "accuracy": "A: share of judgements that are right (a mixture within another's interval is no farther)",
-    "weighted_accuracy": "Aw: the same, harder ones counting more",
-    "time": "T: hundreds of distances a second",
-    "monotonicity": "ρ: Spearman of level and distance",
-    "separability": "W: ω², variance that the level explains",
+    "accuracy": "A: share of judgements that are right (an inner interval is not longer)",
+    "weighted_accuracy": "Aw: the same, with more weight on harder judgements",
+    "time": "T: hundreds of distances per second",
+    "monotonicity": "ρ: Spearman's correlation of level and distance",
+    "separability": "W: ω², share of variance that the level explains",
     "linearity": "L: R² of a straight line",
     "size_robustness": "S: 1 − mean error at smaller sizes",
     "imbalance_robustness": "I: 1 − mean error at unequal sizes",
 }
-# More than this are for JSON.
+# JSON has all of them.
 MOST_NOTES = 12
-# Standard errors from which it does not matter how many.
+# A larger difference, in standard errors, is not shown exactly.
 FAR = 99
 
 
 def blocks(trial: SimilarityTrial) -> list[Block]:
     """Lay the trial out."""
-    found = trial.findings
-    several = len({one.embedder for one in found if one.embedder}) > 1
-    names = {id(one): _name(one, several) for one in found}
-    tables = [*_mixtures(trial, names), *_sizes(trial, names), *_growth(found, names)]
-    beside = _beside(trial, names)
-    measures = [one for one in trial.settings["measures"] if one in _MEANINGS]
-    told = [_MEANINGS[one] for one in measures]
+    tables = [*_mixtures(trial), *_sizes(trial), *_growth(trial)]
+    beside = _beside(trial)
+    meanings = [_MEANINGS[measure] for measure in trial.settings["measures"] if measure in _MEANINGS]
     if trial.paper:
-        told = [
-            one.replace("L: R²", "L: r").replace("judgements that", "listed judgements that") for one in told
+        meanings = [
+            meaning.replace("L: R²", "L: r").replace("judgements that", "listed judgements that")
+            for meaning in meanings
         ]
     legend = []
-    if told:
-        spread = f"± standard deviation over repetitions. {BEST} best; {NOISE} not surely less good (95 %)."
-        legend = ["; ".join(told) + ".", spread]
+    if meanings:
+        spread = f"± standard deviation over repetitions. {BEST} best; {NOISE} within noise of it (95 %)."
+        legend = ["; ".join(meanings) + ".", spread]
     if beside:
         legend.append(
-            "Beside published values: ours, published, and the difference in standard errors, the published "
-            "standard deviation assumed to equal ours."
+            "Beside published values: ours, published, and the difference in standard errors (assuming "
+            "that the published standard deviation equals ours)."
         )
-    notes = [*whole_notes(trial.notes), *_notes(trial, names, has_published=bool(beside))]
+    notes = [*whole_notes(trial.notes), *_notes(trial, has_published=bool(beside))]
     return lay_out(_head(trial), [*tables, *beside], notes, legend=legend)
 
 
 def _head(trial: SimilarityTrial) -> list[str]:
     corpora = " and ".join(
-        f"{letter} = {printable(one['name'])} ({one['texts']:,} texts)"
-        for letter, one in zip("AB", trial.settings["corpora"])
+        f"{letter} = {printable(corpus['name'])} ({corpus['texts']:,} texts)"
+        for letter, corpus in zip("AB", trial.settings["corpora"])
     )
     return [f"Known-similarity corpora: {corpora}, seed {trial.settings['seed']}"]
 
 
-def _name(finding: Finding, several: bool) -> str:
-    name = printable(finding.name)
-    if several and finding.embedder:
-        name += f" @ {printable(finding.embedder.partition(',')[0])}"
-    return name
-
-
-def _mixtures(trial: SimilarityTrial, names: dict[int, str]) -> Iterator[Table]:
-    mixtures = dict.fromkeys((n, k) for own in trial.settings["plan"].values() for n, k in own)
+def _mixtures(trial: SimilarityTrial) -> Iterator[Table]:
+    mixtures = dict.fromkeys((n, k) for planned in trial.settings["plan"].values() for n, k in planned)
     for n, k in mixtures:
-        own = [one for one in trial.findings if one.settings == {"n": n, "k": k}]
-        if not own:
+        findings = [finding for finding in trial.findings if finding.settings == {"n": n, "k": k}]
+        if not findings:
             continue
         count = judgements(k, repeated=trial.paper).count
-        times = max(one.repetitions for one in own)
+        times = max(finding.repetitions for finding in findings)
         title = f"k = {k} corpora of n = {n} texts, {_times(times)}, {count:,} judgements each"
-        yield _table(title, own, OF_MIXTURES, names)
+        yield _table(title, findings, OF_MIXTURES, trial.names)
 
 
-def _sizes(trial: SimilarityTrial, names: dict[int, str]) -> Iterator[Table]:
-    own = [one for one in trial.findings if one.measure in OF_SIZES]
-    if own:
+def _sizes(trial: SimilarityTrial) -> Iterator[Table]:
+    findings = [finding for finding in trial.findings if finding.measure in OF_SIZES]
+    if findings:
         sizes = trial.settings["sizes"]
-        times = max(one.repetitions for one in own)
+        times = max(finding.repetitions for finding in findings)
         title = (
             f"{len(sizes['sizes'])} sizes from {sizes['sizes'][0]:,} to {sizes['sizes'][-1]:,} texts, "
             f"{_times(times)}; asymptote: mean distance of {sizes['largest']:,} texts each"
         )
-        table = _table(title, own, OF_SIZES, names)
-        tends = {names[id(one)]: one.parts["asymptote"] for one in own}
+        table = _table(title, findings, OF_SIZES, trial.names)
+        asymptotes = {trial.names[finding.key]: finding.parts["asymptote"] for finding in findings}
         yield Table(
             [*table.columns, Column("asymptote")],
-            [[*row, _number(tends[row[0].text], ".4g", "undefined")] for row in table.rows],
+            [[*row, _number(asymptotes[row[0].text], ".4g", "undefined")] for row in table.rows],
             title,
         )
 
@@ -114,40 +104,41 @@ def _times(repetitions: int) -> str:
     return "1 repetition" if repetitions == 1 else f"{repetitions} repetitions"
 
 
-def _growth(found: Sequence[Finding], names: dict[int, str]) -> Iterator[Table]:
-    own = [one for one in found if one.measure == GROWTH]
-    if own:
-        sizes = sorted({int(part.removeprefix("seconds_")) for one in own for part in one.parts})
+def _growth(trial: SimilarityTrial) -> Iterator[Table]:
+    findings = [finding for finding in trial.findings if finding.measure == GROWTH]
+    if findings:
+        sizes = sorted({int(part.removeprefix("seconds_")) for finding in findings for part in finding.parts})
         rows = [
             [
-                words(names[id(one)]),
-                *(_number(one.parts.get(f"seconds_{size}", math.nan), ".2g") for size in sizes),
-                _number(one.mean, ".2f"),
+                words(trial.names[finding.key]),
+                *(_number(finding.parts.get(f"seconds_{size}", math.nan), ".2g") for size in sizes),
+                _number(finding.mean, ".2f"),
             ]
-            for one in own
+            for finding in findings
         ]
-        title = (
-            f"Seconds a distance, by texts a corpus; exponent of growth from {growth.FITTED_FROM:,} texts on"
-        )
+        fitted = f"exponent of growth from {growth.FITTED_FROM:,} texts on"
+        title = f"Seconds per distance, by texts per corpus; {fitted}"
         columns = [Column("metric", "name"), *(Column(f"{size:,}") for size in sizes), Column("exponent")]
         yield Table(columns, rows, title)
 
 
-def _table(title: str, own: Sequence[Finding], measures: Sequence[str], names: dict[int, str]) -> Table:
-    """Lay out a row per metric and a column per measure, the best marked."""
-    shown = [measure for measure in measures if any(one.measure == measure for one in own)]
-    cells: dict[tuple[str, str], Cell] = {}
+def _table(
+    title: str, findings: Sequence[Finding], measures: Sequence[str], names: Mapping[Key, str]
+) -> Table:
+    """Return one row per metric and one column per measure, with the best marked."""
+    shown = [measure for measure in measures if any(finding.measure == measure for finding in findings)]
+    cells: dict[tuple[Key, str], Cell] = {}
     for measure in shown:
-        column = [one for one in own if one.measure == measure]
-        best = max((one.mean for one in column if not math.isnan(one.mean)), default=math.nan)
-        top = next((one for one in column if one.mean == best), None)
-        for one in column:
-            cells[names[id(one)], measure] = _cell(one, top if len(column) > 1 else None)
+        column = [finding for finding in findings if finding.measure == measure]
+        best = max((finding.mean for finding in column if not math.isnan(finding.mean)), default=math.nan)
+        top = next((finding for finding in column if finding.mean == best), None)
+        for finding in column:
+            cells[finding.key, measure] = _cell(finding, top if len(column) > 1 else None)
     return Table(
         [Column("metric", "name"), *(Column(LETTERS[measure]) for measure in shown)],
         [
-            [words(name), *(cells.get((name, measure), EMPTY) for measure in shown)]
-            for name in dict.fromkeys(names[id(one)] for one in own)
+            [words(names[key]), *(cells.get((key, measure), EMPTY) for measure in shown)]
+            for key in dict.fromkeys(finding.key for finding in findings)
         ],
         title,
     )
@@ -171,37 +162,44 @@ def _cell(finding: Finding, top: Finding | None) -> Cell:
     )
 
 
-def _error(one: Finding, other: Finding) -> float:
-    squares = [found.std**2 / found.repetitions for found in (one, other) if not math.isnan(found.std)]
-    return math.sqrt(sum(squares))
+def _error(*findings: Finding) -> float:
+    """Return the standard error of the difference of two means."""
+    return math.sqrt(
+        sum(finding.std**2 / finding.repetitions for finding in findings if not math.isnan(finding.std))
+    )
 
 
 def _short(number: float) -> str:
     return f"{number:.3g}" if number < 100 else f"{number:,.0f}"
 
 
-def _beside(trial: SimilarityTrial, names: dict[int, str]) -> list[Table]:
-    """Lay out ours beside published values, one table per k."""
+def _beside(trial: SimilarityTrial) -> list[Table]:
+    """Return tables of our values beside published ones, one per k."""
     if trial.beside is None:
         return []
-    published = trial.beside.about([one["name"] for one in trial.settings["corpora"]])
-    # The time is of the machine.
+    published = trial.beside.about([corpus["name"] for corpus in trial.settings["corpora"]])
+    # Times depend on the machine.
     pairs = [
-        (one, value)
-        for one in trial.findings
-        if one.measure != "time" and (value := published.find(one)) is not None
+        (finding, value)
+        for finding in trial.findings
+        if finding.measure != "time" and (value := published.find(finding)) is not None
     ]
-    # Without its options, for the table to fit a page; those that have some are shown above.
-    short = len(set(names.values())) == len({name.partition(":")[0] for name in names.values()})
+    # Names without options, so that the table fits a page; the tables above have the full names.
+    short = len(trial.names) == len({metric.partition(":")[0] for metric, _, _ in trial.names})
     tables = []
-    for settings in _different([one.settings for one, _ in pairs]):
-        own = [(one, value) for one, value in pairs if one.settings == settings]
-        columns = [measure for measure in LETTERS if any(one.measure == measure for one, _ in own)]
+    for settings in _different([finding.settings for finding, _ in pairs]):
+        selected = [(finding, value) for finding, value in pairs if finding.settings == settings]
+        columns = [
+            measure for measure in LETTERS if any(finding.measure == measure for finding, _ in selected)
+        ]
         rows: dict[str, dict[str, Cell]] = {}
-        for one, value in own:
-            name = one.metric.partition(":")[0] if short else names[id(one)]
-            rows.setdefault(name, {})[one.measure] = _compared(one, value)
-        title = [f"Beside {printable(published.source)}", *(f"{x} = {y}" for x, y in settings.items())]
+        for finding, value in selected:
+            name = finding.metric.partition(":")[0] if short else trial.names[finding.key]
+            rows.setdefault(name, {})[finding.measure] = _compared(finding, value)
+        title = [
+            f"Beside {printable(published.source)}",
+            *(f"{name} = {value}" for name, value in settings.items()),
+        ]
         tables.append(
             Table(
                 [Column("metric", "name"), *(Column(LETTERS[measure]) for measure in columns)],
@@ -216,7 +214,7 @@ def _beside(trial: SimilarityTrial, names: dict[int, str]) -> list[Table]:
 
 
 def _different(settings: Sequence[Mapping[str, Plain]]) -> list[Mapping[str, Plain]]:
-    return [one for place, one in enumerate(settings) if one not in settings[:place]]
+    return [each for place, each in enumerate(settings) if each not in settings[:place]]
 
 
 def _compared(finding: Finding, published: PublishedValue) -> Cell:
@@ -230,30 +228,30 @@ def _compared(finding: Finding, published: PublishedValue) -> Cell:
     return Cell(text, value=finding.mean)
 
 
-def _notes(trial: SimilarityTrial, names: dict[int, str], *, has_published: bool) -> Iterator[OwnedNote]:
+def _notes(trial: SimilarityTrial, *, has_published: bool) -> Iterator[OwnedNote]:
     if trial.beside is not None and not has_published:
         missing = f"{printable(trial.beside.source)} has no value of these corpora, metrics and measures."
         yield OwnedNote(Note(missing, scope="run"))
     owners: dict[str, list[str]] = {}
-    for one in trial.findings:
-        for note in one.notes:
-            whose = owners.setdefault(note, [])
-            if names[id(one)] not in whose:
-                whose.append(names[id(one)])
+    for finding in trial.findings:
+        for note in finding.notes:
+            names = owners.setdefault(note, [])
+            if trial.names[finding.key] not in names:
+                names.append(trial.names[finding.key])
     ties = {
-        names[id(one)]: one.parts["ties"]
-        for one in trial.findings
-        if one.measure == "accuracy" and one.parts.get("ties", 0.0) > 0.005
+        trial.names[finding.key]: finding.parts["ties"]
+        for finding in trial.findings
+        if finding.measure == "accuracy" and finding.parts.get("ties", 0.0) > 0.005
     }
     if ties and not trial.paper:
-        several = ", ".join(f"{name} {share:.1%}" for name, share in ties.items())
+        shares = ", ".join(f"{name} {share:.1%}" for name, share in ties.items())
         counted = (
-            f"Ties count as right: {several} of the judgements (--format json has `strict` without them)."
+            f"Ties count as right: {shares} of the judgements (`strict` in --format json is without ties)."
         )
         yield OwnedNote(Note(counted, scope="run"))
-    for place, (note, whose) in enumerate(owners.items()):
+    for place, (note, names) in enumerate(owners.items()):
         if place == MOST_NOTES:
-            more = f"… and {len(owners) - MOST_NOTES} more notes: --format json has them all."
+            more = f"… and {len(owners) - MOST_NOTES} more notes: see --format json."
             yield OwnedNote(Note(more))
             return
-        yield OwnedNote(Note(note), specs=whose)
+        yield OwnedNote(Note(note), specs=names)

@@ -127,4 +127,4 @@ def robustness(values: Mapping[tuple[int, int], float], asymptote: float, *, rel
     errors: dict[int, list[float]] = {}
     for (repetition, _), value in values.items():
         errors.setdefault(repetition, []).append(abs(value - asymptote) / scale)
-    return [1 - math.fsum(several) / len(several) for several in errors.values()]
+    return [1 - math.fsum(of_run) / len(of_run) for of_run in errors.values()]

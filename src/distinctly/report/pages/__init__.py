@@ -1,1 +1,1 @@
-"""The pages of scores: which blocks a reader is shown, and in which order."""
+"""The pages of scores: their blocks, and the order of these."""

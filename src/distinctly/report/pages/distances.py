@@ -1,4 +1,4 @@
-"""The tables of distances: what is nearest to the reference, and what may be chance."""
+"""The tables of distances, with marks for the nearest candidate and for possible noise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from distinctly.report.cells import (
     NOISE,
     SIDE_BY_SIDE,
     cell,
-    made_of,
+    parts_of,
     printable,
     rounded,
     spaced,
@@ -23,7 +23,7 @@ NONE = Cell("–", missing=True)
 
 
 def distance_tables(scores: Scores) -> list[Table]:
-    """Return a table of one candidate, of several, or of all pairs per metric."""
+    """Return one table of one or several candidates, or one table of all pairs per metric."""
     references = list(dict.fromkeys(score.reference or "" for score in scores))
     corpora = list(dict.fromkeys(score.corpus for score in scores))
     if len(references) > 1:
@@ -36,16 +36,16 @@ def _single(scores: Scores) -> Table:
     columns = [Column("metric", "name"), Column("distance")]
     columns += [Column("noise floor"), Column("× floor")] if floors else []
     columns += [Column("p (corrected)")] if tested else []
-    # What a number is made of has room where nothing else was asked for; JSON always has it.
+    # The parts of a number are shown if no other column is; JSON always has them.
     room = not floors and not tested
-    columns += [Column("made of", "text", muted=True)] if room else []
+    columns += [Column("parts", "text", muted=True)] if room else []
     rows = [
         [
             words(score.spec),
             cell(score, noise=may_be_noise(score)),
-            *([_floor_cell([score]), _times(score)] if floors else []),
-            *([_p(score)] if tested else []),
-            *([words(made_of(score))] if room else []),
+            *([_floor_cell([score]), _ratio(score)] if floors else []),
+            *([_p_value(score)] if tested else []),
+            *([words(parts_of(score))] if room else []),
         ]
         for score in scores
     ]
@@ -101,7 +101,7 @@ def _matrices(scores: Scores, corpora: list[str]) -> list[Table]:
 
 
 def may_be_noise(score: Score) -> bool:
-    """Tell whether chance alone would make corpora as far apart, as far as was asked."""
+    """Return whether a distance may be due to chance, by its test or else by its floor."""
     if score.test is not None:
         return score.test.p_holm >= SIGNIFICANT
     if score.floor is not None:
@@ -110,7 +110,7 @@ def may_be_noise(score: Score) -> bool:
 
 
 def distance_legend(scores: Scores) -> list[Paragraph]:
-    """Explain the marks."""
+    """Return the explanation of the marks."""
     lines: list[str] = []
     reference = printable(scores[0].reference or "")
     several = len({score.corpus for score in scores}) > 1 and len({score.reference for score in scores}) == 1
@@ -118,26 +118,27 @@ def distance_legend(scores: Scores) -> list[Paragraph]:
         lines.append(f"{BEST} nearest to {reference}.")
     permutations = max((score.test.permutations for score in scores if score.test is not None), default=0)
     if permutations:
-        times = f"{permutations:,} shuffles of the texts"
+        shuffles = f"{permutations:,} shuffles of the texts"
         none = "" if any(map(may_be_noise, scores)) else " None is."
         lines.append(
-            f"{NOISE} may be noise: p ≥ {SIGNIFICANT}, corrected for the number of metrics ({times}).{none}"
+            f"{NOISE} may be noise: p ≥ {SIGNIFICANT}, corrected for the number of metrics "
+            f"({shuffles}).{none}"
         )
         metrics = len({score.spec for score in scores})
         if metrics / (permutations + 1) >= SIGNIFICANT:
             enough = math.ceil(metrics / SIGNIFICANT)
             lines.append(
-                f"So few shuffles cannot tell {metrics} metrics from noise: --permutations {enough}."
+                f"Too few shuffles for {metrics} metrics to be significant: choose --permutations {enough}."
             )
     elif _floored(scores):
         none = "" if any(map(may_be_noise, scores)) else " None is."
-        lines.append(f"{NOISE} may be noise: not above 95 % of the floors.{none}")
+        lines.append(f"{NOISE} may be noise: not above the 95 % quantile of the floor.{none}")
     if _floored(scores):
         sizes = sorted({score.floor.texts for score in scores if score.floor is not None})
-        told = " to ".join(f"{size:,}" for size in dict.fromkeys((sizes[0], sizes[-1])))
-        times = "; × floor: the distance of as many texts of the two, over the floor"
-        alone = len({(score.reference, score.corpus) for score in scores}) == 1
-        lines.append(f"Noise floor: two random parts of the reference, {told} texts each{times * alone}.")
+        texts = " to ".join(f"{size:,}" for size in dict.fromkeys((sizes[0], sizes[-1])))
+        ratio = "; × floor: the distance at this size, divided by the floor"
+        single = len({(score.reference, score.corpus) for score in scores}) == 1
+        lines.append(f"Noise floor: two random parts of the reference, {texts} texts each{ratio * single}.")
     return [Paragraph(line, "legend") for line in lines]
 
 
@@ -149,12 +150,12 @@ def _tested(scores: Scores) -> bool:
     return any(score.test is not None for score in scores)
 
 
-def _times(score: Score) -> Cell:
+def _ratio(score: Score) -> Cell:
     ratio = math.nan if score.floor is None else score.floor.ratio
     return NONE if math.isnan(ratio) else Cell(f"{ratio:,.1f}×", value=ratio)
 
 
-def _p(score: Score) -> Cell:
+def _p_value(score: Score) -> Cell:
     test = score.test
     if test is None or math.isnan(test.p):
         return NONE
@@ -162,7 +163,7 @@ def _p(score: Score) -> Cell:
 
 
 def _floor_cell(scores: list[Score]) -> Cell:
-    """Return the smallest and the largest floor, or the one that there is."""
+    """Return the smallest and the largest floor, or the only one."""
     floors = sorted(score.floor.mean for score in scores if score.floor is not None)
     if not floors:
         return NONE

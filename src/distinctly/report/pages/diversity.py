@@ -1,33 +1,33 @@
-"""The tables of diversity: one corpus, its scopes, or several corpora side by side."""
+"""The tables of diversity: of one corpus, of its scopes, or of several corpora side by side."""
 
 from __future__ import annotations
 
 import math
 
-from distinctly.report.cells import EMPTY, NOISE, SIDE_BY_SIDE, cell, made_of, printable, spaced, words
+from distinctly.report.cells import EMPTY, NOISE, SIDE_BY_SIDE, cell, parts_of, printable, spaced, words
 from distinctly.report.page import BEST, Column, Paragraph, Table
 from distinctly.score import Score, Scores
 
-# More differences than this are no use on a page; JSON has them all.
+# More differences than this do not fit a page; JSON has all of them.
 _MOST_DIFFERENCES = 12
 SCOPES = {
-    "within": "each group by itself, the mean over groups",
-    "across": "one text a group, the mean over draws",
+    "within": "each group separately, mean over groups",
+    "across": "one text per group, mean over draws",
     "pooled": "all texts together",
 }
 _METRIC = Column("metric", "name")
 
 
 def diversity_tables(scores: Scores) -> list[Table]:
-    """Return a table of one corpus, or one per scope of several."""
+    """Return one table of one corpus, or one table per scope of several."""
     corpora = list(dict.fromkeys(score.corpus for score in scores))
     scopes = list(dict.fromkeys(score.scope for score in scores))
     if len(corpora) > 1:
         return [_compared(scores, corpora, scope) for scope in scopes]
     if scopes != [None]:
         return [_scoped(scores, [scope or "" for scope in scopes])]
-    columns = [_METRIC, Column("value"), Column("made of", "text", muted=True)]
-    return [Table(columns, [[words(score.spec), cell(score), words(made_of(score))] for score in scores])]
+    columns = [_METRIC, Column("value"), Column("parts", "text", muted=True)]
+    return [Table(columns, [[words(score.spec), cell(score), words(parts_of(score))] for score in scores])]
 
 
 def _scoped(scores: Scores, scopes: list[str]) -> Table:
@@ -62,28 +62,30 @@ def _compared(scores: Scores, corpora: list[str], scope: str | None) -> Table:
 
 
 def _rank(score: Score, scores: Scores) -> float:
-    """Return what to sort by: the best first, what is undefined last."""
-    lower = any(c.metric == score.spec and c.difference > 0 for c in scores.comparisons)
+    """Return the sort key: the best first, undefined values last."""
+    lower = any(
+        comparison.metric == score.spec and comparison.difference > 0 for comparison in scores.comparisons
+    )
     if math.isnan(score.value):
         return math.inf
     return score.value if lower else -score.value
 
 
 def _marked(scores: Scores, scope: str | None) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
-    """Return (metric, corpus) of the best corpus of each metric, and of those that may be as good."""
-    compared = [one for one in scores.comparisons if one.scope == scope]
-    best = {(one.metric, one.best) for one in compared}
-    return best, {(one.metric, one.corpus) for one in compared if one.noise}
+    """Return (metric, corpus) of the best corpus per metric, and of those within noise of it."""
+    comparisons = [comparison for comparison in scores.comparisons if comparison.scope == scope]
+    best = {(comparison.metric, comparison.best) for comparison in comparisons}
+    return best, {(comparison.metric, comparison.corpus) for comparison in comparisons if comparison.noise}
 
 
 def diversity_legend(scores: Scores) -> list[Paragraph]:
-    """Explain the marks."""
-    tested = [one for one in scores.comparisons if one.noise is not None]
+    """Return the explanation of the marks."""
+    tested = [comparison for comparison in scores.comparisons if comparison.noise is not None]
     if not tested:
         return [Paragraph(f"{BEST} most diverse.", "legend")] if scores.comparisons else []
-    tests = "; ".join(dict.fromkeys(one.test for one in tested))
+    tests = "; ".join(dict.fromkeys(comparison.test for comparison in tested))
     text = f"{BEST} most diverse; all differences from it are more than noise (p < 0.05; {tests})."
-    if any(one.noise for one in tested):
+    if any(comparison.noise for comparison in tested):
         text = (
             f"{BEST} most diverse.  {NOISE} within noise of it: p ≥ 0.05, corrected for the number of "
             f"metrics ({tests})."
@@ -92,15 +94,20 @@ def diversity_legend(scores: Scores) -> list[Paragraph]:
 
 
 def differences(scores: Scores) -> list[Paragraph]:
-    """Return each difference with its p-value, where texts were exchanged and a reader can take them in."""
-    tested = [one for one in scores.comparisons if one.noise is not None and one.exchanged]
+    """Return each difference with its p-value, if texts were exchanged and there are few differences."""
+    tested = [
+        comparison
+        for comparison in scores.comparisons
+        if comparison.noise is not None and comparison.exchanged
+    ]
     if not 0 < len(tested) <= _MOST_DIFFERENCES:
         return []
     return [
         Paragraph(
-            f"{' '.join(filter(None, (one.metric, one.scope)))}: {printable(one.corpus)} less "
-            f"{printable(one.best)} {one.difference:+.4g}, p = {one.p:.3g} ({one.p_holm:.3g} corrected)",
+            f"{' '.join(filter(None, (comparison.metric, comparison.scope)))}: "
+            f"{printable(comparison.corpus)} minus {printable(comparison.best)} "
+            f"{comparison.difference:+.4g}, p = {comparison.p:.3g} ({comparison.p_holm:.3g} corrected)",
             "difference",
         )
-        for one in tested
+        for comparison in tested
     ]

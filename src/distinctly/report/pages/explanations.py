@@ -1,4 +1,4 @@
-"""Listings: the most frequent n-grams, what costs variety, and what drives a distance."""
+"""Listings: the most frequent n-grams, what reduces diversity, and what drives a distance."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from distinctly.score import Scores
 
 
 def frequent(scores: Scores) -> list[Listing]:
-    """Return the most frequent n-grams of each corpus, where they were asked for."""
+    """Return the most frequent n-grams of each corpus, if requested."""
     return [
         Listing(
             f"Most frequent {counts['n']}-grams of {printable(corpus['name'])}",
@@ -23,7 +23,7 @@ def frequent(scores: Scores) -> list[Listing]:
 
 
 def explained(scores: Scores) -> list[Listing]:
-    """Return what costs each corpus variety, or drives its distance, where that was asked for."""
+    """Return what reduces the diversity of each corpus, or drives its distance, if requested."""
     listings: list[Listing] = []
     reference = printable(scores[0].reference or "") if len(scores) else ""
     for corpus in scores.corpora:
@@ -36,7 +36,7 @@ def explained(scores: Scores) -> list[Listing]:
 def _repetitions(explanation: Mapping[str, Any], name: str) -> Iterator[Listing]:
     for counts in explanation.get("ngrams", ()):
         yield Listing(
-            f"{counts['n']}-grams of {name} said again most often (times beyond the first, and an example)",
+            f"Most repeated {counts['n']}-grams of {name} (times beyond the first, and an example)",
             [
                 Item(
                     f"{gram['beyond_first']:,} ×",
@@ -45,11 +45,11 @@ def _repetitions(explanation: Mapping[str, Any], name: str) -> Iterator[Listing]
                 )
                 for gram in counts["repeated"]
             ],
-            nothing="none is said again",
+            nothing="none is repeated",
         )
     if texts := explanation.get("texts", ()):
         yield Listing(
-            f"Texts of {name} most like the others (their own Self-BLEU)",
+            f"Texts of {name} most similar to the others (Self-BLEU of each)",
             [
                 Item(
                     f"{text['self_bleu']:.3f}" + (f"  ({text['times']}×)" if text["times"] > 1 else ""),
@@ -65,16 +65,16 @@ def _drivers(drivers: Mapping[str, Any], reference: str, name: str) -> Iterator[
         items = [_token(token, reference, name) for token in drivers["tokens"]]
         yield Listing(f"Tokens that make {name} differ (share of χ²)", items)
     for key, title in (
-        ("uncovered", f"Texts of {reference} that nothing in {name} comes near"),
-        ("outside", f"Texts of {name} unlike any in {reference}"),
+        ("uncovered", f"Texts of {reference} that no text of {name} is near"),
+        ("outside", f"Texts of {name} that no text of {reference} is near"),
     ):
         if key in drivers:
             share = f" ({drivers[key]['share']:.0%} of its texts)"
             yield Listing(title + share, [Item("", [printable(text)]) for text in drivers[key]["texts"]])
     if "nearest" in drivers:
-        same = f"{drivers['shared']:.0%} of {reference} are in {name} word for word"
+        shared = f"{drivers['shared']:.0%} of {reference} are verbatim in {name}"
         yield Listing(
-            f"Nearest pairs that differ ({reference} | {name}), as part of a half turn; {same}",
+            f"Nearest pairs that differ ({reference} | {name}), angle / 180°; {shared}",
             [
                 Item(f"{pair['distance']:.3f}", [printable(pair["reference"]), printable(pair["candidate"])])
                 for pair in drivers["nearest"]
@@ -82,7 +82,7 @@ def _drivers(drivers: Mapping[str, Any], reference: str, name: str) -> Iterator[
         )
     if "clusters" in drivers:
         yield Listing(
-            f"Clusters that the two fill most differently (share of {name}, of {reference}, and texts)",
+            f"Clusters whose shares differ most (share of {name}, of {reference}, and texts)",
             [
                 Item(
                     f"{cluster['candidate_share']:.1%} {cluster['reference_share']:6.1%}",
@@ -94,12 +94,12 @@ def _drivers(drivers: Mapping[str, Any], reference: str, name: str) -> Iterator[
 
 
 def _token(token: Mapping[str, Any], reference: str, candidate: str) -> Item:
-    """Say how much a token adds to the distance, and on which side it is said more often."""
+    """Return the share of a token in the distance, and its frequency in both corpora."""
     sides = [("candidate", candidate), ("reference", reference)]
-    (more, its_name), (less, other_name) = sides if token["more_in"] == "candidate" else sides[::-1]
+    (more, more_name), (less, less_name) = sides if token["more_in"] == "candidate" else sides[::-1]
     return Item(
         f"{token['share']:.1%}",
         [printable(token["token"])],
-        f"more in {its_name}: {token[f'{more}_per_million']:,.0f} a million, "
-        f"{token[f'{less}_per_million']:,.0f} in {other_name}",
+        f"more in {more_name}: {token[f'{more}_per_million']:,.0f} per million, "
+        f"{token[f'{less}_per_million']:,.0f} in {less_name}",
     )

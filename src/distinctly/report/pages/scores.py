@@ -9,7 +9,7 @@ from distinctly.report.pages.diversity import differences, diversity_legend, div
 from distinctly.report.pages.explanations import explained, frequent
 from distinctly.score import Note, Score, Scores
 
-# More notes than this are no use on a screen.
+# More notes than this do not fit a screen.
 MOST_NOTES = 12
 # Facts of a corpus that are shown as listings.
 _LISTINGS = {"top", "explain", "drivers"}
@@ -41,8 +41,8 @@ def page_of_scores(scores: Scores) -> Page:
 
 
 def _owned(scores: Scores) -> list[OwnedNote]:
-    """Return each note once, with the corpora and metrics that it belongs to where it is not everybody's."""
-    everywhere = {score.corpus for score in scores}
+    """Return each note once, with its corpora and metrics unless it is about all of them."""
+    all_corpora = {score.corpus for score in scores}
     owners: dict[Note, list[Score]] = {}
     for score in scores:
         reason = [Note(f"Undefined: {score.undefined}", "warning")] if score.undefined else []
@@ -56,7 +56,7 @@ def _owned(scores: Scores) -> list[OwnedNote]:
         owned.append(
             OwnedNote(
                 note,
-                [] if set(corpora) == everywhere else [printable(corpus) for corpus in corpora],
+                [] if set(corpora) == all_corpora else [printable(corpus) for corpus in corpora],
                 [] if set(specs) == known else specs,
             )
         )

@@ -1,4 +1,4 @@
-"""Lines and JSON lines taken from the bytes: the texts, and the errors, of the plain roads."""
+"""Lines and JSON lines read from bytes: the same texts and errors as when read by Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import distinctly as dy
 from distinctly.sources import compressed, files, jsonl
 from distinctly.sources.fast_json import texts_of
 
-# Small reads, so that everything falls across two of them; and the fast road from the first byte on.
+# Small reads, so that everything is split by them; and the fast path from the first byte on.
 PIECES = st.sampled_from(
     ["a", "é", "知", "🐕", "\n", "\n", "\r", "\r\n", "\ufeff", "\x00", "\x85", "\u2028", " "]
 )
@@ -21,7 +21,7 @@ RAW = st.one_of(PIECES.map(str.encode), st.sampled_from([b"\xff", b"\xe7\x9f", b
 
 
 def outcome(path: Path, **reading: object) -> object:
-    """The texts, or the error."""
+    """Return the texts, or the error."""
     try:
         return dy.Corpus.read(path, **reading).texts()
     except dy.InputError as error:
@@ -29,7 +29,7 @@ def outcome(path: Path, **reading: object) -> object:
 
 
 def plainly(content: bytes) -> object:
-    """What the lines of a file are, in Python's words, or where they are none."""
+    """Return the lines of a file by Python, or the line and byte that cannot be decoded."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -42,7 +42,7 @@ def plainly(content: bytes) -> object:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("roads")
+    return tmp_path_factory.mktemp("paths")
 
 
 @pytest.fixture(autouse=True)

@@ -24,8 +24,7 @@ from distinctly.config import RunConfig
 from distinctly.statistics.pool import Lookup, Pool
 from distinctly.tokenizers.whitespace import Whitespace
 from distinctly.views.rows import Rows
-from distinctly.views.tokens import Tokens
-from distinctly.views.words import WORDS, TokenView
+from distinctly.views.tokens import WORDS, Tokens, TokenView
 
 TOKENS = 1_000_000
 # Their hdd is accurate to 7 digits at a million tokens (a difference of log-gammas); a test checks ours.

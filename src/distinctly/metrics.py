@@ -22,8 +22,8 @@ from distinctly.statistics.ngram_counts import Grams
 from distinctly.statistics.pool import Lookup, Pool
 from distinctly.views.base import View, ViewKind
 from distinctly.views.texts import TextView
+from distinctly.views.tokens import WORDS
 from distinctly.views.vectors import VectorView
-from distinctly.views.words import WORDS
 
 Reals = NDArray[np.float64]
 Direction = Literal["more diverse", "less diverse", "farther", "nearer"]

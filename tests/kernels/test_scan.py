@@ -15,7 +15,7 @@ from distinctly.kernels import scan as kernel
 from distinctly.strings import Strings
 from distinctly.tokenizers import find_tokenizer
 from distinctly.tokenizers.words import class_table
-from distinctly.views.words import TokenView
+from distinctly.views.tokens import TokenView
 
 TOKENIZERS = ["words", "whitespace", "char", "words:lc=yes", "words:norm=nfkc,lc=yes", "whitespace:norm=nfc"]
 

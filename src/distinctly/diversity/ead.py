@@ -15,7 +15,7 @@ from distinctly.options import hidden, option
 from distinctly.score import Note
 from distinctly.statistics.lengths import LengthSums
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
-from distinctly.views.words import TokenView
+from distinctly.views.tokens import TokenView
 
 BERT = 30522
 # Standard deviation over mean; a choice of ours, since the paper names no threshold.

@@ -18,7 +18,7 @@ from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.views.base import ViewKind
-from distinctly.views.words import WORDS
+from distinctly.views.tokens import WORDS
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -50,6 +50,18 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
         for collector in collectors:
             by_statistic |= collector.summaries(threads.run, read_again)
         return Summaries(by_statistic, kept if kept_views else None, origin)
+
+
+def read(corpus: Corpus, views: Collection[View[Any]], config: RunConfig) -> Rows:
+    """Read all texts of a corpus into memory, with some of their views."""
+    batches, compiled = _choose_path(corpus, config)
+    if config.progress is not None:
+        batches = _reported(batches, corpus, config)
+    if not compiled:
+        return Rows.join([Rows(batch, config).keeping(views) for batch in batches])
+    config = replace(config, compiled=True)
+    with Threads(config.threads or cores()) as threads:
+        return Rows.join(list(threads.map(lambda batch: Rows(batch, config).keeping(views), batches)))
 
 
 def _reported(batches: Iterable[Batch], corpus: Corpus, config: RunConfig) -> Iterator[Batch]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.errors import SpecError
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.pool import Summaries
+from distinctly.views.base import View
+from distinctly.views.rows import Rows
 
 
 class Engine(Protocol):
@@ -20,6 +22,9 @@ class Engine(Protocol):
 
     def summarize(self, corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Summaries:
         """Return the summaries of all statistics; every engine returns the same bits."""
+
+    def read(self, corpus: Corpus, views: Collection[View[Any]], config: RunConfig) -> Rows:
+        """Return all texts of a corpus, in memory, with some of their views."""
 
 
 @lru_cache

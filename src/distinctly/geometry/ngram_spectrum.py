@@ -10,8 +10,7 @@ from distinctly.arrays import CPU, Reals
 from distinctly.geometry.spectrum import Eigenvalues
 from distinctly.statistics.base import NeedsRows
 from distinctly.views.base import View
-from distinctly.views.tokens import Tokens
-from distinctly.views.words import WORDS
+from distinctly.views.tokens import WORDS, Tokens
 
 # The largest number of different texts: their matrix takes 800 MB, and its eigenvalues some minutes.
 MOST_TEXTS = 10_000

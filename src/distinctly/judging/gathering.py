@@ -26,8 +26,8 @@ from distinctly.statistics.pool import Pool
 from distinctly.tokenizers import AnyTokenizer
 from distinctly.version import __version__
 from distinctly.views.rows import Rows
+from distinctly.views.tokens import TokenView
 from distinctly.views.vectors import VectorView
-from distinctly.views.words import TokenView
 
 AnyEmbedders = AnyEmbedder | Sequence[AnyEmbedder]
 

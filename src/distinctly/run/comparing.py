@@ -25,7 +25,7 @@ from distinctly.run.resampling import (
 from distinctly.run.scopes import Measured, Scope, ngrams_in
 from distinctly.run.scoring import Distances
 from distinctly.score import Comparison
-from distinctly.views.words import TokenView
+from distinctly.views.tokens import TokenView
 
 SIGNIFICANT = 0.05
 

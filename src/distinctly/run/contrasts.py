@@ -31,7 +31,7 @@ from distinctly.run.resampling import (
 from distinctly.run.scoring import Distances
 from distinctly.score import Floor, Note, Score, Test
 from distinctly.spec import Request
-from distinctly.views.words import TokenView
+from distinctly.views.tokens import TokenView
 
 # The number of pairs of parts of the reference per floor.
 FLOOR_DRAWS = 20

@@ -20,13 +20,12 @@ from distinctly.embedders.vectors import FileVectors
 from distinctly.engine.protocol import find_engine
 from distinctly.errors import InputError, SpecError
 from distinctly.ragged import Integers, rows_of_each
-from distinctly.run.units import Units, content_ranks
+from distinctly.run.resampling import Units, content_ranks
 from distinctly.sources.vectors import VectorSource
 from distinctly.spec import Request
 from distinctly.statistics.pool import Pool, Selection, Summaries
-from distinctly.statistics.whole import Whole
 from distinctly.views.rows import Rows
-from distinctly.views.words import TokenView
+from distinctly.views.tokens import TokenView
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ class NamedRows:
 
 def read_corpus(corpus: Corpus, tokens: TokenView, config: RunConfig, *, split: bool) -> NamedRows:
     """Read and tokenize all texts of a corpus."""
-    rows = find_engine(config.engine).summarize(corpus, [Whole(view=tokens)], config).rows
+    rows = find_engine(config.engine).read(corpus, [tokens], config)
     return NamedRows(corpus.name, rows, parts_by_id(rows.batch, corpus.name) if split else None)
 
 

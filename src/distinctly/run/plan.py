@@ -24,8 +24,8 @@ from distinctly.tokenizers.base import Tokenizer
 from distinctly.views.base import View
 from distinctly.views.parsing import parse_view
 from distinctly.views.texts import TextView
+from distinctly.views.tokens import WORDS, TokenView
 from distinctly.views.vectors import VectorView
-from distinctly.views.words import WORDS, TokenView
 
 
 @cache

@@ -14,8 +14,7 @@ from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.pairs import Average, KeySets, draw_pairs
 from distinctly.statistics.recurrence import Matches, occurrences
 from distinctly.views.base import View
-from distinctly.views.tokens import Tokens
-from distinctly.views.words import WORDS
+from distinctly.views.tokens import WORDS, Tokens
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from distinctly import hashing
 from distinctly.statistics.base import Mergeable, NeedsRows
 from distinctly.views.base import View, ViewData
-from distinctly.views.words import WORDS
+from distinctly.views.tokens import WORDS
 
 _MODULUS = 2**64
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from distinctly.ragged import Integers
 from distinctly.statistics.base import Mergeable
 from distinctly.views.base import View
-from distinctly.views.tokens import Tokens
-from distinctly.views.words import WORDS
+from distinctly.views.tokens import WORDS, Tokens
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from distinctly.ragged import Integers, bounds_of, positions, sums
 from distinctly.statistics.base import Mergeable
 from distinctly.statistics.rarefaction import expected_counts, seen_in_sample
 from distinctly.views.base import View
-from distinctly.views.tokens import Tokens
-from distinctly.views.words import WORDS
+from distinctly.views.tokens import WORDS, Tokens
 
 if TYPE_CHECKING:
     from distinctly.statistics.collector import Collector, Spill

@@ -13,8 +13,7 @@ from distinctly.statistics.base import NeedsRows
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.pairs import Average, draw_pairs
 from distinctly.views.base import View
-from distinctly.views.tokens import Tokens
-from distinctly.views.words import WORDS
+from distinctly.views.tokens import WORDS, Tokens
 
 # The number of code points that Python has; each token becomes one of them.
 CHARACTERS = 0x110000

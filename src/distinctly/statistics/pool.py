@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from distinctly.batch import Batch, Origin
+from distinctly.batch import Origin
 from distinctly.ragged import Integers
 from distinctly.statistics.base import AnyStatistic, Collected, Derived, Index, Mergeable, NeedsRows
 from distinctly.statistics.pairing import PairIndex, PairStatistic
@@ -173,11 +173,6 @@ class Summaries(Lookup):
         if origin is None:
             origin = sum((piece.batch.origin for piece in rows or ()), Origin())
         self.origin = origin
-
-    @property
-    def rows(self) -> Rows:
-        """The texts, if a statistic needed all of them; otherwise no texts."""
-        return Rows(Batch.of([])) if self._pool is None else self._pool.rows
 
     def _summary(self, statistic: Collected) -> Any:
         if isinstance(statistic, Mergeable) and statistic in self._by_statistic:

@@ -15,8 +15,7 @@ from distinctly.statistics.base import NeedsRows
 from distinctly.statistics.means import Mean
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.views.base import View
-from distinctly.views.tokens import Tokens
-from distinctly.views.words import WORDS
+from distinctly.views.tokens import WORDS, Tokens
 
 RowNumbers = NDArray[np.uint32]
 

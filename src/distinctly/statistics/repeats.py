@@ -14,8 +14,7 @@ from distinctly.statistics.base import NeedsRows
 from distinctly.statistics.pairs import KeySets
 from distinctly.statistics.recurrence import RowNumbers, occurrences
 from distinctly.views.base import View
-from distinctly.views.tokens import Tokens
-from distinctly.views.words import WORDS
+from distinctly.views.tokens import WORDS, Tokens
 
 # The probability that two texts at the threshold share a band, so that they are compared.
 _RECALL = 0.999

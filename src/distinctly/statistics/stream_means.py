@@ -10,8 +10,7 @@ from distinctly.statistics.means import Mean, ValueIndex
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.streams import Streams, Walk
 from distinctly.views.base import View
-from distinctly.views.tokens import Tokens
-from distinctly.views.words import WORDS
+from distinctly.views.tokens import WORDS, Tokens
 
 Walked = TypeVar("Walked", contravariant=True)
 

@@ -13,8 +13,7 @@ from distinctly.statistics.ngram_counts import NgramCounts, NgramIndex, NgramTab
 from distinctly.statistics.pairing import MergeablePair, PairIndex, PairRows
 from distinctly.statistics.pool import Pool
 from distinctly.views.base import View
-from distinctly.views.tokens import Tokens
-from distinctly.views.words import WORDS
+from distinctly.views.tokens import WORDS, Tokens
 
 
 @dataclass(frozen=True)

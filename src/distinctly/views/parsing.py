@@ -9,7 +9,7 @@ from distinctly.errors import SpecError
 from distinctly.taggers.base import Tagger
 from distinctly.tokenizers import TOKENIZERS, find_tokenizer
 from distinctly.views.tags import TagView
-from distinctly.views.words import TokenView
+from distinctly.views.tokens import TokenView
 
 _FORM = re.compile(r"(?P<name>[\w-]+)(?:\((?P<options>.*)\))?")
 

@@ -19,19 +19,27 @@ class Rows:
 
     Examples
     --------
-    >>> from distinctly.views.words import WORDS
+    >>> from distinctly.views.tokens import WORDS
     >>> rows = Rows(Batch.of(["a b", "c"]))
     >>> rows[WORDS].lengths.tolist(), rows[WORDS] is rows[WORDS]
     ([2, 1], True)
     """
 
     def __init__(self, batch: Batch, config: RunConfig | None = None) -> None:
-        self.batch = batch
+        self._batch = batch
+        self._selected: Integers | None = None
         self.config = RunConfig() if config is None else config
         self._views: dict[View[Any], Any] = {}
 
     def __len__(self) -> int:
-        return len(self.batch)
+        return len(self._batch if self._selected is None else self._selected)
+
+    @property
+    def batch(self) -> Batch:
+        """The texts as they came; those of a selection are selected when they are first needed."""
+        if self._selected is not None:
+            self._batch, self._selected = self._batch.select(self._selected), None
+        return self._batch
 
     def __getitem__(self, view: View[D]) -> D:
         data: D
@@ -61,7 +69,8 @@ class Rows:
 
     def select(self, rows: Integers) -> Rows:
         """Return the texts in these rows; existing views are selected, not computed again."""
-        selected = Rows(self.batch.select(rows), self.config)
+        selected = Rows(self.batch, self.config)
+        selected._selected = rows
         selected._views = {view: data.select(rows) for view, data in self._views.items()}
         return selected
 

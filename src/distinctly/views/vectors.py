@@ -32,25 +32,28 @@ class VectorTable:
         The vectors.
     device
         The device that computes on them.
-    texts
-        The texts of the vectors, if there are any.
+    texts, selected
+        Texts, if there are any, and those of them that the vectors belong to; all of them if None.
     """
 
     rows: Vectors
     device: Device = CPU
     texts: Texts | None = None
+    selected: Integers | None = None
 
     @property
     def groups(self) -> Strings | None:
         """The group of each text, if there are groups."""
-        return None if self.texts is None else self.texts.groups
+        groups = None if self.texts is None else self.texts.groups
+        return groups if groups is None or self.selected is None else groups.take(self.selected)
 
     @property
     def content_hashes(self) -> Hashes:
-        """A hash of each text, by which texts are put in order; of its vector, where there are no texts."""
+        """The hash of each text, or of its vector if there are no texts; texts are ordered by it."""
         if self.texts is None:
             return sequence(self.text_hashes, np.arange(len(self) + 1))
-        return self.texts.content_hashes
+        hashes = self.texts.content_hashes
+        return hashes if self.selected is None else hashes[self.selected]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -65,7 +68,7 @@ class VectorTable:
         return replace(
             self,
             rows=self.rows[rows] if len(rows) else np.zeros((0, 0), np.float32),
-            texts=None if self.texts is None else self.texts.select(rows),
+            selected=rows if self.selected is None else self.selected[rows],
         )
 
 
@@ -101,11 +104,15 @@ class VectorView(View[VectorTable]):
     def join(self, pieces: Sequence[VectorTable]) -> VectorTable:
         """Concatenate the vectors of several batches."""
         filled = [piece for piece in pieces if len(piece)] or list(pieces[:1])
-        texts = [piece.texts for piece in filled if piece.texts is not None]
-        return replace(
-            filled[0],
-            rows=np.concatenate([piece.rows for piece in filled]),
-            texts=TextView().join(texts) if texts and len(texts) == len(filled) else None,
+        texts = [
+            piece.texts if piece.selected is None else piece.texts.select(piece.selected)
+            for piece in filled
+            if piece.texts is not None
+        ]
+        return VectorTable(
+            np.concatenate([piece.rows for piece in filled]),
+            filled[0].device,
+            TextView().join(texts) if texts and len(texts) == len(filled) else None,
         )
 
     def describe(self, *, came_as_tokens: bool) -> Described:

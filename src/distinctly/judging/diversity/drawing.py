@@ -14,7 +14,7 @@ from distinctly.judging.gathering import TrialMetric
 from distinctly.judging.records import Record
 from distinctly.ragged import Integers
 from distinctly.statistics.pool import Pool
-from distinctly.views.words import TokenView
+from distinctly.views.tokens import TokenView
 
 
 @dataclass(frozen=True)

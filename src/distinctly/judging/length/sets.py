@@ -18,8 +18,7 @@ from distinctly.ragged import Integers
 from distinctly.statistics.pool import Pool
 from distinctly.strings import Strings
 from distinctly.views.rows import Rows
-from distinctly.views.tokens import Numbered, Tokens
-from distinctly.views.words import WORDS, TokenView
+from distinctly.views.tokens import WORDS, Numbered, Tokens, TokenView
 
 AnyLengths = str | Iterable[int]
 

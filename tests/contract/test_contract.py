@@ -31,7 +31,7 @@ from distinctly.registry import find_metric
 from distinctly.run.plan import Views
 from distinctly.score import NO_REASON
 from distinctly.spec import Request
-from distinctly.statistics.base import Mergeable
+from distinctly.statistics.base import Mergeable, TwoPass
 from distinctly.statistics.pool import Pool
 from distinctly.testing import check_metric, embed
 from distinctly.views.rows import Rows
@@ -97,6 +97,22 @@ def test_states_merge(spec: str, texts: list[list[str]], cut: int) -> None:
             expected = statistic.summarize(whole)
             assert same(statistic.summarize(left + right), expected)
             assert same(statistic.summarize(right + left), expected)
+
+
+@every_variant
+@few
+@given(texts=TOKEN_LISTS, cut=st.integers(0, 10))
+def test_two_passes_over_parts_equal_one_over_all(spec: str, texts: list[list[str]], cut: int) -> None:
+    for metric in bound_metrics(spec):
+        for statistic in underived(metric.statistics()):
+            if isinstance(statistic, TwoPass):
+                pieces = [rows(part)[statistic.view] for part in (texts[:cut], texts[cut:])]
+                states = [[table.collect(piece) for piece in pieces] for table in statistic.first()]
+                tables = [
+                    table.summarize(left + right) for table, (left, right) in zip(statistic.first(), states)
+                ]
+                left, right = (statistic.collect(piece, *tables) for piece in pieces)
+                assert same(statistic.finish(left + right), statistic.summarize(rows(texts)[statistic.view]))
 
 
 @every_variant

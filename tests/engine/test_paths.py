@@ -157,3 +157,21 @@ class TestInterrupted:
         for score in dy.measure(str(big), compiled=False):
             assert score.signature in out
         assert list((big.parent / "temporary").iterdir()) == []
+
+
+def test_texts_that_do_not_fit_in_memory_are_read_twice(
+    texts: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(config, "SMALLEST_MEMORY", 1)
+    path = tmp_path / "texts.txt"
+    lines = [text.replace("\n", " ") for text in texts if text.isprintable()]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    metrics = ["self_bleu", "self_bleu:max_n=2,smoothing=exp", "self_repetition:n=2"]
+    joined = []
+    join = local.Rows.join
+    monkeypatch.setattr(local.Rows, "join", lambda pieces: joined.append(1) or join(pieces))
+    plain = dy.measure(path, metrics, compiled=True)
+    assert joined
+    joined.clear()
+    assert same(dy.measure(path, metrics, compiled=True, memory=10_000, batch_size=300), plain)
+    assert not joined

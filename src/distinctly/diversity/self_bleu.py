@@ -12,7 +12,7 @@ from distinctly.metrics import Direction, Metric, Sized
 from distinctly.options import option
 from distinctly.score import Note, Score
 from distinctly.statistics.base import AnyStatistic
-from distinctly.statistics.bleu import AgainstAll, AgainstEach, BleuMean, Matched
+from distinctly.statistics.bleu import AgainstAll, AgainstEach, BleuMean, BleuTotal, Matched, PairwiseBleuMean
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.pairs import Average
@@ -71,8 +71,11 @@ class SelfBleu(Metric):
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the mean and the lengths."""
-        pairwise = AgainstEach(self.max_n, self.pairs, self.seed, view=self.view)
-        return BleuMean(self.columns() if self.mode == "all" else pairwise, self), Lengths(view=self.view)
+        lengths = Lengths(view=self.view)
+        if self.mode == "all":
+            return BleuMean(self.columns(), self), lengths
+        pairs = AgainstEach(self.max_n, self.pairs, self.seed, view=self.view)
+        return PairwiseBleuMean(pairs, self), lengths
 
     def each_text(self, matched: Matched) -> Reals:
         """Return the BLEU of each entry; in the mode `all`, one Self-BLEU per text."""
@@ -96,9 +99,10 @@ class SelfBleu(Metric):
 
     def score(self, *summaries: Any) -> Score:
         """Return the mean."""
-        average: Average
+        total: BleuTotal
         lengths: LengthSums
-        (average, short), lengths = summaries
+        total, lengths = summaries
+        average, short = total.mean, total.short
         parts: dict[str, int | float] = {"texts": lengths.texts}
         if self.mode == "pairwise":
             parts |= {"pairs": average.members, "standard_error": average.error}

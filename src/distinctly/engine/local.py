@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -13,7 +13,7 @@ from distinctly.corpus import Corpus
 from distinctly.engine.spill import spill_beyond
 from distinctly.engine.states import fold, underived
 from distinctly.engine.threads import Threads, cores
-from distinctly.statistics.base import AnyStatistic, Mergeable, NeedsRows
+from distinctly.statistics.base import AnyStatistic, Collected, Mergeable, NeedsRows, TwoPass
 from distinctly.statistics.collector import Adding, Collector, Spill
 from distinctly.statistics.pool import Summaries
 from distinctly.views.base import View
@@ -36,20 +36,45 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
         return fold(batches, statistics, config).summaries()
     config = replace(config, compiled=True)
     needed = underived(statistics)
-    mergeable = [statistic for statistic in needed if isinstance(statistic, Mergeable)]
-    kept_views = {statistic.view for statistic in needed if isinstance(statistic, NeedsRows)}
+    two_pass = _folded_twice(needed, corpus, config)
+    first = [statistic for twice in two_pass for statistic in twice.first()]
+    mergeable = [statistic for statistic in (*needed, *first) if isinstance(statistic, Mergeable)]
+    kept_views = {s.view for s in needed if isinstance(s, NeedsRows) and s not in two_pass}
     spilled_from = int(config.memory_limit * SPILLED)
     with Threads(config.threads or cores()) as threads, spill_beyond(spilled_from) as spill:
-        collectors = _collectors(mergeable, spill, rereadable=corpus.source.rereadable)
+        collectors = _collectors(list(dict.fromkeys(mergeable)), spill, rereadable=corpus.source.rereadable)
         kept, origin = _collect(collectors, kept_views, batches, config, threads)
 
         def read_again() -> Iterator[Rows]:
-            return (Rows(batch, config) for batch in corpus.batches())
+            return (Rows(batch, config) for batch in corpus.batches(config.batch_size))
 
-        by_statistic: dict[Mergeable[Any, Any], Any] = {}
+        by_statistic: dict[Collected, Any] = {}
         for collector in collectors:
             by_statistic |= collector.summaries(threads.run, read_again)
+        if two_pass:
+            by_statistic |= _second_pass(two_pass, by_statistic, read_again())
         return Summaries(by_statistic, kept if kept_views else None, origin)
+
+
+def _folded_twice(needed: Sequence[Collected], corpus: Corpus, config: RunConfig) -> list[TwoPass[Any, Any]]:
+    """Return the statistics to fold twice: those that can be, if the texts do not fit in memory."""
+    fits = (corpus.source.size or 0) <= config.memory_limit or not corpus.source.rereadable
+    two_pass = [] if fits else [statistic for statistic in needed if isinstance(statistic, TwoPass)]
+    others = [s for s in needed if isinstance(s, NeedsRows) and s not in two_pass]
+    return [] if others else two_pass  # if the texts are held anyway, one pass is enough
+
+
+def _second_pass(
+    statistics: Sequence[TwoPass[Any, Any]], summaries: Mapping[Collected, Any], pieces: Iterator[Rows]
+) -> dict[Collected, Any]:
+    """Fold statistics over all texts again, given the summaries of the first pass."""
+    first = {statistic: [summaries[table] for table in statistic.first()] for statistic in statistics}
+    states: dict[TwoPass[Any, Any], Any] = {}
+    for rows in pieces:
+        for statistic in statistics:
+            state = statistic.collect(rows[statistic.view], *first[statistic])
+            states[statistic] = states[statistic] + state if statistic in states else state
+    return {statistic: statistic.finish(state) for statistic, state in states.items()}
 
 
 def read(corpus: Corpus, views: Collection[View[Any]], config: RunConfig) -> Rows:

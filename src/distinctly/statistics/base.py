@@ -86,22 +86,23 @@ class NeedsRows(Statistic[Summary]):
 
 
 class TwoPass(NeedsRows[Summary], Generic[S, Summary]):
-    """A statistic that is folded over batches a second time, given the summary of the first pass.
+    """A statistic that is folded over batches twice, the second time with the summaries of the first pass.
 
-    If all texts are in memory, `summarize` makes both passes at once.
+    If all texts are in memory, `summarize` computes the same in one call. An engine that cannot hold them
+    folds `first()`, then `collect`.
     """
 
     @abstractmethod
-    def first(self) -> Mergeable[Any, Any]:
-        """Return the statistic of the first pass."""
+    def first(self) -> tuple[Mergeable[Any, Any], ...]:
+        """Return the statistics of the first pass."""
 
     @abstractmethod
-    def collect(self, data: Any, first: Any) -> S:
-        """Return the state of one batch in the second pass."""
+    def collect(self, data: Any, *first: Any) -> S:
+        """Return the state of one batch in the second pass, given the summaries of the first."""
 
     @abstractmethod
     def finish(self, state: S) -> Summary:
-        """Turn the state of the second pass into the summary that metrics read."""
+        """Return the summary of the second pass."""
 
 
 class Derived(ABC, Generic[Summary]):

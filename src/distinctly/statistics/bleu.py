@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.ragged import Integers
-from distinctly.statistics.base import NeedsRows
-from distinctly.statistics.ngram_counts import Reals
+from distinctly.statistics.base import Mergeable, NeedsRows, TwoPass
+from distinctly.statistics.lengths import LengthCounts
+from distinctly.statistics.ngram_counts import Reals, Run
 from distinctly.statistics.pairs import Average, KeySets, draw_pairs
-from distinctly.statistics.recurrence import Matches, occurrences
+from distinctly.statistics.recurrence import Matches, TextsPerKey, occurrences
 from distinctly.views.base import View
 from distinctly.views.tokens import WORDS, Tokens
 
@@ -97,10 +98,21 @@ class AgainstEach(NeedsRows[Matched]):
 
 
 @dataclass(frozen=True)
-class BleuMean(NeedsRows[tuple[Average, int]]):
-    """The mean BLEU over texts or pairs, and the number of texts with fewer than `max_n` tokens."""
+class BleuTotal:
+    """The mean BLEU, and the number of texts with fewer than `max_n` tokens."""
 
-    columns: AgainstAll | AgainstEach
+    mean: Average
+    short: int
+
+    def __add__(self, other: BleuTotal) -> BleuTotal:
+        return BleuTotal(self.mean + other.mean, self.short + other.short)
+
+
+@dataclass(frozen=True)
+class BleuMean(TwoPass[BleuTotal, BleuTotal]):
+    """The mean BLEU of each text against all others."""
+
+    columns: AgainstAll
     of: BleuFormula
 
     @property
@@ -108,11 +120,53 @@ class BleuMean(NeedsRows[tuple[Average, int]]):
         """The view of the columns."""
         return self.columns.view
 
-    def summarize(self, tokens: Tokens) -> tuple[Average, int]:
+    def summarize(self, tokens: Tokens) -> BleuTotal:
+        """Apply the formula, and add up the values exactly."""
+        return self._total(self.columns.summarize(tokens), tokens)
+
+    def first(self) -> tuple[Mergeable[Any, Any], ...]:
+        """Return the number of texts per n-gram for each n, and per length."""
+        sizes = range(1, self.columns.max_n + 1)
+        tables = (TextsPerKey(n, again=True, view=self.view) for n in sizes)
+        return (*tables, LengthCounts(view=self.view))
+
+    def collect(self, tokens: Tokens, *first: Run) -> BleuTotal:
+        """Apply the formula to the texts of a batch."""
+        *tables, lengths = first
+        matches = [
+            TextsPerKey(n, again=True, view=self.view).in_others(tokens, table)
+            for n, table in enumerate(tables, 1)
+        ]
+        known, counts = lengths.hashes.astype(np.int64), lengths.counts
+        references = closest_among(known, counts)[np.searchsorted(known, tokens.lengths)]
+        return self._total(Matched(np.stack(matches), tokens.lengths, references, len(tokens)), tokens)
+
+    def finish(self, state: BleuTotal) -> BleuTotal:
+        """Return the total; it is its own summary."""
+        return state
+
+    def _total(self, matched: Matched, tokens: Tokens) -> BleuTotal:
+        short = int((tokens.lengths < self.columns.max_n).sum())
+        return BleuTotal(Average.of(self.of.each_text(matched), matched.population), short)
+
+
+@dataclass(frozen=True)
+class PairwiseBleuMean(NeedsRows[BleuTotal]):
+    """The mean BLEU over ordered pairs of texts."""
+
+    columns: AgainstEach
+    of: BleuFormula
+
+    @property
+    def view(self) -> View[Tokens]:
+        """The view of the columns."""
+        return self.columns.view
+
+    def summarize(self, tokens: Tokens) -> BleuTotal:
         """Apply the formula, and add up the values exactly."""
         matched = self.columns.summarize(tokens)
         short = int((tokens.lengths < self.columns.max_n).sum())
-        return Average.of(self.of.each_text(matched), matched.population), short
+        return BleuTotal(Average.of(self.of.each_text(matched), matched.population), short)
 
 
 def closest_lengths(lengths: Integers) -> Integers:
@@ -126,10 +180,15 @@ def closest_lengths(lengths: Integers) -> Integers:
     [5, 3, 9, 5, 9]
     """
     known, where, counts = np.unique(lengths, return_inverse=True, return_counts=True)
+    return closest_among(known, counts)[where]
+
+
+def closest_among(known: Integers, counts: Integers) -> Integers:
+    """Return the same for distinct lengths, ascending, given the number of texts of each."""
     if len(known) < 2:
-        return np.where(counts[where] > 1, lengths, 0)
+        return np.where(counts > 1, known, 0)
     gaps = np.diff(known)
     below = np.concatenate([[np.iinfo(np.int64).max], gaps])
     above = np.concatenate([gaps, [np.iinfo(np.int64).max]])
     nearest = np.where(below <= above, known - below, known + above)
-    return np.asarray(np.where(counts > 1, known, nearest)[where], np.int64)
+    return np.asarray(np.where(counts > 1, known, nearest), np.int64)

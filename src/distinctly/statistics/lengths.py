@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from distinctly.ragged import Integers
 from distinctly.statistics.base import Mergeable
+from distinctly.statistics.ngram_counts import Counted, Run
 from distinctly.views.base import View
 from distinctly.views.tokens import WORDS, Tokens
 
@@ -71,6 +74,29 @@ class Lengths(Mergeable[LengthSums, LengthSums]):
     def index(self, tokens: Tokens) -> LengthIndex:
         """Return the lengths: a selection is summarized without its tokens."""
         return LengthIndex(tokens.lengths)
+
+
+@dataclass(frozen=True)
+class LengthCounts(Mergeable[Counted, Run]):
+    """The number of texts of each length, lengths ascending.
+
+    Examples
+    --------
+    >>> lengths = LengthCounts()
+    >>> run = lengths.summarize(lengths.collect(Tokens.of([["a"], ["a", "b"], ["c"]])))
+    >>> run.hashes.tolist(), run.counts.tolist()
+    ([1, 2], [2, 1])
+    """
+
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
+
+    def collect(self, tokens: Tokens) -> Counted:
+        """Count the lengths of a batch."""
+        return Counted.of_keys(tokens.lengths.astype(np.uint64))
+
+    def summarize(self, state: Counted) -> Run:
+        """Merge all counts."""
+        return state.merged()
 
 
 @dataclass(frozen=True)

@@ -167,6 +167,11 @@ class Counted:
             self.short + other.short,
         )
 
+    @classmethod
+    def of_keys(cls, keys: Hashes) -> Counted:
+        """Count keys that are not n-grams of texts."""
+        return cls((Run(*np.unique(keys, return_counts=True)),), len(keys), 0, 0, 0)
+
     def merged(self) -> Run:
         """Return all counts as one run."""
         runs = list(self.runs)

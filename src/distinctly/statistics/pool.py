@@ -163,7 +163,7 @@ class Summaries(Lookup):
 
     def __init__(
         self,
-        by_statistic: Mapping[Mergeable[Any, Any], Any] | None = None,
+        by_statistic: Mapping[Collected, Any] | None = None,
         rows: Sequence[Rows] | None = None,
         origin: Origin | None = None,
     ) -> None:
@@ -175,7 +175,7 @@ class Summaries(Lookup):
         self.origin = origin
 
     def _summary(self, statistic: Collected) -> Any:
-        if isinstance(statistic, Mergeable) and statistic in self._by_statistic:
+        if statistic in self._by_statistic:
             return self._by_statistic[statistic]
         if self._pool is None:
             raise KeyError(statistic)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from distinctly import hashing
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers
-from distinctly.statistics.base import NeedsRows
+from distinctly.statistics.base import Mergeable, NeedsRows, TwoPass
 from distinctly.statistics.means import Mean
-from distinctly.statistics.ngram_counts import Reals
+from distinctly.statistics.ngram_counts import Counted, Reals, Run
 from distinctly.views.base import View
 from distinctly.views.tokens import WORDS, Tokens
 
@@ -65,6 +65,38 @@ class Recurrences(NeedsRows[Integers]):
         return in_others(tokens, self.n, again=False)
 
 
+@dataclass(frozen=True)
+class TextsPerKey(Mergeable[Counted, Run]):
+    """The number of texts that have each key; see `occurrences`.
+
+    Examples
+    --------
+    >>> texts = TextsPerKey(1, again=False)
+    >>> sorted(texts.summarize(texts.collect(Tokens.of([["a", "a"], ["a", "b"]]))).counts.tolist())
+    [1, 2]
+    """
+
+    n: int
+    again: bool
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
+
+    def collect(self, tokens: Tokens) -> Counted:
+        """Count the keys of a batch; a text has each key at most once."""
+        return Counted.of_keys(occurrences(tokens, self.n, again=self.again)[0])
+
+    def summarize(self, state: Counted) -> Run:
+        """Merge all counts."""
+        return state.merged()
+
+    def in_others(self, tokens: Tokens, texts: Run) -> Integers:
+        """Return what `in_others` returns, given the number of texts per key in the whole corpus."""
+        keys, rows = occurrences(tokens, self.n, again=self.again)
+        others = texts.counts[np.searchsorted(texts.hashes, keys)] - 1
+        totals = np.zeros(len(tokens), np.int64)
+        np.add.at(totals, rows, np.minimum(others, 1) if self.again else others)
+        return totals
+
+
 class RecurrenceFormula(Protocol):
     """A metric that turns recurrences into one value per text."""
 
@@ -73,7 +105,7 @@ class RecurrenceFormula(Protocol):
 
 
 @dataclass(frozen=True)
-class RecurrenceMean(NeedsRows[Mean]):
+class RecurrenceMean(TwoPass[Mean, Mean]):
     """The mean of a formula of recurrences over texts."""
 
     columns: Recurrences
@@ -87,6 +119,19 @@ class RecurrenceMean(NeedsRows[Mean]):
     def summarize(self, tokens: Tokens) -> Mean:
         """Apply the formula, and add up the values exactly."""
         return Mean.of(self.of.each_text(self.columns.summarize(tokens), tokens.lengths))
+
+    def first(self) -> tuple[TextsPerKey]:
+        """Return the number of texts per n-gram."""
+        return (TextsPerKey(self.columns.n, again=False, view=self.view),)
+
+    def collect(self, tokens: Tokens, *first: Run) -> Mean:
+        """Apply the formula to the texts of a batch."""
+        (keys,) = self.first()
+        return Mean.of(self.of.each_text(keys.in_others(tokens, first[0]), tokens.lengths))
+
+    def finish(self, state: Mean) -> Mean:
+        """Return the mean; it is its own summary."""
+        return state
 
 
 def in_others(tokens: Tokens, n: int, *, again: bool) -> Integers:

@@ -115,7 +115,7 @@ REFUSED = {
     "permutations": (lambda: dy.compare(HUMAN, MODEL, "medoid", permutations=-1), "at least 0, got -1"),
     "subsample": (lambda: dy.compare(HUMAN, MODEL, "medoid", subsample=0), "at least 1, got 0"),
     "device": (lambda: dy.compare(HUMAN, MODEL, "medoid", device="abacus"), "a device such as cpu"),
-    "tf32": (lambda: dy.compare(HUMAN, MODEL, "medoid", tf32=True), "it needs cuda"),
+    "tf32": (lambda: dy.compare(HUMAN, MODEL, "medoid", tf32=True), "TF32 needs a GPU"),
 }
 
 

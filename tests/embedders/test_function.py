@@ -58,7 +58,7 @@ def test_vectors_are_scaled_on_request() -> None:
 def test_invalid_embedders_are_errors() -> None:
     with pytest.raises(dy.SpecError, match="got 3"):
         find_embedder(3)  # type: ignore[arg-type]
-    with pytest.raises(dy.SpecError, match="pass it as `embedder`"):
+    with pytest.raises(dy.SpecError, match="pass the function as `embedder`"):
         find_embedder("function")
 
 

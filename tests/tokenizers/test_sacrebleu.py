@@ -103,5 +103,5 @@ def test_texts_are_not_kept() -> None:
 
 
 def test_renamed_tokenizer_names_the_new_one() -> None:
-    with pytest.raises(dy.SpecError, match="'spm' 'flores101'"):
+    with pytest.raises(dy.SpecError, match="'spm': use 'flores101'"):
         find_tokenizer("spm")

@@ -39,7 +39,9 @@ class Folded:
 
     def summaries(self) -> Summaries:
         """Return the summary of each statistic."""
-        by_statistic = {statistic: statistic.summarize(state) for statistic, state in self.states.items()}
+        by_statistic: dict[Collected, Any] = {
+            statistic: statistic.summarize(state) for statistic, state in self.states.items()
+        }
         return Summaries(by_statistic, self.rows, self.origin)
 
 

@@ -1,4 +1,4 @@
-"""The tree is the catalogue; plug-ins join it by an entry point."""
+"""The registry: the files of the package, and plug-ins by entry point."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_every_metric_is_a_class_of_the_package() -> None:
     for kind in kinds:
         assert getattr(dy, kind.__name__) is kind
         assert kind.__name__ in dir(dy)
-    for name in ("Driver", "NgramDiversity", "Nothing"):  # classes of these files, and none
+    for name in ("Driver", "NgramDiversity", "Nothing"):  # other classes of these files, and no class
         with pytest.raises(AttributeError, match=f"'distinctly' has no attribute '{name}'"):
             getattr(dy, name)
 
@@ -79,7 +79,7 @@ def test_a_spec_gives_its_metric() -> None:
 
 
 def plug_in(folder: Path, *, name: str, body: str) -> list[str]:
-    """Make a distribution with one plug-in, and return the start of a command that sees it."""
+    """Make a distribution with one plug-in, and return the start of a command that finds it."""
     (folder / "my_metrics.py").write_text(textwrap.dedent(body))
     info = folder / "my_metrics-1.0.dist-info"
     info.mkdir()

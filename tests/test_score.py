@@ -1,4 +1,4 @@
-"""`Score` is a float, `Scores` are found by spec, and signatures come back from text."""
+"""`Score` is a float, `Scores` are indexed by spec, and signatures are parsed from text."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_spec_without_its_n_is_four_scores() -> None:
 
 
 def test_signature_by_hand() -> None:
-    # The shape that the architecture promises; the hash is of the texts' tokens, order-free.
+    # The documented format; the hash is of the tokens of the texts, in any order.
     score = dy.measure(TEXTS, "distinct:n=2")[0]
     head, tail = score.signature.split("#")
     assert head == "distinct|n:2|pool:corpus|denominator:ngrams|tok:words,lc:no|texts:2"
@@ -108,7 +108,7 @@ def test_a_function_cannot_be_rebuilt_from_its_name() -> None:
 def test_a_spec_is_in_the_scores() -> None:
     scores = dy.measure(TEXTS, ["distinct:n=1", "ead"])
     assert "distinct:n=1" in scores
-    assert "distinct" in scores  # as scores["distinct"] answers
+    assert "distinct" in scores  # like scores["distinct"]
     assert "ead:n=1" in scores
     assert "entropy" not in scores
     assert scores[0] in scores

@@ -1,4 +1,4 @@
-"""Specs: what they mean, and what is wrong with those that mean nothing."""
+"""Specs: their metrics, and the errors of invalid ones."""
 
 from __future__ import annotations
 

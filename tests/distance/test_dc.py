@@ -100,7 +100,7 @@ def test_too_few_texts_for_k() -> None:
     assert score.undefined == "the reference has 5 texts, but k=5 needs at least 6: choose a smaller k."
 
 
-def test_repeated_texts_are_told() -> None:
+def test_repeated_texts_are_noted() -> None:
     rows = np.array([[0.0], [0], [0], [5], [9]])
     score = dy.compare(rows, rows, "dc:k=2")[0]
     # Each of the three at 0 has two copies: the radius is 0, and no candidate is nearer than 0.

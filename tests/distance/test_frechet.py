@@ -134,7 +134,7 @@ def test_constant_corpora() -> None:
     assert moved.value == pytest.approx(0.08, rel=1e-12)  # 0.2² + 0.2²
 
 
-def test_numbers_too_large_to_square_are_said() -> None:
+def test_numbers_too_large_to_square_are_undefined() -> None:
     score = compare(np.array([[1e200], [-1e200]]), np.array([[0.0], [1.0]]), "frechet")
     assert math.isnan(score.value)
     assert score.undefined is not None

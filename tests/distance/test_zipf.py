@@ -100,7 +100,7 @@ def test_written_answers() -> None:
         dy.compare([["a"]], [["a"]], "zipf:top=0")
 
 
-def test_unequal_sizes_are_told() -> None:
+def test_unequal_sizes_are_noted() -> None:
     texts = [["a", "a", "b"]]
     assert not any("steeper" in note for note in dy.compare(texts, texts, "zipf")[0].notes)
     note = dy.compare(texts * 2, texts, "zipf")[0].notes[0]

@@ -82,7 +82,7 @@ def test_finds_nearly_all_pairs_that_are_alike() -> None:
 
 
 @given(texts=TOKEN_LISTS)
-def test_both_roads_agree(texts: Texts) -> None:
+def test_both_paths_agree(texts: Texts) -> None:
     view = Tokens.of(texts)
     plain = Repeats(2, 0.5, 32).summarize(view)
     assert Repeats(2, 0.5, 32).summarize(replace(view, compiled=True)) == plain

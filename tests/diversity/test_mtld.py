@@ -84,7 +84,7 @@ def test_what_makes_no_sense_is_refused(option: str, words: str) -> None:
         dy.measure(["a"], f"mtld:{option}")
 
 
-def test_long_factors_on_both_roads() -> None:
+def test_long_factors_on_both_paths() -> None:
     # 9,000 types before the first repetition: more than the initial size of the kernel's tables.
     tokens = [str(i % 9000) for i in range(30_000)]
     expected = both_roads([tokens], "mtld")

@@ -70,7 +70,7 @@ def test_what_makes_no_sense_is_refused(option: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("types", [700, 1500])
-def test_long_factors_on_both_roads(types: int) -> None:
+def test_long_factors_on_both_paths(types: int) -> None:
     # Longer than factors that are searched step by step. From every token on, `types` new tokens are followed
     # by repeated ones: a factor ends at the first length n with types/n < 0.72.
     tokens = [str(i % types) for i in range(3 * types)]

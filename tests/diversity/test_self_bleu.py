@@ -90,7 +90,7 @@ def own_values(metric: SelfBleu, texts: Texts) -> list[float]:
 
 
 @given(texts=TOKEN_LISTS, n=st.integers(1, 9))
-def test_matches_are_what_loops_find_on_both_roads(texts: Texts, n: int) -> None:
+def test_matches_are_what_loops_find_on_both_paths(texts: Texts, n: int) -> None:
     view = Tokens.of(texts)
     plain, compiled = Matches(n).summarize(view), Matches(n).summarize(replace(view, compiled=True))
     assert plain.tolist() == oracle.matches(texts, n)
@@ -98,7 +98,7 @@ def test_matches_are_what_loops_find_on_both_roads(texts: Texts, n: int) -> None
     assert compiled.dtype == plain.dtype
 
 
-def test_both_roads_agree_on_many_partitions() -> None:
+def test_both_paths_agree_on_many_partitions() -> None:
     draw = np.random.default_rng(0)
     words = (draw.zipf(1.3, 300_000) % 5_000).astype(str)
     view = Tokens.of(np.split(words, np.sort(draw.integers(0, len(words), 20_000))))

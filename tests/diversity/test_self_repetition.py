@@ -50,7 +50,7 @@ def test_one_text_repeats_none() -> None:
 
 
 @given(texts=TOKEN_LISTS, n=st.integers(1, 5))
-def test_against_loops_on_both_roads(texts: Texts, n: int) -> None:
+def test_against_loops_on_both_paths(texts: Texts, n: int) -> None:
     view = Tokens.of(texts)
     plain = Recurrences(n).summarize(view)
     assert Recurrences(n).summarize(replace(view, compiled=True)).tolist() == plain.tolist()

@@ -108,7 +108,7 @@ def test_a_function_cannot_be_rebuilt_from_its_name() -> None:
 def test_a_spec_is_in_the_scores() -> None:
     scores = dy.measure(TEXTS, ["distinct:n=1", "ead"])
     assert "distinct:n=1" in scores
-    assert "distinct" in scores  # as scores["distinct"] answers
+    assert "distinct" in scores  # like scores["distinct"]
     assert "ead:n=1" in scores
     assert "entropy" not in scores
     assert scores[0] in scores

@@ -1,4 +1,4 @@
-"""Every metric of the registry, as it is and with each of its options changed."""
+"""Every metric of the registry, with its defaults and with each option changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from distinctly.spec import parse_metrics
 from distinctly.testing import embed
 
 REFERENCE = [["a", "b", "a", "the"], ["the", "cat"], ["the", "cat", "b"]]
-# An option value that these tokenizers cannot serve; its own test has it.
+# An option value that needs another tokenizer; it has its own test.
 UNSERVED = {("vocabulary", "tokenizer")}
 
 
@@ -28,9 +28,9 @@ DIVERSITIES = [name for name in metric_names() if name not in DISTANCES]
 
 
 def variants(names: list[str]) -> list[str]:
-    """Return specs: each metric's own, and one for each value of each option that is a word."""
+    """Return one spec per metric with its defaults, and one per value of each option that is a word."""
     specs: list[str] = []
-    told: set[tuple[type, str]] = set()
+    covered: set[tuple[type, str]] = set()
     for name in names:
         kind = find_metric(name)
         first = parse_metrics(name)[:2]
@@ -38,11 +38,11 @@ def variants(names: list[str]) -> list[str]:
         specs += [f"{name}:preset={preset}" for preset in kind.presets]
         hints = typing.get_type_hints(kind)
         for field in option_fields(kind):
-            # What a shared base does with an option of other options is one thing for all who inherit it.
-            base = next(one for one in kind.__mro__ if field.name in vars(one).get("__annotations__", {}))
-            if field.metadata.get("only") and base is not kind and (base, field.name) in told:
+            # A dependent option of a shared base class behaves the same in all subclasses: test it once.
+            base = next(c for c in kind.__mro__ if field.name in vars(c).get("__annotations__", {}))
+            if field.metadata.get("only") and base is not kind and (base, field.name) in covered:
                 continue
-            told.add((base, field.name))
+            covered.add((base, field.name))
             for value in _words(hints[field.name]):
                 if (field.name, value) not in UNSERVED:
                     options = {**options_of(first[0].metric), field.name: value}
@@ -50,7 +50,7 @@ def variants(names: list[str]) -> list[str]:
                     if field.metadata.get("only"):
                         for other, values in field.metadata["only"].items():
                             specs += [spec_of(name, {**options, other: word}) for word in values]
-    # A preset may be another spec in other words.
+    # A preset may be equivalent to another spec.
     return list({tuple(metrics_of(spec)): spec for spec in reversed(dict.fromkeys(specs))}.values())[::-1]
 
 
@@ -60,14 +60,14 @@ def _words(hint: Any) -> list[str]:
 
 
 def measure(texts: Any, spec: str, **options: Any) -> dy.Scores:
-    """Measure token lists, with groups and a reference for whoever wants them."""
+    """Measure token lists, with groups if the spec needs them, and with a reference."""
     if isinstance(texts, list) and "pool=group" in spec:
         options["groups"] = group_names(texts)
     return dy.measure(texts, spec, reference=REFERENCE, embedder=embed, **options)
 
 
 def group_names(texts: list[Any]) -> list[str]:
-    """Return a group for each text that depends on the text alone, so that no order changes it."""
+    """Return one group per text, which depends only on the text, not on the order."""
     return [f"g{len(text) % 3}" for text in texts]
 
 
@@ -77,7 +77,7 @@ def metrics_of(spec: str) -> list[Metric]:
 
 
 def same(one: object, other: object) -> bool:
-    """Compare scores, states or summaries to the bit."""
+    """Return whether scores, states or summaries are equal to the last bit."""
     if isinstance(one, dy.Score) and isinstance(other, dy.Score):
         return one.to_dict() == other.to_dict() and same(one.value, other.value)
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):

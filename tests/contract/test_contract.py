@@ -1,4 +1,4 @@
-"""What every metric of one corpus in the registry must do, whatever its options."""
+"""Properties of every metric of one corpus in the registry, with any options."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from distinctly.statistics.pool import Pool
 from distinctly.testing import check_metric, embed
 from distinctly.views.rows import Rows
 
-# There are hundreds of variants: all together have seen enough.
+# There are hundreds of variants, so a few examples per variant are enough.
 few = settings(max_examples=12)
 every_metric = pytest.mark.parametrize("name", DIVERSITIES)
 every_variant = pytest.mark.parametrize("spec", variants(DIVERSITIES))
 
 IDENTICAL = [["the", "cat", "sat", "down", "here"]] * 4
 DIFFERENT = [[f"w{i}{j}" for j in range(6)] for i in range(5)]
-# Long enough for every window: in VARIED a word comes once or twice, in REPEATED 150 times.
+# Long enough for every window: in VARIED a word occurs once or twice, in REPEATED 150 times.
 VARIED = [[f"w{i}-{j % 100}" for j in range(120)] for i in range(5)]
 REPEATED = [[f"w{j % 4}" for j in range(120)]] * 5
 
@@ -65,7 +65,7 @@ def test_lies_within_its_bounds_or_is_undefined_with_a_reason(spec: str, texts: 
     for score in measure(texts, spec):
         low, high = find_metric(score.metric).bounds
         if math.isnan(score.value):
-            assert score.undefined not in (None, NO_REASON)  # the metric says why
+            assert score.undefined not in (None, NO_REASON)  # the metric states a reason
         else:
             assert low <= score.value <= high
 
@@ -194,7 +194,7 @@ def test_an_accumulator_gives_the_same(spec: str) -> None:
 
 
 def bound_metrics(spec: str) -> list[Metric]:
-    """Return the metrics of a spec with their views, and what they need to know of the reference."""
+    """Return the metrics of a spec, bound to their views and the reference."""
     bound = []
     for metric in metrics_of(spec):
         view = Views.of([Request(spec, metric)], embedder=find_embedder(embed)).view_of(metric)

@@ -1,4 +1,4 @@
-"""What every distance in the registry must do, whatever its options."""
+"""Properties of every distance in the registry, with any options."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ WORDS = ["amber", "brook", "cedar", "delta", "ember", "fjord", "grove", "heath",
 
 
 def corpus(seed: int, words: list[str], texts: int = 30) -> list[list[str]]:
-    """Return texts that all differ, of words at random."""
+    """Return distinct texts of random words."""
     draw = np.random.default_rng(seed)
     return [[*draw.choice(words, 6).tolist(), f"{words[0]}{place}"] for place in range(texts)]
 
 
-# Other words, and fewer of them: there is something to see for what looks at how often alone.
+# Other words, and fewer of them, so that distances that depend only on frequencies also see a difference.
 ONE, OTHER = corpus(1, WORDS), corpus(2, [word[::-1] for word in WORDS[:4]])
 
 
@@ -69,7 +69,7 @@ def test_lies_within_its_bounds_or_is_undefined_with_a_reason(
         low, high = find_metric(score.metric).bounds
         assert isinstance(score.value, float)
         if math.isnan(score.value):
-            assert score.undefined not in (None, NO_REASON)  # the metric says why
+            assert score.undefined not in (None, NO_REASON)  # the metric states a reason
         else:
             assert low <= score.value <= high
 
@@ -91,7 +91,7 @@ def test_order_and_batches_change_nothing(
 def test_what_is_symmetric_is(spec: str, reference: list[list[str]], candidate: list[list[str]]) -> None:
     for there, back in zip(compare(reference, candidate, spec), compare(candidate, reference, spec)):
         if find_metric(there.metric).symmetric:
-            # Numpy may add up in another order.
+            # Numpy may sum in another order.
             assert there.value == pytest.approx(back.value, rel=1e-9, abs=1e-9, nan_ok=True)
 
 
@@ -112,7 +112,7 @@ def test_keeps_the_promises_of_plug_ins(spec: str) -> None:
 @every_distance
 def test_the_same_corpus_is_at_no_distance_and_another_one_is(name: str) -> None:
     for same_again, other in zip(compare(ONE, ONE, name), compare(ONE, OTHER, name)):
-        # Estimates without bias may fall below 0 there.
+        # Unbiased estimates may fall below 0 there.
         assert same_again.value <= 1e-9
         assert other.value > 0.01 * (1 + same_again.value)
 
@@ -120,7 +120,8 @@ def test_the_same_corpus_is_at_no_distance_and_another_one_is(name: str) -> None
 @every_distance
 def test_a_growing_difference_is_seen_to_grow(name: str) -> None:
     mixed = [compare(ONE, OTHER[:share] + corpus(3, WORDS)[share:], name)[0].value for share in (0, 15, 30)]
-    # What counts types alone sees more of them in a mixture, not a step from one to the other.
+    # A distance that only counts types sees more of them in a mixture, not a step from one corpus to the
+    # other.
     if name not in ("zipf", "ttr_difference"):
         assert mixed[0] < mixed[1] < mixed[2] or mixed[2] == find_metric(name).bounds[1]
 
@@ -167,7 +168,7 @@ def test_scores_pickle(spec: str) -> None:
 
 @every_distance
 def test_what_chance_makes_of_it(name: str) -> None:
-    # Few texts and few draws: what is asked is that everything is there and means what it says.
+    # Few texts and few draws: only the presence and the meaning of the fields are tested.
     options: dict[str, Any] = {"permutations": 19, "noise_floor": True, "interval": True, "subsamples": 5}
     far = compare(ONE, OTHER, name, **options)[0]
     assert far.test.p >= 1 / 20

@@ -18,12 +18,12 @@ from distinctly.views.rows import Rows
 
 # Files whose rows are labelled with the system that wrote them.
 LABELLED = ["alpacaeval-8-systems.jsonl.gz", "dailydialog-hredf-vs-reference.jsonl"]
-# Texts of each that are enough to compare formulas.
+# The number of texts per corpus; enough to compare formulas.
 MANY = 400
 
 
 def two_corpora(name: str) -> tuple[list[list[str]], list[list[str]]]:
-    """Return texts of the first two systems of a file, cut at white space."""
+    """Return texts of the first two systems of a file, split at whitespace."""
     if not SHARED.is_dir():
         pytest.skip("needs the public data sets in ../shared/data, which are not part of the repository")
     return _read(SHARED / name)

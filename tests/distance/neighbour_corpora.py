@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
 
-# Two corpora of small whole numbers, so that vectors repeat and distances tie, without rounding.
+# Two corpora of small integers, so that vectors repeat and distances tie, without rounding.
 PAIRS = st.integers(1, 4).flatmap(
     lambda size: st.tuples(
         *[
@@ -48,7 +48,7 @@ def wordllama(shared: Path, name: str, many: int) -> Vectors:
 def against_prdc(
     shared: Path, embedder: str, n: int, m: int, k: int
 ) -> tuple[Vectors, Vectors, dict[str, float]]:
-    """Return two corpora of real texts and what prdc finds of them; it prints unasked."""
+    """Return two corpora of real texts and the results of prdc, without its console output."""
     from prdc import compute_prdc
 
     embed = real if embedder == "minilm" else wordllama
@@ -57,7 +57,7 @@ def against_prdc(
         return one, other, compute_prdc(one, other, k)
 
 
-# Embedder, texts of each, and k.
+# Embedder, numbers of texts, and k.
 REAL = [
     ("minilm", 2850, 2850, 5),
     ("minilm", 50, 2850, 5),

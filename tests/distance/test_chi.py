@@ -152,7 +152,7 @@ def test_a_growing_share_of_other_tokens_is_seen_growing() -> None:
     candidates = {f"{share}": [text(share) for _ in range(200)] for share in shares}
     values = [score.value for score in dy.compare(reference, candidates, "chi")]
     assert values == sorted(values)
-    # χ²/N = ½ Σ (p−q)²/(p+q) = ½ (s + s²/(2−s)) = s/(2−s) of the shares; .02 is for what was drawn.
+    # χ²/N = ½ Σ (p−q)²/(p+q) = ½ (s + s²/(2−s)) = s/(2−s) of the shares; .02 allows for the random draw.
     assert values == pytest.approx([math.sqrt(s / (2 - s)) for s in shares], abs=0.02)
 
 
@@ -203,8 +203,8 @@ def test_p_of_parts_of_one_real_corpus_against_scipy() -> None:
 
 @pytest.mark.parametrize("name", LABELLED)
 def test_real_tokens_against_ibm(name: str) -> None:
-    # Fewer texts than there are, so that p is neither 0 nor 1; all tokens, since ties at the cut go
-    # by insertion there.
+    # Only some of the texts, so that p is neither 0 nor 1; all tokens, since the peer breaks ties at the cut
+    # by insertion.
     reference, candidate = (texts[:60] for texts in two_corpora(name))
     score = dy.compare(reference, candidate, "chi:preset=paper")[0]
     released = ibm_tokens.chi_square_distance(reference, candidate)
@@ -213,7 +213,7 @@ def test_real_tokens_against_ibm(name: str) -> None:
 
 
 def test_halves_of_one_real_corpus_are_not_apart_but_for_chance() -> None:
-    # DEFINITIONS: plain V is .59 under the null at 50 texts; the corrected one is not.
+    # Plain V is .59 under the null at 50 texts; the corrected V is near 0.
     texts = list(two_corpora("dailydialog-hredf-vs-reference.jsonl")[1])
     plain, corrected = [], []
     for seed in range(20):

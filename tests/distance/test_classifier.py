@@ -1,4 +1,4 @@
-"""`classifier`: by hand, against scikit-learn's own road and IBM's formula, and what must not matter."""
+"""`classifier`: by hand, against scikit-learn and IBM's formula, and invariances."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 
 
 def classifier(one: Array, other: Array, options: str = "", *, named: bool = False) -> dy.Score:
-    """Compare vectors; where they are named, each by its number, folds follow the numbers."""
+    """Compare vectors; if they are named by numbers, the folds follow the numbers."""
     spec = f"classifier{options and ':'}{options}"
     if named:
         numbers = [str(number) for number in range(len(one) + len(other))]
@@ -40,22 +40,22 @@ def index_of(rows: Array, *, named: bool = False, **options: Any) -> SeparationI
 
 
 def clouds(n: int, shift: float, dimensions: int = 8, seed: int = 0) -> tuple[Array, Array]:
-    """Return two Gaussian clouds whose means are so far apart in each dimension."""
+    """Return two Gaussian clouds whose means differ by the same amount in each dimension."""
     draw = np.random.default_rng(seed)
     return draw.standard_normal((n, dimensions)), draw.standard_normal((n, dimensions)) + shift
 
 
 def test_by_hand() -> None:
-    # Two points far apart on a line, three times each. Each fold judges one text of each corpus, and the two
-    # others of each are learnt from: all are told right. 2 · 1 − 1 = 1.
+    # Two points far apart on a line, three times each. Each fold classifies one text per corpus, trained on
+    # the two others: all are correct. 2 · 1 − 1 = 1.
     score = classifier(np.array([[0.0]] * 3), np.array([[8.0]] * 3))
     assert score.value == 1
     assert score.parts["balanced_accuracy"] == score.parts["accuracy"] == score.parts["f1"] == 1
     assert score.parts["folds"] == 3
     assert score.parts["judged_texts"] == 6
     assert score.notes[0] == "Only 3 of 5 folds are used: the smaller corpus has no more texts."
-    # One text of the candidate where the reference is: it is taken for the reference's, and no other is told
-    # wrong. Balanced accuracy (1 + 5/6)/2; 10 of 11 right; F1 = 2·5 / (2·5 + 0 + 1).
+    # One text of the candidate lies at the reference and is the only one that is misclassified.
+    # Balanced accuracy (1 + 5/6)/2; 10 of 11 correct; F1 = 2·5 / (2·5 + 0 + 1).
     score = classifier(np.array([[0.0]] * 5), np.array([[8.0]] * 5 + [[0.0]]))
     assert score.value == pytest.approx(5 / 6, rel=1e-12)
     assert score.parts["accuracy"] == 10 / 11
@@ -64,12 +64,12 @@ def test_by_hand() -> None:
 
 
 def test_guessing_by_hand() -> None:
-    # 20 + 20 texts, 15 and 13 told right: 18 were taken for the candidate's, 9 expected among them. The
-    # hypergeometric variance is 18 · ½ · ½ · 22/39 = 2.5385, of five folds 1.8 times that, 4.5692;
-    # z = (13 − ½ − 9)/2.1376 = 1.6374.
+    # 20 + 20 texts, 15 and 13 correct: 18 are assigned to the candidate, 9 of them expected to be correct.
+    # The hypergeometric variance is 18 · ½ · ½ · 22/39 = 2.5385, of five folds 1.8 times that, 4.5692; z =
+    # (13 − ½ − 9)/2.1376 = 1.6374.
     told = Judgements(reference=20, candidate=20, reference_correct=15, candidate_correct=13, folds=5)
     assert by_guessing(told) == pytest.approx(0.5 * math.erfc(1.6374 / math.sqrt(2)), rel=1e-3)
-    # All taken for one: nothing has been told.
+    # All texts are assigned to one corpus: no evidence.
     assert (
         by_guessing(
             Judgements(reference=20, candidate=20, reference_correct=20, candidate_correct=0, folds=5)
@@ -122,7 +122,7 @@ def test_the_paper_is_ibms_formula_on_sentences(shared: Path, n: int, m: int) ->
 
 @pytest.mark.parametrize("seed", range(10))
 def test_the_paper_is_ibms_formula(seed: int) -> None:
-    # Dimensions about different places make the variance, and γ with it, another one than about their means.
+    # With dimensions of different means, the total variance, and so γ, differs from that around the means.
     one, other = clouds(60, 0.4, dimensions=4, seed=seed)
     check_against_ibm(one + np.array([0, 3, -2, 1]), other[:40] + np.array([0, 3, -2, 1]))
 
@@ -134,7 +134,7 @@ def check_against_ibm(one: Array, other: Array) -> None:
     index = index_of(rows, named=True, split="once", standardise=False)
     deal = index.deal(np.arange(n), np.arange(n, n + m))
     learnt = deal.fold < 0
-    # As released: int(0.8 n) of each corpus are learnt from, all others judged.
+    # As released: int(0.8 n) texts per corpus are for training, all others are classified.
     assert (learnt & ~deal.of_candidate).sum() == int(0.8 * n)
     assert (learnt & deal.of_candidate).sum() == int(0.8 * m)
     own = [rows[deal.rows[deal.of_candidate == side]] for side in (False, True)]
@@ -166,8 +166,8 @@ def test_a_text_of_both_is_not_learnt_as_one_and_judged_as_the_other() -> None:
 
 
 def test_copies_within_a_corpus_are_spread_over_the_folds() -> None:
-    # A candidate that says one thing only is told from a varied reference; and where a quarter of the texts
-    # are copies, a quarter of a sample are.
+    # A candidate of one repeated text is distinguished from a varied reference; if a quarter of the texts are
+    # copies, so is a quarter of a sample.
     one, _ = clouds(60, 0.0)
     assert classifier(one, np.repeat(one[:1] + 3, 60, axis=0)).value > 0.9
     rows = np.concatenate([one, np.repeat(one[:1] + 3, 400, axis=0), clouds(1200, 0.0, seed=1)[0]])
@@ -180,7 +180,7 @@ def test_identical_corpora_are_told_by_guessing_alone() -> None:
     one, _ = clouds(40, 0.0)
     score = classifier(one, one[::-1])
     assert score.value == 0
-    assert score.parts["balanced_accuracy"] == 0.5  # both copies of a text are taken for the same
+    assert score.parts["balanced_accuracy"] == 0.5  # both copies of a text are assigned to the same corpus
     assert score.parts["accuracy_p"] > 0.5
 
 
@@ -212,7 +212,7 @@ def test_size_of_numbers_changes_nothing() -> None:
 
 
 def test_corpora_of_different_sizes_count_alike() -> None:
-    # Unweighted, the machine takes all texts for the large corpus's.
+    # Unweighted, the machine assigns all texts to the large corpus.
     one, other = clouds(400, 0.5)
     assert classifier(one, other).value > 0.5
     assert classifier(one, other[:40]).value > 0.4
@@ -221,7 +221,7 @@ def test_corpora_of_different_sizes_count_alike() -> None:
 
 def test_the_order_of_texts_changes_nothing() -> None:
     one, other = clouds(50, 0.3)
-    one[3] = one[5] = other[7]  # a text of both, twice in one
+    one[3] = one[5] = other[7]  # a text of both corpora, twice in the reference
     draw = np.random.default_rng(3)
     first = classifier(one, other)
     for _ in range(5):
@@ -280,7 +280,7 @@ def test_options_that_make_no_sense(options: str) -> None:
 
 
 def test_guesses_are_seldom_surprising() -> None:
-    # P(accuracy_p ≤ .1) of 200 pairs from one cloud: at most .1 and 3 standard errors of it.
+    # P(accuracy_p ≤ .1) of 200 pairs from one source: at most .1 plus 3 standard errors.
     small = [
         classifier(*clouds(25, 0.0, dimensions=4, seed=seed)).parts["accuracy_p"] <= 0.1
         for seed in range(200)

@@ -46,7 +46,7 @@ def test_against_all_pairs(pair: tuple[list[list[int]], list[list[int]]], k: int
         assert math.isnan(score.value)
         assert score.undefined.startswith("the reference has ")
         return
-    # The oracle takes balls of both; those of the candidate count for nothing here.
+    # The oracle has balls of both corpora; those of the candidate do not count here.
     padded = other if len(other) > k else [*other, *[[1000 + i] * len(one[0]) for i in range(k)]]
     _, _, density, coverage = oracle.prdc(one, padded, k, oracle.squared)
     density *= len(padded) / len(other)
@@ -71,7 +71,7 @@ def test_equals_prdc_on_real_vectors(shared: Path, embedder: str, n: int, m: int
     one, other, expected = against_prdc(shared, embedder, n, m, k)
     parts = dy.compare(one, other, f"dc:k={k}")[0].parts
     assert parts["coverage"] == expected["coverage"]
-    # The same count of pairs, divided in another order there.
+    # The same count of pairs, divided in another order by prdc.
     assert parts["density"] == pytest.approx(expected["density"], rel=1e-15)
 
 
@@ -100,10 +100,10 @@ def test_too_few_texts_for_k() -> None:
     assert score.undefined == "the reference has 5 texts, but k=5 needs at least 6: choose a smaller k."
 
 
-def test_repeated_texts_are_told() -> None:
+def test_repeated_texts_are_noted() -> None:
     rows = np.array([[0.0], [0], [0], [5], [9]])
     score = dy.compare(rows, rows, "dc:k=2")[0]
-    # The three at 0 have two others where they are: radius 0, and no candidate is nearer than 0.
+    # Each of the three at 0 has two copies: the radius is 0, and no candidate is nearer than 0.
     assert score.parts["coverage"] == 2 / 5
     assert score.notes[0].endswith("which makes balls smaller: 3 have an empty ball.")
 

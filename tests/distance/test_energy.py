@@ -65,7 +65,7 @@ def test_one_dimension_as_scipy_has_it(both: tuple[list[float], list[float]]) ->
     from scipy.stats import energy_distance
 
     found = energy(*(np.array(side)[:, None] for side in both), "metric=euclidean,unbiased=no")
-    # The root of what rounding leaves of 0, there and here.
+    # The root of a rounding error, in both.
     assert found.value == pytest.approx(energy_distance(*both), rel=1e-9, abs=1e-7)
 
 
@@ -138,7 +138,7 @@ def test_unequal_sizes() -> None:
         energy(draw.standard_normal((20, 3)), draw.standard_normal((200, 3))).parts["squared"]
         for _ in range(150)
     ]
-    # Without bias: the mean over draws is 0 within three standard errors.
+    # Unbiased: the mean over draws is 0 within three standard errors.
     assert abs(np.mean(squared)) < 3 * np.std(squared) / math.sqrt(len(squared))
 
 
@@ -163,7 +163,7 @@ def test_vectors_of_zeros() -> None:
     assert left.undefined == "the reference has 1 text with a nonzero vector; at least 2 are needed."
     none = energy(rows, np.zeros((3, 2)))
     assert none.undefined == "all texts of the candidate have a zero vector, which has no direction."
-    # For lengths, zeros are a place like any other: between 1, 0, 1; within 1 and 0.
+    # With `euclidean`, zero vectors are ordinary points: between 1, 0, 1; within 1 and 0.
     assert energy(np.array([[0.0], [1]]), np.zeros((2, 1)), "metric=euclidean").parts["squared"] == 0
 
 

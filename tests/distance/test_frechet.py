@@ -17,7 +17,7 @@ import distinctly as dy
 
 
 def exact_sample(texts: int, mean: Table, covariance: Table, seed: int) -> Table:
-    """Return vectors whose mean and unbiased covariance are these, exactly but for rounding."""
+    """Return vectors whose mean and unbiased covariance are these, up to rounding."""
     rows = np.random.default_rng(seed).standard_normal((texts, len(mean)))
     rows -= rows.mean(axis=0)
     white = np.linalg.qr(rows)[0] * math.sqrt(texts - 1)
@@ -36,7 +36,7 @@ def test_by_hand() -> None:
 
 @given(both=pairs(least=2))
 def test_against_loops(both: tuple[Rows, Rows]) -> None:
-    # Differences of sums of some tens: what cancels is known to 1e-12.
+    # Differences of sums of tens: cancellation leaves an error of 1e-12.
     assert compare(*both, "frechet").value == pytest.approx(oracle.frechet(*both), rel=1e-9, abs=1e-12)
 
 
@@ -58,7 +58,7 @@ def test_known_answer_for_covariances_that_do_not_commute() -> None:
 
 
 def test_samples_of_gaussians_come_near_the_distance_of_the_gaussians() -> None:
-    # N(0, I) and N((1, 0, 0), 4·I): 1 + 3·(1 − 2)² = 4; 20,000 texts leave about 1 % of chance.
+    # N(0, I) and N((1, 0, 0), 4·I): 1 + 3·(1 − 2)² = 4; 20,000 texts leave a random error of about 1 %.
     draw = np.random.default_rng(5)
     one = draw.standard_normal((20_000, 3))
     other = 2 * draw.standard_normal((20_000, 3)) + np.array([1.0, 0.0, 0.0])
@@ -86,7 +86,7 @@ def test_against_the_matrix_square_root_on_real_vectors(shared: Path, sizes: tup
     expected = ibm_moments.fid_distance(one.astype(float), other.astype(float))
     assert dy.compare(one, other, "frechet")[0].value == pytest.approx(
         expected, rel=1e-6
-    )  # theirs is singular
+    )  # the peer's covariance is singular
 
 
 def test_against_the_matrix_square_root_where_it_is_regular() -> None:
@@ -114,7 +114,7 @@ def test_fewer_texts_than_dimensions_are_correct_and_noted() -> None:
 
 
 def test_it_falls_as_texts_are_added(shared: Path) -> None:
-    # What the note and the card say; two disjoint samples of one corpus.
+    # As the note and the card state; two disjoint samples of one corpus.
     found = [
         dy.compare(real(shared, "clinc150", n), real(shared, "clinc150", n, 4000), "frechet")[0].value
         for n in (50, 400, 3000)
@@ -134,7 +134,7 @@ def test_constant_corpora() -> None:
     assert moved.value == pytest.approx(0.08, rel=1e-12)  # 0.2² + 0.2²
 
 
-def test_numbers_too_large_to_square_are_said() -> None:
+def test_numbers_too_large_to_square_are_undefined() -> None:
     score = compare(np.array([[1e200], [-1e200]]), np.array([[0.0], [1.0]]), "frechet")
     assert math.isnan(score.value)
     assert score.undefined is not None

@@ -15,7 +15,8 @@ import distinctly as dy
 
 
 def test_by_hand() -> None:
-    # Reference at 0°, candidate at 45° and 90°: 1/4 one way, (1/4 + 1/2)/2 = 3/8 the other; mean 5/16.
+    # Reference at 0°, candidate at 45° and 90°: 1/4 in one direction, (1/4 + 1/2)/2 = 3/8 in the other; mean
+    # 5/16.
     one, other = np.array([[2.0, 0]]), np.array([[3.0, 3], [0, 0.5]])
     score = dy.compare(one, other, "hausdorff")[0]
     assert score.value == pytest.approx(5 / 16, rel=1e-15)
@@ -50,7 +51,7 @@ def test_vectors_large_small_or_far_from_the_origin(scale: float, offset: float)
     one, other = draw.normal(size=(20, 5)) + offset, draw.normal(size=(30, 5)) + offset
     expected = max(directed_hausdorff(one, other)[0], directed_hausdorff(other, one)[0])
     found = dy.compare(one * scale, other * scale, "hausdorff:mode=max,metric=euclidean")[0].value
-    # Scaling by what is no power of 2 rounds coordinates that are a million times the distances.
+    # Scaling by anything but a power of 2 rounds coordinates that are a million times the distances.
     assert found == pytest.approx(expected * scale, rel=1e-9)
 
 

@@ -55,7 +55,7 @@ def test_tiny_angles_keep_their_digits(seed: int) -> None:
 @pytest.mark.parametrize(("n", "m"), [(1000, 1000), (10, 500)])
 def test_preset_paper_is_the_released_formula(shared: Path, n: int, m: int) -> None:
     one, other = real(shared, "clinc150", n).astype(float), real(shared, "banking77", m).astype(float)
-    # Angles by arccos there lose digits where they are small; none is here.
+    # The peer's arccos loses digits at small angles; there are none here.
     expected = ibm_irpr.irpr(one, other)
     assert dy.compare(one, other, "irpr:preset=paper")[0].value == pytest.approx(expected, rel=1e-9)
 
@@ -87,7 +87,7 @@ def test_the_length_of_vectors_does_not_matter(scale: float) -> None:
 
 
 def test_one_dimension_has_two_directions() -> None:
-    # 3 is where 1 is; −1 is a half turn away from both. From the reference (0 + 0)/2, from the candidate
-    # (0 + 1)/2; the harmonic mean of 0 and 1/2 is 0.
+    # 3 has the direction of 1; −1 is half a turn away from both. From the reference (0 + 0)/2, from the
+    # candidate (0 + 1)/2; the harmonic mean of 0 and 1/2 is 0.
     score = dy.compare(np.array([[1.0], [2]]), np.array([[3.0], [-1]]), "irpr")[0]
     assert (score.value, score.parts["precision"], score.parts["recall"]) == (0, 0, 0.5)

@@ -44,7 +44,7 @@ def test_against_loops(reference: list[list[str]], candidate: list[list[str]], n
         assert score.undefined.startswith("the ")
         return
     assert 0 <= score.value <= 1
-    # The root of what rounding leaves of nothing.
+    # The root of a rounding error.
     assert score.value == pytest.approx(token_tables.jensen_shannon(table), rel=1e-9, abs=2e-8)
 
 

@@ -1,4 +1,4 @@
-"""`mauve`: by hand, against loops, against mauve-text, and where there is little to compare."""
+"""`mauve`: by hand, against loops, against mauve-text, and on small corpora."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from distinctly.views.vectors import VectorTable, VectorView
 
 Vectors = NDArray[np.float32]
 
-# How many texts of the reference, and of the candidate, are in each of some clusters.
+# The numbers of texts of the reference and of the candidate per cluster.
 COUNTS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=6).filter(
     lambda pairs: all(sum(side) for side in zip(*pairs)) and sum(map(any, pairs)) > 1
 )
 
 
 def in_clusters(counts: tuple[int, ...]) -> NDArray[np.float64]:
-    """Make as many vectors along each axis; their lengths differ, since directions alone count."""
+    """Return this number of vectors along each axis, of various lengths, which must not matter."""
     return np.repeat(np.diag(np.arange(1.0, len(counts) + 1)), counts, axis=0)
 
 
@@ -98,7 +98,7 @@ def test_against_loops(pairs: list[tuple[int, int]], scale: float) -> None:
     assert score.value == pytest.approx(1 - score.parts["mauve"], abs=1e-15)
 
 
-# Seeds of each size: as many as show the spread in a second or two.
+# Seeds per size: enough to measure the spread in a second or two.
 @pytest.mark.parametrize(("n", "seeds"), [(100, 12), (1000, 6), (2850, 3)])
 @pytest.mark.parametrize("halves", [False, True], ids=["two corpora", "halves of one"])
 def test_lies_within_the_seed_spread_of_mauve_text(shared: Path, n: int, seeds: int, halves: bool) -> None:
@@ -113,9 +113,9 @@ def test_lies_within_the_seed_spread_of_mauve_text(shared: Path, n: int, seeds: 
     for name, own in (("mauve", area(*shares, 5.0)), ("frontier_integral", frontier_integral(*shares))):
         theirs = [getattr(found, name) for found in peer]
         spread = max(np.std(own, ddof=1), np.std(theirs, ddof=1))
-        # Two standard deviations of one seed: that of a few seeds is itself known to a third only.
+        # Two standard deviations of one seed, since their estimate from a few seeds has an error of a third.
         assert np.mean(own) == pytest.approx(np.mean(theirs), abs=2 * spread), name
-    # What both make of the same clusters is the same.
+    # On the same clusters, both give the same value.
     for found in peer:
         sides = found.p_hist[None, :], found.q_hist[None, :]
         assert area(*sides, 5.0)[0] == pytest.approx(found.mauve, rel=1e-9)
@@ -128,11 +128,11 @@ def test_lies_within_the_seed_spread_of_mauve_text(shared: Path, n: int, seeds: 
 
 def peer_mauve(one: Vectors, other: Vectors, seed: int) -> Any:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of faiss, about how it was wrapped
+        warnings.simplefilter("ignore")  # of faiss, about its bindings
         import faiss
         import mauve
 
-        faiss.omp_set_num_threads(1)  # threads that wait for each other take longer than one
+        faiss.omp_set_num_threads(1)  # several threads that wait for each other are slower
         return mauve.compute_mauve(p_features=one, q_features=other, device_id=-1, verbose=False, seed=seed)
 
 
@@ -213,7 +213,7 @@ def test_permutations_are_counted_in_clusters_made_once(monkeypatch: pytest.Monk
     monkeypatch.setattr(clusters, "k_means", counted)
     one, other = normal(100), normal(80, shift=0.5, seed=1)
     score = dy.compare(one, other, "mauve", permutations=99)[0]
-    assert len(made) == 5  # once for each seed
+    assert len(made) == 5  # one per seed
     assert score.test.p == 0.01
     assert dy.compare(one, normal(80, seed=3), "mauve", permutations=99)[0].test.p > 0.05
 

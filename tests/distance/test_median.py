@@ -35,7 +35,7 @@ def test_against_numpy_on_real_vectors(shared: Path, sizes: tuple[int, int]) -> 
     assert dy.compare(one, other, "median")[0].value == pytest.approx(expected, rel=1e-9)
 
 
-def test_vectors_of_zeros_are_left_out_and_said() -> None:
+def test_vectors_of_zeros_are_left_out_and_noted() -> None:
     score = compare([[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]], [[1.0, 0.0]], "median")
     assert score.value == 0
     assert score.notes[0] == "2 of 4 texts have a zero vector, which has no direction; they are left out."

@@ -39,13 +39,13 @@ def test_vectors_that_cancel_have_no_direction() -> None:
     score = compare([[1.0, 0.0], [-1.0, 0.0]], [[1.0, 0.0]], "medoid")
     assert math.isnan(score.value)
     assert score.undefined == "the mean vector of a corpus is zero, which has no direction."
-    # 0.1 + 0.2 − 0.3 is 5.6e-17 in floats: nothing but rounding.
+    # 0.1 + 0.2 − 0.3 is 5.6e-17 in floats: only rounding.
     assert math.isnan(compare([[0.1], [0.2], [-0.3]], [[1.0]], "medoid").value)
     assert math.isnan(compare(np.zeros((3, 2)), [[1.0, 0.0]], "medoid").value)
 
 
 def test_a_small_angle_keeps_its_digits() -> None:
-    # cos 1e-6 is 1 − 5e-13: one minus it has four digits, 2 sin²(½·1e-6) all.
+    # cos 1e-6 is 1 − 5e-13: 1 − cos has four correct digits, 2 sin²(½·1e-6) all.
     score = compare([[1.0, 0.0]], [[math.cos(1e-6), math.sin(1e-6)]], "medoid")
     assert score.value == pytest.approx(2 * math.sin(5e-7) ** 2, rel=1e-9)
 

@@ -1,4 +1,4 @@
-"""`mmd`: by hand, against loops over all pairs, and against the formula with whole tables."""
+"""`mmd`: by hand, against loops over all pairs, and against the formula on whole matrices."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_unequal_sizes() -> None:
     expected = within - 2 * ((x @ y.T / 6 + 1) ** 3).mean()
     assert mmd(x, y).value == pytest.approx(expected, rel=1e-9)
     found = [mmd(draw.standard_normal((20, 3)), draw.standard_normal((200, 3))).value for _ in range(150)]
-    # Without bias: the mean over draws is 0 within three standard errors.
+    # Unbiased: the mean over draws is 0 within three standard errors.
     assert abs(np.mean(found)) < 3 * np.std(found) / math.sqrt(len(found))
 
 

@@ -1,4 +1,4 @@
-"""What `frechet`, `medoid`, `median`, `ttest` and `sliced_wasserstein` have in common."""
+"""Common properties of `frechet`, `medoid`, `median`, `ttest` and `sliced_wasserstein`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from distinctly.statistics.pairing import PairIndex
 from distinctly.views.vectors import VectorTable
 
 NAMES = ["frechet", "medoid", "median", "ttest", "ttest:preset=paper", "sliced_wasserstein:directions=20"]
-few = settings(max_examples=20)  # six times
+few = settings(max_examples=20)  # for each of six specs
 every_one = pytest.mark.parametrize("spec", NAMES)
 
 
@@ -53,7 +53,7 @@ def test_undefined_or_within_bounds(spec: str, both: tuple[Rows, Rows]) -> None:
 
 @every_one
 def test_a_mean_that_moves_away_is_seen(shared: Path, spec: str) -> None:
-    # One half of a corpus, moved by more and more in a direction in which it does not lie.
+    # One half of a corpus, moved farther and farther in a direction orthogonal to its mean.
     rows, others = real(shared, "clinc150", 600), real(shared, "clinc150", 600, 4000)
     away = np.random.default_rng(0).standard_normal(384).astype(np.float32)
     centre = rows.mean(axis=0)
@@ -70,7 +70,7 @@ def test_identical_and_unequal_corpora(shared: Path, spec: str) -> None:
     few = dy.compare(others, rows, spec, permutations=19)[0]
     assert math.isfinite(few.value)
     assert few.value > 0
-    assert few.test.p == pytest.approx(1 / 20)  # as far as can be: no shuffle comes near
+    assert few.test.p == pytest.approx(1 / 20)  # the smallest possible p: every permutation is nearer
 
 
 @every_one
@@ -96,7 +96,7 @@ def test_nothing_to_compare(spec: str) -> None:
 @pytest.mark.parametrize("sizes", [(60, 60), (450, 400)])
 def test_torch_gives_the_same(shared: Path, spec: str, sizes: tuple[int, int]) -> None:
     torch = pytest.importorskip("torch")
-    torch.set_num_threads(1)  # more wait for each other, where other tests run at the same time
+    torch.set_num_threads(1)  # more threads block each other while other tests run
     one, other = real(shared, "clinc150", sizes[0]), real(shared, "banking77", sizes[1])
     expected = dy.compare(one, other, spec, permutations=2)[0]
     found = dy.compare(one, other, spec, permutations=2, device="torch")[0]
@@ -140,6 +140,6 @@ def test_a_pool_too_large_to_keep_sorted_gives_the_same(monkeypatch: pytest.Monk
 
 
 def columns(found: Any) -> np.ndarray[Any, Any]:
-    """Put all numbers of a summary in a row."""
+    """Return all numbers of a summary as one array."""
     parts = found if isinstance(found, tuple) else (found,)
     return np.concatenate([np.ravel(number) for part in parts for number in vars(part).values()])

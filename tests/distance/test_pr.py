@@ -80,7 +80,7 @@ def test_disjoint_corpora() -> None:
 
 
 def test_one_point_only_has_empty_balls() -> None:
-    # All texts have one vector: every radius is 0, and nothing is nearer than 0.
+    # All texts have the same vector: every radius is 0, and nothing is nearer than 0.
     score = dy.compare(np.full((7, 3), 0.1), np.full((9, 3), 0.1), "pr")[0]
     assert score.value == 1
     assert score.notes[0] == (

@@ -40,7 +40,7 @@ def test_direction_by_direction(both: tuple[Rows, Rows], seed: int) -> None:
     axes = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
     squares = [oracle.wasserstein((one @ axis).tolist(), (other @ axis).tolist()) ** 2 for axis in axes]
     value = compare(one, other, f"sliced_wasserstein:directions=5,seed={seed}").value
-    # A square of rounding (1e-16) has a root of 1e-8 at most where the two are the same.
+    # For equal corpora, the root of a rounding error (1e-16) is at most 1e-8.
     assert value == pytest.approx(math.sqrt(sum(squares) / 5), rel=1e-9, abs=1e-8)
 
 
@@ -61,7 +61,8 @@ def test_a_copy_of_every_text_changes_nothing(shared: Path) -> None:
 
 
 def test_a_shift_costs_its_length_along_each_direction() -> None:
-    # All texts move by v: W₂² = (θ·v)², in the mean |v|²/d over all directions: 4 here, within 4 errors.
+    # All texts move by v: W₂² = (θ·v)², with a mean of |v|²/d over all directions: 4 here, within 4 standard
+    # errors.
     rows = np.random.default_rng(1).standard_normal((30, 9))
     score = compare(rows, rows + 2.0, "sliced_wasserstein")
     assert score.value == pytest.approx(2, abs=4 * score.parts["standard_error"])
@@ -71,7 +72,7 @@ def test_the_standard_error_is_the_spread_over_seeds(shared: Path) -> None:
     one, other = real(shared, "clinc150", 100), real(shared, "banking77", 100)
     found = [dy.compare(one, other, f"sliced_wasserstein:seed={seed}")[0] for seed in range(20)]
     spread = np.std([score.value for score in found], ddof=1)
-    # A standard deviation of 20 is known to 16 %, three times that is half.
+    # A standard deviation estimated from 20 values has an error of 16 %; three times that is half.
     assert spread == pytest.approx(found[0].parts["standard_error"], rel=0.5)
 
 

@@ -41,7 +41,7 @@ def test_by_hand() -> None:
 def test_against_scipy(both: tuple[Rows, Rows]) -> None:
     one, other = (np.array(rows, float) for rows in both)
     expected = p_values(one, other)
-    # scipy has none where nothing varies and nothing differs; there p is 1 here.
+    # scipy gives NaN where nothing varies or differs; here p is 1.
     expected = np.where(np.isnan(expected), 1.0, expected)
     score = compare(one, other, "ttest")
     assert score.parts["mean_p"] == pytest.approx(expected.mean(), rel=1e-9)
@@ -62,7 +62,7 @@ def test_preset_paper_against_ibm(both: tuple[Rows, Rows]) -> None:
 def test_on_real_vectors(shared: Path, sizes: tuple[int, int]) -> None:
     one, other = real(shared, "clinc150", sizes[0]), real(shared, "banking77", sizes[1])
     wide = one.astype(float), other.astype(float)
-    # Two coordinates of MiniLM are constant but for what float16 makes of nothing.
+    # Two coordinates of MiniLM are constant except for the rounding of float16.
     expected = p_values(*wide)
     expected = np.where(np.isnan(expected), 1.0, expected)
     assert dy.compare(one, other, "ttest")[0].parts["mean_p"] == pytest.approx(expected.mean(), rel=1e-9)

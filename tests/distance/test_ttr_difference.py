@@ -1,4 +1,4 @@
-"""`ttr_difference`: by hand, against all samples one by one, and against binomial coefficients."""
+"""`ttr_difference`: by hand, against all samples, and against binomial coefficients."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMALL = st.lists(st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=4), mi
 
 
 def test_by_hand() -> None:
-    # Of c c d d, 2 of the 6 pairs are alike: (4 · 2 + 2 · 1) / 6 types of 2 tokens, 5/6. Of a b, 2 of 2.
+    # Of c c d d, 2 of the 6 pairs are equal: (4 · 2 + 2 · 1) / 6 types of 2 tokens, 5/6. Of a b, 2 of 2.
     score = dy.compare([["a", "b"]], [["c", "c"], ["d", "d"]], "ttr_difference")[0]
     assert score.value == pytest.approx(1 / 6, rel=1e-12)
     assert score.parts == pytest.approx(

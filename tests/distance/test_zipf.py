@@ -38,7 +38,7 @@ def test_by_hand() -> None:
 
 
 def test_a_residual_by_hand() -> None:
-    # Frequencies 4, 4, 1 at log ranks 0, log 2, log 3: the line of least squares, and what it leaves.
+    # Frequencies 4, 4, 1 at log ranks 0, log 2, log 3: the least-squares line and its residual.
     score = dy.compare([["a"] * 4 + ["b"] * 4 + ["c"]], [["a", "b"]], "zipf:ranks=exact")[0]
     x, y = [0, math.log(2), math.log(3)], [math.log(4), math.log(4), 0]
     slope = sum((a - sum(x) / 3) * (b - sum(y) / 3) for a, b in zip(x, y)) / sum(
@@ -93,14 +93,14 @@ def test_written_answers() -> None:
         score = dy.compare(*pair, "zipf")[0]
         assert math.isnan(score.value)
         assert score.undefined == why
-    # Two tokens, and as released the last rank is left out.
+    # Two tokens; `released` leaves out the last rank.
     released = dy.compare([["a", "b"]], [["a", "b"]], "zipf:preset=paper")[0]
     assert released.undefined == "the reference has 1 of the two ranks that a line needs."
     with pytest.raises(SpecError, match="Expected `top` of 'zipf' to be at least 2, got 0"):
         dy.compare([["a"]], [["a"]], "zipf:top=0")
 
 
-def test_unequal_sizes_are_told() -> None:
+def test_unequal_sizes_are_noted() -> None:
     texts = [["a", "a", "b"]]
     assert not any("steeper" in note for note in dy.compare(texts, texts, "zipf")[0].notes)
     note = dy.compare(texts * 2, texts, "zipf")[0].notes[0]
@@ -116,7 +116,7 @@ def test_real_tokens_against_ibm(name: str, many: int) -> None:
     for side, texts in (("reference", reference), ("candidate", candidate)):
         released = ibm_tokens.zipf_coeff(texts)
         assert paper.parts[f"{side}_coefficient"] == pytest.approx(released, rel=1e-9)
-        # The default is the same wherever the last rank, which the package forgets, is no step of its own.
+        # The default is equal unless the last rank, which the package omits, is a step of its own.
         last = min(int(plain.parts[f"{side}_types"]), 5000)
         if round(15 * math.log(last)) == round(15 * math.log(last - 1)):
             assert plain.parts[f"{side}_coefficient"] == pytest.approx(released, rel=1e-9)

@@ -15,7 +15,7 @@ Rows = list[list[int]]
 
 
 def pairs(least: int = 1, most: int = 6) -> st.SearchStrategy[tuple[Rows, Rows]]:
-    """Draw two corpora of few small whole numbers: vectors repeat, are zero, or lie on one line."""
+    """Draw two corpora of small integers: vectors repeat, are zero, or are collinear."""
 
     def of(size: int) -> st.SearchStrategy[Rows]:
         return st.lists(
@@ -26,7 +26,7 @@ def pairs(least: int = 1, most: int = 6) -> st.SearchStrategy[tuple[Rows, Rows]]
 
 
 def compare(one: Any, other: Any, spec: str, **options: Any) -> dy.Score:
-    """Compare two tables of vectors."""
+    """Compare two arrays of vectors."""
     return dy.compare(np.asarray(one, float), np.asarray(other, float), spec, **options)[0]
 
 

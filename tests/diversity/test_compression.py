@@ -39,9 +39,9 @@ def test_zstd_is_a_zstandard_frame_of_level_3() -> None:
 
 
 def test_not_compressed_twice_as_the_diversity_package_does() -> None:
-    # `diversity` 0.3.0 writes gzip.compress(data) into a GzipFile: what long repeats leave behind is
-    # itself repetitive, and is shortened once more. Its compression_ratio([text]) of this text is
-    # 233.01 (run with zlib 1.2), where 24,000 bytes over the 119 of one gzip at level 9 are 201.7.
+    # `diversity` 0.3.0 writes gzip.compress(data) into a GzipFile: the compressed form of long repeats is
+    # itself repetitive, and is compressed again. Its compression_ratio([text]) of this text is 233.01 (with
+    # zlib 1.2), while 24,000 bytes divided by the 119 of one gzip at level 9 are 201.7.
     text = "the cat sat on the mat. "
     data = (text * 1000).encode()
     once, twice = len(gzip.compress(data, 9, mtime=0)), len(gzip.compress(gzip.compress(data)))
@@ -51,7 +51,8 @@ def test_not_compressed_twice_as_the_diversity_package_does() -> None:
 
 
 def test_the_order_matters_and_is_in_the_signature_only_as_given() -> None:
-    # Two kinds of lines, too long for gzip's 32 KB to hold both: sorted, they are near their like.
+    # Two kinds of lines, too long for gzip's window of 32 KB to hold both; sorting puts equal ones side by
+    # side.
     draw = np.random.default_rng(0)
     kinds = ["".join(map(chr, draw.integers(33, 127, 20_000))) for _ in range(2)]
     apart, mixed = [kinds[0]] * 3 + [kinds[1]] * 3, kinds * 3

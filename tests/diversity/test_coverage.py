@@ -11,7 +11,7 @@ import distinctly as dy
 
 
 def test_by_hand() -> None:
-    # a×3, b×2, c, d, e: three of eight tokens were seen once: 5/8.
+    # a×3, b×2, c, d, e: three of eight tokens occur once: 5/8.
     assert dy.measure([list("aaabbcde")], "coverage")[0].value == 5 / 8
 
 

@@ -34,10 +34,10 @@ def test_the_same_vector_again_and_again_is_not_dispersed() -> None:
     assert dy.measure(np.full((1000, 3), 0.1), "dispersion")[0].value == 0
 
 
-def test_vectors_of_zeros_are_left_out_and_said() -> None:
+def test_vectors_of_zeros_are_left_out_and_noted() -> None:
     score = dy.measure(np.array([[1.0, 0], [0, 0], [0, 1]]), "dispersion")[0]
     assert score.value == 1
-    assert score.notes[0].startswith("1 of 3 texts have a vector of zeros")
+    assert score.notes[0].startswith("1 of 3 texts have a zero vector")
     alone = dy.measure(np.array([[1.0, 0], [0, 0]]), "dispersion")[0]
     assert math.isnan(alone.value)
     assert alone.undefined == "only one text has a nonzero vector; at least two are needed."
@@ -54,7 +54,7 @@ def test_real_vectors_against_the_matrix_of_all_pairs(shared: Path) -> None:
     assert dy.measure(rows, "dispersion")[0].value == pytest.approx(expected, rel=1e-9)
 
 
-# PEERS: Spearman of mean pairwise cosine distance with human scores, WordLlama, prompt / resp / story.
+# Spearman correlation of mean pairwise cosine distance with human scores, WordLlama, prompt / resp / story.
 HUMAN = {
     "conTest": (0.75, 0.58, 0.60),
     "decTest": (0.85, 0.75, 0.78),

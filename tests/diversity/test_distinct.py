@@ -1,4 +1,4 @@
-"""`distinct`: by hand, against Python sets, and the readings of the literature."""
+"""`distinct`: by hand, against Python sets, and the variants of the literature."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.strategies import TOKEN_LISTS
 
 import distinctly as dy
 
-# The article of seed 004 prints 0.667, 0.8 and 1.0 for this; its own code gives these.
+# An article on Distinct-N prints 0.667, 0.8 and 1.0 for this text; its own code gives these values.
 CAT = ["The cat sat on the mat. The cat sat on the mat."]
 
 
@@ -36,7 +36,7 @@ def test_pools_and_denominators_by_hand() -> None:
         "distinct:n=2,pool=text,short=zero": (2 / 2 + 1 / 1 + 0) / 3,
         "distinct:n=2,pool=text,denominator=tokens": (2 / 3 + 1 / 2) / 2,
         "distinct:n=2,preset=card": (2 / 3 + 1 / 2 + 0) / 3,
-        "distinct:n=2,preset=card,short=skip": (2 / 3 + 1 / 2) / 2,  # what is written out wins
+        "distinct:n=2,preset=card,short=skip": (2 / 3 + 1 / 2) / 2,  # explicit options override the preset
         "distinct:n=2,pool=group": (2 / 3 + 0) / 1,  # group x has all three bigrams, y none
         "distinct:n=2,pool=group,short=zero": (2 / 3 + 0) / 2,
     }

@@ -20,7 +20,7 @@ Texts = list[list[str]]
 
 
 def test_by_hand() -> None:
-    # Two of the five texts with tokens repeat one; the empty ones are left out.
+    # Two of the five texts with tokens repeat another; empty texts are left out.
     score = dy.measure(["a b", "c", "a b", "", "a b", "", "a"], "duplicates")[0]
     assert score.value == 2 / 5
     assert score.parts == {"texts": 7, "skipped_texts": 2, "repeated": 2, "near": 2 / 5}
@@ -42,7 +42,7 @@ def test_what_the_metric_sees_is_what_is_repeated() -> None:
 
 
 def test_short_texts_are_one_shingle() -> None:
-    # Of fewer than three tokens a text is near itself alone.
+    # A text of fewer than three tokens is near only to its copies.
     score = dy.measure(["a b", "a b", "a", "b a"], "duplicates:threshold=0.1")[0]
     assert (score.value, score.parts["near"]) == (0.25, 0.25)
 
@@ -82,7 +82,7 @@ def test_finds_nearly_all_pairs_that_are_alike() -> None:
 
 
 @given(texts=TOKEN_LISTS)
-def test_both_roads_agree(texts: Texts) -> None:
+def test_both_paths_agree(texts: Texts) -> None:
     view = Tokens.of(texts)
     plain = Repeats(2, 0.5, 32).summarize(view)
     assert Repeats(2, 0.5, 32).summarize(replace(view, compiled=True)) == plain

@@ -16,7 +16,7 @@ import distinctly as dy
 from distinctly.diversity.ead import Ead
 from distinctly.statistics.ngram_counts import Grams
 
-# Table 2 of Liu et al. (2022), seed 000: method, then average length, Distinct (%) and EAD (%) on
+# Table 2 of Liu et al. (2022): method, then average length, Distinct (%) and EAD (%) on
 # DailyDialog (5,800 responses) and on OpenSubtitles (10,000).
 TABLE_2 = {
     "FL": ((9.33, 2.38, 5.09), (8.56, 3.19, 9.51)),
@@ -47,7 +47,7 @@ def counted(distinct: float, total: float) -> Grams:
 @pytest.mark.parametrize(("responses", "length", "distinct", "ead"), CELLS)
 def test_table_2_of_the_paper(responses: int, length: float, distinct: float, ead: float) -> None:
     # C = responses × average length and N = Distinct × C; the inputs are printed with three
-    # digits, so the cell comes back to within 0.35 % of the printed EAD.
+    # digits, so each cell is reproduced within 0.35 % of the printed EAD.
     total = responses * length
     value = Ead().formula(counted(distinct / 100 * total, total))[0]
     assert value * 100 == pytest.approx(ead, rel=0.0035)
@@ -60,7 +60,7 @@ def test_against_exact_fractions(texts: list[list[str]], n: int, size: int) -> N
 
 
 def test_digits_survive_a_large_vocabulary() -> None:
-    # V = 50257⁴ ≈ 6.4e18: 1 − (1 − 1/V)^C is 0 in floating point; as V grows EAD goes to N/C.
+    # V = 50257⁴ ≈ 6.4e18: 1 − (1 − 1/V)^C is 0 in floating point; as V grows, EAD tends to N/C.
     assert dy.measure(["a b c d e", "a b c d"], "ead:n=4,vocabulary=50257")[0].value == pytest.approx(
         2 / 3, rel=1e-12
     )
@@ -151,7 +151,7 @@ class TestExpectedFromAReference:
     def test_the_reference_itself_scores_about_one(self, shared: object) -> None:
         corpus = f"{shared}/banking77.jsonl"
         score = dy.measure(corpus, "ead:expected=reference", reference=corpus)[0]
-        # 0.879 when this was written: near 1 by construction, and which way it misses is the text's own.
+        # 0.879 when this was written: near 1 by construction; the sign of the deviation depends on the text.
         assert 0.8 < score.value < 1.1
 
 
@@ -162,7 +162,7 @@ def test_no_tokens_is_undefined() -> None:
 
 
 class TestNotes:
-    """What a reader must know."""
+    """Notes for the reader."""
 
     def test_higher_n_approaches_distinct(self) -> None:
         assert "approaches Distinct-2" in dy.measure(["a b c"], "ead:n=2")[0].notes[0]

@@ -14,8 +14,8 @@ import distinctly as dy
 
 
 def test_equal_chances_give_log2_n() -> None:
-    # Seed 004 says that entropy grows with log Distinct; with equal chances it is log2 N: here 8
-    # words twice each are 3 bits, whereas Distinct is 0.5.
+    # An article claims that entropy grows with log Distinct; with equal probabilities it is log2 N: here 8
+    # words that occur twice each have 3 bits, while Distinct is 0.5.
     score = dy.measure([list("abcdefgh") * 2], "entropy:n=1")[0]
     assert (score.value, score.parts["normalised"]) == (3.0, 1.0)
 

@@ -52,8 +52,8 @@ def test_it_is_rarefied_1() -> None:
 
 
 def test_it_keeps_its_digits_on_long_texts() -> None:
-    # Two types, one of them once in 10⁵ tokens: in a sample of 42 with a chance of 42 / 10⁵, exactly.
-    # From log-gamma it would have 6 digits.
+    # Two types, one of them once in 10⁵ tokens: in a sample of 42 with a probability of exactly
+    # 42 / 10⁵. Computed by log-gamma, it would have 6 correct digits.
     tokens = ["a"] * 99_999 + ["b"]
     assert value(tokens, "hdd") * 42 - 1 == pytest.approx(42 / 100_000, rel=1e-12)
 
@@ -75,4 +75,4 @@ def test_against_peers(shared: Path, tokens: Callable[[Path, int], list[str]]) -
 def test_the_peers_on_short_text() -> None:
     with pytest.raises(ValueError, match="draws"):
         lexicalrichness(["a"]).hdd(42)
-    assert kyle().hdd(["a"]) == 0  # no 0 of ours means "could not be computed"
+    assert kyle().hdd(["a"]) == 0  # here 0 never means "could not be computed"

@@ -31,9 +31,9 @@ def test_by_hand() -> None:
 
 
 def test_disjoint_texts_are_0_where_the_diversity_package_has_1() -> None:
-    # `diversity` 0.3.0 takes a sum of 0 for texts that are all the same: its homogenization_score is
+    # `diversity` 0.3.0 treats a sum of 0 as identical texts: its homogenization_score is
     # 1.0 both for these texts and for the identical ones below. No pair of these has a token in
-    # common, so that each F1 is 0.
+    # common, so each F1 is 0.
     texts = ["one two three", "four five six", "seven"]
     assert dy.measure(texts, "homogenization")[0].value == 0.0
     assert dy.measure(["one two three"] * 4, "homogenization")[0].value == 1.0

@@ -55,5 +55,5 @@ def test_against_peers(shared: Path, tokens: Callable[[Path, int], list[str]]) -
     text = tokens(shared, 3000)
     assert value(text, "maas:preset=lexicalrichness") == pytest.approx(lexicalrichness(text).Maas, rel=1e-9)
     assert value(text, "maas:preset=kyle") == pytest.approx(kyle().maas_ttr(text), rel=1e-9)
-    # The two are not the same number: natural logarithms and those of base 10.
+    # The two values differ: natural logarithms, and logarithms of base 10.
     assert value(text, "maas:log=10") == pytest.approx(math.log(10) * value(text, "maas"), rel=1e-9)

@@ -78,5 +78,5 @@ def test_against_peers(shared: Path, tokens: Callable[[Path, int], list[str]]) -
 def test_the_peers_on_short_text() -> None:
     with pytest.raises(ValueError, match="text size"):
         lexicalrichness(["a", "b"]).mattr(50)
-    assert kyle().mattr(["a", "b"]) == 1  # a plain TTR of 2 tokens, where the others are of 50
+    assert kyle().mattr(["a", "b"]) == 1  # the plain TTR of 2 tokens instead of 50
     assert math.isnan(value(["a", "b"], "mattr"))

@@ -16,7 +16,7 @@ import distinctly as dy
 
 
 def test_by_hand() -> None:
-    # a b a | c c c | d: 2 and 1 types of 3; what is left is left out.
+    # a b a | c c c | d: 2 and 1 types of 3; the incomplete segment is ignored.
     assert value(list("abacccd"), "msttr:window=3") == pytest.approx((2 / 3 + 1 / 3) / 2, rel=1e-15)
     assert value(list("abacccd"), "msttr:window=7") == 4 / 7
 
@@ -66,7 +66,7 @@ def test_no_window_is_refused() -> None:
 
 @pytest.mark.parametrize("tokens", [english, chinese])
 def test_against_peers(shared: Path, tokens: Callable[[Path, int], list[str]]) -> None:
-    text = tokens(shared, 3010)  # 60 segments of 50, 30 of 100, and 10 tokens left
+    text = tokens(shared, 3010)  # 60 segments of 50, 30 of 100, and 10 more tokens
     assert value(text, "msttr") == pytest.approx(lexicalrichness(text).msttr(50), rel=1e-9)
     assert value(text, "msttr:preset=lexicalrichness") == pytest.approx(
         lexicalrichness(text).msttr(), rel=1e-9
@@ -75,13 +75,13 @@ def test_against_peers(shared: Path, tokens: Callable[[Path, int], list[str]]) -
 
 
 def test_a_full_last_segment_counts() -> None:
-    # a b | a a: (1 + ½) / 2. The peer drops the last segment also where it is full, and says 1.
+    # a b | a a: (1 + ½) / 2. The peer drops the last segment even if it is full, and gives 1.
     assert value(list("abaa"), "msttr:window=2") == 3 / 4
     assert lexicalrichness(list("abaa")).msttr(2) == 1
 
 
 def test_the_peers_on_short_text() -> None:
-    # One segment is enough for a mean; the peer refuses even that.
+    # One segment is enough for a mean; the peer raises.
     assert value(["a", "b"], "msttr:window=2") == 1
     with pytest.raises(ValueError, match="text size"):
         lexicalrichness(["a", "b"]).msttr(2)

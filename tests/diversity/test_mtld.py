@@ -15,24 +15,24 @@ import distinctly as dy
 
 
 def test_by_hand() -> None:
-    # a b a b b a c. Forward: a b a has 2/3, b b has 1/2, a c is a part of (1 − 1) / 0.28 = 0 factors:
-    # 7/2. Backward: c a b b has 3/4, and a with it 3/5; b a is a part of 0: 7/1.
+    # a b a b b a c. Forward: a b a has 2/3, b b has 1/2, a c counts as (1 − 1) / 0.28 = 0 factors:
+    # 7/2. Backward: c a b b has 3/4, and with another a 3/5; b a counts as 0: 7/1.
     score = dy.measure([list("ababbac")], "mtld:pool=corpus")[0]
     assert score.value == (7 / 2 + 7 / 1) / 2
     assert score.parts == {"C": 7, "forward": 3.5, "backward": 7.0, "texts": 1}
-    # a b c a: 3/4 is no factor; a part of (1 − 3/4) / 0.28, both ways.
+    # a b c a: 3/4 does not end a factor; it counts as (1 − 3/4) / 0.28 in both directions.
     assert value(list("abca"), "mtld") == pytest.approx(4 / (0.25 / 0.28), rel=1e-15)
 
 
 def test_reaching_the_threshold_is_enough_or_not() -> None:
-    # a a b c, threshold ½. `<=`: forward a a is a factor, b c no part of one: 4/1. Backward c b a a has
-    # 3/4, a part of (1 − 3/4) / ½: 4 / ½. `<`: forward, too, a a b c is such a part.
+    # a a b c, threshold ½. `<=`: forward a a is a factor, and b c counts as 0: 4/1. Backward c b a a has
+    # 3/4 and counts as (1 − 3/4) / ½: 4 / ½. `<`: forward, a a b c also counts as that.
     assert value(list("aabc"), "mtld:threshold=0.5,compare=<=") == (4 + 8) / 2
     assert value(list("aabc"), "mtld:threshold=0.5") == 8
 
 
 def test_all_different_is_the_number_of_tokens() -> None:
-    # Never a factor: the text goes on as long as it is. A peer says 0, the least diverse there is.
+    # No factor ends, so the value is the length of the text. A peer gives 0, the least diverse value.
     tokens = [str(i) for i in range(100)]
     assert value(tokens, "mtld") == 100
     assert value(["a"], "mtld") == 1
@@ -41,7 +41,7 @@ def test_all_different_is_the_number_of_tokens() -> None:
 
 
 def test_a_factor_that_ends_with_the_text_is_a_whole_one() -> None:
-    # a a: one factor of 2 tokens. Kyle's takes the last one as a part, whatever: (1 − ½) / 0.28 = 1.79.
+    # a a: one factor of 2 tokens. Kyle's always treats the last one as incomplete: (1 − ½) / 0.28 = 1.79.
     assert value(list("aa"), "mtld") == 2
     assert kyle().mtld(list("aa"), min=0) == pytest.approx(2 / (0.5 / 0.28), rel=1e-15)
 
@@ -84,18 +84,18 @@ def test_what_makes_no_sense_is_refused(option: str, words: str) -> None:
         dy.measure(["a"], f"mtld:{option}")
 
 
-def test_long_factors_on_both_roads() -> None:
-    # 9,000 types before anything comes again: larger than the kernel's tables to begin with.
+def test_long_factors_on_both_paths() -> None:
+    # 9,000 types before the first repetition: more than the initial size of the kernel's tables.
     tokens = [str(i % 9000) for i in range(30_000)]
     expected = both_roads([tokens], "mtld")
-    # 9,000 types end at the first length of which they are less than 0.72: 12,501.
+    # With 9,000 types, the ratio first falls below 0.72 at a length of 12,501.
     # 30,000 / (2 + (1 − 4,998/4,998) / 0.28).
     assert expected == 30_000 / 2
 
 
 @pytest.mark.parametrize("tokens", [english, chinese])
 def test_against_peers_by_their_presets(shared: Path, tokens: Callable[[Path, int], list[str]]) -> None:
-    # Not from the first character on: backward, a factor of the Chinese text would end with it.
+    # Without the first character: backward, a factor of the Chinese text would end exactly there.
     text = tokens(shared, 3005)[5:]
     assert value(text, "mtld:preset=lexicalrichness") == pytest.approx(lexicalrichness(text).mtld(), rel=1e-9)
     assert value(text, "mtld:preset=kyle") == pytest.approx(kyle().mtld(text), rel=1e-9)
@@ -106,7 +106,7 @@ def test_the_same_tokens_have_another_mtld_by_preset(shared: Path) -> None:
     specs = ["mtld", "mtld:preset=lexicalrichness", "mtld:preset=kyle"]
     values = [value(text, spec) for spec in specs]
     assert len(set(values)) == 3
-    assert values[1] < values[0] < values[2]  # ends sooner; as the paper; at least 10 tokens a factor
+    assert values[1] < values[0] < values[2]  # ends sooner; as in the paper; at least 10 tokens per factor
     signatures = [dy.measure([text], spec)[0].signature for spec in specs]
     assert len(set(signatures)) == 3
 

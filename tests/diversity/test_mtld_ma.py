@@ -16,16 +16,16 @@ import distinctly as dy
 
 
 def test_by_hand() -> None:
-    # a a b, round and round: aa has 1/2, aba and baa have 2/3: 2, 3 and 3 tokens.
+    # a a b, wrapped around: aa has 1/2, aba and baa have 2/3: 2, 3 and 3 tokens.
     assert value(list("aab"), "mtld_ma") == (2 + 3 + 3) / 3
-    # a a b c: aa; b c a a has 3/4 after a round, and so have a b c a and c a a's last one: c a a has 2/3.
-    # Two factors of 2 and 3 tokens, and twice 4 tokens that are (1 − 3/4) / 0.28 of a factor.
+    # a a b c: a a has 1/2, c a a has 2/3; a b c a and b c a a have 3/4 after one round. Two factors of 2 and
+    # 3 tokens, and twice 4 tokens that count as (1 − 3/4) / 0.28 of a factor.
     part = 0.25 / 0.28
     assert value(list("aabc"), "mtld_ma") == pytest.approx((2 + 3 + 4 + 4) / (2 + 2 * part), rel=1e-15)
 
 
 def test_all_different_is_the_number_of_tokens() -> None:
-    # The peer goes round twice, and finds factors where the text comes again: 14 of 10 tokens.
+    # The peer wraps around twice and finds factors in the repetition of the text: 14 for 10 tokens.
     tokens = [str(i) for i in range(10)]
     assert value(tokens, "mtld_ma") == 10
     assert kyle().mtld_ma_wrap(tokens) == 14
@@ -70,20 +70,20 @@ def test_what_makes_no_sense_is_refused(option: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("types", [700, 1500])
-def test_long_factors_on_both_roads(types: int) -> None:
-    # Longer than what is walked step by step. From anywhere, `types` new tokens and then old ones: a
-    # factor ends at the first length n with types/n < 0.72.
+def test_long_factors_on_both_paths(types: int) -> None:
+    # Longer than factors that are searched step by step. From every token on, `types` new tokens are followed
+    # by repeated ones: a factor ends at the first length n with types/n < 0.72.
     tokens = [str(i % types) for i in range(3 * types)]
     assert both_roads([tokens], "mtld_ma") == math.floor(types / 0.72) + 1
-    # And with all kinds of lengths, unfinished ones among them.
+    # Factors of various lengths, some of them incomplete.
     mixed = [str(i * i % (types + 7)) for i in range(2 * types)] + [f"x{i}" for i in range(types)]
     both_roads([mixed, tokens[:600]], "mtld_ma:threshold=0.6")
     both_roads([mixed, tokens[:600]], "mtld_ma:threshold=0.4,compare=<=,minimum=900")
 
 
 def test_too_long_for_the_plain_road() -> None:
-    # All different but for one: from every token the factor is unfinished after a round. In a minute's
-    # worth of plain steps the compiled road is taken instead; its leaps make it linear.
+    # All tokens but one are distinct, so no factor ends within one round. Plain steps would take a minute;
+    # the compiled path skips tokens and is linear.
     tokens = [str(i) for i in range(60_000)] + ["0"]
     assert value(tokens, "mtld_ma") > 60_000
 

@@ -1,4 +1,4 @@
-"""`rarefied`: by hand, against whole-number combinatorics, and against real drawing."""
+"""`rarefied`: by hand, against integer combinatorics, and against random samples."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def test_a_corpus_smaller_than_the_sample_has_no_value() -> None:
 
 
 def test_large_counts_keep_their_digits() -> None:
-    # One word of a million seen once: in a sample of half it is seen with a chance of exactly ½.
+    # One word of a million occurs once: a sample of half contains it with a probability of exactly ½.
     chances = seen_in_sample(np.array([1, 2, 999_999]), 1_000_000, 500_000)
     assert chances[0] == pytest.approx(0.5, rel=1e-15)
-    # 1 − (C−s)(C−s−1) / (C(C−1)), in whole numbers.
+    # 1 − (C−s)(C−s−1) / (C(C−1)), in integers.
     assert chances[1] == pytest.approx(1 - 500_000 * 499_999 / (1_000_000 * 999_999), rel=1e-12)
     assert chances[2] == 1.0
 

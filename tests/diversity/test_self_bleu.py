@@ -1,4 +1,4 @@
-"""`self_bleu`: by hand, against NLTK and sacreBLEU, and both roads against loops."""
+"""`self_bleu`: by hand, against NLTK and sacreBLEU, and both code paths against loops."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from distinctly.views.tokens import Tokens
 
 Texts = list[list[str]]
 SMOOTHINGS = ["none", "epsilon", "add-k", "exp"]
-# Two words, so that they repeat within a text and across texts; empty texts and duplicates come often.
+# Two words, so that they repeat within and across texts; empty texts and duplicates are frequent.
 REPETITIVE = st.lists(st.lists(st.sampled_from(["a", "b"]) | WORDS, max_size=12), min_size=2, max_size=8)
 
 
@@ -43,7 +43,7 @@ def by_nltk(texts: Texts, max_n: int, smoothing: str) -> list[float]:
 
 
 def test_by_hand() -> None:
-    # "a b c d" and "a b c e" with max_n = 2: p1 = 3/4, p2 = 2/3, equal lengths; both ways the same.
+    # "a b c d" and "a b c e" with max_n = 2: p1 = 3/4, p2 = 2/3, equal lengths; the same in both directions.
     # "x" matches nothing.
     score = dy.measure(["a b c d", "a b c e", "x"], "self_bleu:max_n=2")[0]
     assert score.value == pytest.approx(2 * math.sqrt(3 / 4 * 2 / 3) / 3, rel=1e-15)
@@ -57,7 +57,7 @@ def test_identical_texts_are_1_and_texts_without_a_common_word_0() -> None:
 
 
 def test_brevity_is_by_the_closest_length_and_the_shorter_of_two() -> None:
-    # Of 3, 5 and 7 tokens, 5 has 3 and 7 as close: the shorter, so that there is no penalty.
+    # For 5 tokens, 3 and 7 are equally close; the shorter is used, so there is no penalty.
     assert closest_lengths(np.array([3, 5, 7])).tolist() == [5, 3, 5]
     # 2 tokens against 3: e^(1 − 3/2), p1 = 2/2.
     score = dy.measure([["a", "b"], ["a", "b", "c"]], "self_bleu:max_n=1")[0]
@@ -75,7 +75,7 @@ def test_fewer_than_two_texts_is_undefined() -> None:
 @given(texts=REPETITIVE, max_n=st.integers(2, 5))
 def test_equals_nltk(smoothing: str, texts: Texts, max_n: int) -> None:
     if not any(texts):
-        return  # undefined, where NLTK has 0
+        return  # undefined here, 0 in NLTK
     expected = by_nltk(texts, max_n, smoothing)
     score = dy.measure(texts, f"self_bleu:max_n={max_n},smoothing={smoothing}")[0]
     assert score.value == pytest.approx(sum(expected) / len(expected), abs=1e-9)
@@ -90,7 +90,7 @@ def own_values(metric: SelfBleu, texts: Texts) -> list[float]:
 
 
 @given(texts=TOKEN_LISTS, n=st.integers(1, 9))
-def test_matches_are_what_loops_find_on_both_roads(texts: Texts, n: int) -> None:
+def test_matches_are_what_loops_find_on_both_paths(texts: Texts, n: int) -> None:
     view = Tokens.of(texts)
     plain, compiled = Matches(n).summarize(view), Matches(n).summarize(replace(view, compiled=True))
     assert plain.tolist() == oracle.matches(texts, n)
@@ -98,7 +98,7 @@ def test_matches_are_what_loops_find_on_both_roads(texts: Texts, n: int) -> None
     assert compiled.dtype == plain.dtype
 
 
-def test_both_roads_agree_on_many_partitions() -> None:
+def test_both_paths_agree_on_many_partitions() -> None:
     draw = np.random.default_rng(0)
     words = (draw.zipf(1.3, 300_000) % 5_000).astype(str)
     view = Tokens.of(np.split(words, np.sort(draw.integers(0, len(words), 20_000))))
@@ -143,7 +143,7 @@ def test_equals_nltk_on_real_text(shared: Path, read: Callable[[Path, int], Text
 @pytest.mark.parametrize("smoothing", ["none", "exp"])
 def test_equals_sacrebleu_on_real_text(shared: Path, smoothing: Literal["none", "exp"]) -> None:
     # sacreBLEU's sentence BLEU with all references, without its effective order. Texts with fewer than
-    # four tokens are left out: it breaks off at the first n without n-grams and has 0, NLTK smooths.
+    # four tokens are left out: sacreBLEU stops at the first n without n-grams and gives 0; NLTK smooths.
     metrics = pytest.importorskip("sacrebleu.metrics")
     texts = [text for text in peers.english(shared, 120) if len(text) >= 4]
     bleu = metrics.BLEU(smooth_method=smoothing, tokenize="none", effective_order=False, force=True)

@@ -1,4 +1,4 @@
-"""`self_repetition`: by hand, against loops, and as the `diversity` package has it."""
+"""`self_repetition`: by hand, against loops, and against the `diversity` package."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Texts = list[list[str]]
 
 def test_by_hand() -> None:
     # n = 2. "a b a b" has ab (in 2 other texts) and ba (in 1): log(1 + 3). "a b" has ab: log(1 + 2).
-    # "b a b" has ba (1) and ab (2): log(1 + 3). A repeat within the text counts for nothing.
+    # "b a b" has ba (1) and ab (2): log(1 + 3). Repetitions within a text do not count.
     score = dy.measure(["a b a b", "a b", "b a b"], "self_repetition:n=2")[0]
     assert score.value == pytest.approx((2 * math.log(4) + math.log(3)) / 3, rel=1e-15)
 
@@ -50,7 +50,7 @@ def test_one_text_repeats_none() -> None:
 
 
 @given(texts=TOKEN_LISTS, n=st.integers(1, 5))
-def test_against_loops_on_both_roads(texts: Texts, n: int) -> None:
+def test_against_loops_on_both_paths(texts: Texts, n: int) -> None:
     view = Tokens.of(texts)
     plain = Recurrences(n).summarize(view)
     assert Recurrences(n).summarize(replace(view, compiled=True)).tolist() == plain.tolist()
@@ -64,7 +64,7 @@ def test_against_loops_on_both_roads(texts: Texts, n: int) -> None:
 
 @pytest.mark.parametrize("read", [peers.english, peers.chinese])
 def test_equals_the_diversity_package_on_real_text(shared: Path, read: Callable[[Path, int], Texts]) -> None:
-    # What `diversity` 0.3.0 computes in self_repetition.py, less the quadratic joining of its lists.
+    # The computation of `diversity` 0.3.0 (self_repetition.py), without its quadratic joining of lists.
     texts = read(shared, 3000)
     own = [set(ngrams(text, 4)) for text in texts]
     counts = Counter(gram for grams in own for gram in grams)

@@ -20,7 +20,7 @@ def oracle(tokens: list[str]) -> float:
 
 
 def test_by_hand() -> None:
-    # a a b c: of 4·3 ordered pairs, 2 are the same.
+    # a a b c: 2 of 4·3 ordered pairs are equal.
     assert value(list("aabc"), "simpson") == pytest.approx(2 / 12, rel=1e-15)
     assert value(list("ab"), "simpson") == 0
     assert value(list("aa"), "simpson") == 1

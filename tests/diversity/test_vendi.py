@@ -1,4 +1,4 @@
-"""`vendi`: by hand, against the whole matrix and Jacobi's rotations, and against vendi-score."""
+"""`vendi`: by hand, against the whole matrix and Jacobi rotations, and against vendi-score."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.strategies import FULL_TOKEN_LISTS, VECTORS
 import distinctly as dy
 from distinctly.geometry import ngram_spectrum
 
-# What vendi-score uses of scipy is deprecated there.
+# vendi-score uses deprecated functions of scipy.
 pytestmark = pytest.mark.filterwarnings("ignore:Please import:DeprecationWarning")
 
 ORDERS = st.sampled_from([0, 0.5, 1, 2, 3.5, math.inf])
@@ -61,7 +61,7 @@ def test_ngrams_against_the_whole_matrix(texts: list[list[str]], q: float, max_n
 
 
 def test_both_matrices_have_the_same_eigenvalues() -> None:
-    # 40 texts are compared with each other in 64 dimensions, and the dimensions in 8.
+    # With 40 texts, the matrix of texts is used in 64 dimensions, and the matrix of dimensions in 8.
     rows = np.random.default_rng(0).standard_normal((40, 8))
     wide = np.hstack([rows, np.zeros((40, 56))])
     for q in (1, 2, math.inf):
@@ -80,7 +80,7 @@ def test_torch_gives_the_same(rows: int) -> None:
 def test_against_vendi_score_on_real_vectors(peer: Any, shared: Path) -> None:
     rows = np.load(shared / "embeddings" / "banking77-minilm.npz")["vectors"].astype(np.float64)
     for n in (200, 1000):  # fewer texts than dimensions, and more
-        # 0.0.3: score_dual minds q, score_X does not.
+        # 0.0.3: score_dual uses q, score_X ignores it.
         assert vendi(rows[:n]) == pytest.approx(peer.score_X(rows[:n]), rel=1e-9)
         assert vendi(rows[:n], 2) == pytest.approx(peer.score_dual(rows[:n], q=2), rel=1e-9)
         assert vendi(rows[:n], math.inf) == pytest.approx(peer.score_dual(rows[:n], q="inf"), rel=1e-9)
@@ -97,19 +97,21 @@ def test_against_vendi_score_on_real_texts(peer: Any, shared: Path) -> None:
 
 
 def test_score_x_of_vendi_score_ignores_q(peer: Any) -> None:
-    # λ = ¾, ¼: of order 2 it is 1 / (9/16 + 1/16) = 1.6; score_X says 4 / 3^¾ = 1.75… whatever q is.
+    # λ = ¾, ¼: order 2 is 1 / (9/16 + 1/16) = 1.6; score_X gives 4 / 3^¾ = 1.75… for any q.
     vectors = np.array([[1.0, 0], [1, 0], [1, 0], [0, 1]])
     assert peer.score_X(vectors, q=2) == pytest.approx(4 / 3**0.75)
     assert vendi(vectors, 2) == pytest.approx(1.6, rel=1e-14)
 
 
 def test_ngram_kernel_against_vendi_score(peer: Any, shared: Path) -> None:
-    """As text_utils.ngram_vendi_score, whose module needs torch: its lines with the same tokens."""
+    """Return text_utils.ngram_vendi_score, copied since its module needs torch, on the same tokens."""
     sklearn_text = pytest.importorskip("sklearn.feature_extraction.text")
     normalize = pytest.importorskip("sklearn.preprocessing").normalize
     with (shared / "banking77.jsonl").open(encoding="utf-8") as file:
         texts = [json.loads(line)["text"] for line, _ in zip(file, range(300))]
-    texts = [text for text in texts if len(text.split()) >= 4]  # shorter ones are unlike themselves there
+    texts = [
+        text for text in texts if len(text.split()) >= 4
+    ]  # there, shorter texts have no similarity to themselves
     kernels = []
     for n in (1, 2, 3, 4):
         vectorizer = sklearn_text.CountVectorizer(

@@ -1,4 +1,4 @@
-"""`vocd`: against exact fractions, and what random samples of a peer scatter around."""
+"""`vocd`: against exact fractions, and against the random samples of a peer."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import distinctly as dy
 
 
 def test_the_curve_through_one_point() -> None:
-    # All 50 tokens the same: the ratio of n is 1/n, far from any curve, and still there is a best one:
-    # the slope of the squared errors is 0 (halving, in the oracle).
+    # All 50 tokens are equal: the ratio of n is 1/n, far from any curve, but there is still a best fit, where
+    # the slope of the squared errors is 0 (found by bisection in the oracle).
     assert value(["a"] * 50, "vocd") == pytest.approx(oracle.vocd(["a"] * 50), rel=1e-9)
 
 
@@ -38,6 +38,6 @@ def test_random_samples_scatter_around_it(shared: Path, tokens: Callable[[Path, 
     text = tokens(shared, 1000)
     exact = value(text, "vocd")
     drawn = [lexicalrichness(text).vocd(iterations=1, seed=seed) for seed in range(4)]
-    # 1,600 samples a fit: a spread of 1 to 2 % between seeds, and the exact value in the middle of it.
+    # 1,600 samples per fit: seeds differ by 1 to 2 %, around the exact value.
     assert max(drawn) > min(drawn)
     assert exact == pytest.approx(sum(drawn) / len(drawn), rel=0.03)

@@ -44,7 +44,7 @@ def test_info_and_clear(command, save, own, tmp_path):
     assert [one["embedder"] for one in information(command, own)["embedders"]] == names[:1]
     nothing = command("cache", "clear", "sbert", environment=own)
     assert (nothing.returncode, nothing.stdout.startswith("0 B removed")) == (0, True)
-    assert f"there is: {names[0]}" in nothing.stderr
+    assert f"it has: {names[0]}" in nothing.stderr
     assert command("cache", "clear", environment=own).returncode == 0
     assert information(command, own)["embedders"] == []
 

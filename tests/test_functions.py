@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 import statistics
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -373,3 +374,20 @@ def test_pickling() -> None:
     assert value_of(again).value == 75
     score = value_of(letters)
     assert pickle.loads(pickle.dumps(score)).signature == score.signature
+
+
+def test_two_functions_of_one_name_are_two_metrics() -> None:
+    values = [dy.measure(["a b", "c"], function)[0].value for function in (lambda texts: 1, lambda texts: 2)]
+    assert values == [1, 2]
+
+
+def test_a_callable_object_without_a_hash_is_a_tokenizer_and_a_tagger() -> None:
+    @dataclass
+    class Splitter:
+        mark: str
+
+        def __call__(self, text: str) -> list[str]:
+            return text.split(self.mark)
+
+    assert dy.measure(["a-b", "a"], "types:n=1", tokenizer=Splitter("-"))[0].value == 2
+    assert dy.measure(["a-b", "a"], "types:n=1,of=tags", tagger=Splitter("-"))[0].value == 2

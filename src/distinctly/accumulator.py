@@ -88,7 +88,7 @@ class Accumulator:
             corpus = Corpus.wrap(reference)
             known = Reference(corpus.name, fold(corpus.batches(), wanted, self._config).summaries())
         self._plan = Plan.of(requests, views, known)
-        self._statistics = _side_statistics(self._plan) if self._compares else self._plan.statistics()
+        self._statistics = _side_statistics(self._plan) if self._compares else self._plan.statistics
         self._folded = Folded()
         self._folded_reference = Folded()
 

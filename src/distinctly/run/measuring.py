@@ -86,7 +86,7 @@ class Measuring:
         """Read each corpus once, keeping only what the metrics need."""
         engine = find_engine(self.config.engine)
         scorers = [
-            self._scorer(corpus.name, engine.summarize(corpus, self.plan.statistics(), self.config))
+            self._scorer(corpus.name, engine.summarize(corpus, self.plan.statistics, self.config))
             for corpus in corpora
         ]
         if len(scorers) == 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from distinctly.distance.base import Distance
@@ -127,12 +127,9 @@ class Plan:
         cls, requests: Sequence[Request], views: Views, reference: Reference | None = None, top: int = 0
     ) -> Plan:
         """Bind each metric to its view and to the summaries of the reference."""
-        summaries = None if reference is None else reference.summaries
-        bound = [
-            replace(request, metric=request.metric.bind(Context(views.view_of(request.metric), summaries)))
-            for request in requests
-        ]
-        return cls(bound, views, reference, top)
+        if reference is None and top == 0:
+            return _plan(_Same(tuple(requests)), views)
+        return cls(_bound(requests, views, reference), views, reference, top)
 
     @cached_property
     def top_counts(self) -> list[NgramCounts]:
@@ -142,6 +139,7 @@ class Plan:
         sizes = {request.metric.ngram_size for request in self.requests}
         return [NgramCounts(n, self.top, view=self.views.tokens) for n in sorted(filter(None, sizes))]
 
+    @cached_property
     def statistics(self) -> list[AnyStatistic]:
         """Return the statistics of a corpus for metrics, signatures and its description."""
         return [
@@ -153,6 +151,35 @@ class Plan:
             ),
             *self.top_counts,
         ]
+
+
+def _bound(requests: Sequence[Request], views: Views, reference: Reference | None = None) -> list[Request]:
+    summaries = None if reference is None else reference.summaries
+    return [
+        replace(request, metric=request.metric.bind(Context(views.view_of(request.metric), summaries)))
+        for request in requests
+    ]
+
+
+class _Same:
+    """Requests that are equal only to themselves: two functions of the same name are two metrics."""
+
+    def __init__(self, requests: tuple[Request, ...]) -> None:
+        self.requests = requests
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self.requests)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Same) or len(self.requests) != len(other.requests):
+            return False
+        return all(left is right for left, right in zip(self.requests, other.requests))
+
+
+@lru_cache(maxsize=64)
+def _plan(same: _Same, views: Views) -> Plan:
+    """Return the plan of metrics that need no reference; it is made once for the same specs and views."""
+    return Plan(_bound(same.requests, views), views)
 
 
 def description(tokens: TokenView) -> tuple[AnyStatistic, ...]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from distinctly.statistics.collector import Collector, Spill
 
 Reals = NDArray[np.float64]
+_SMALL_COUNT = 1000
 
 
 @dataclass(frozen=True)
@@ -220,7 +221,7 @@ class NgramCounts(Mergeable[Counted, Grams]):
     def summarize(self, state: Counted) -> Grams:
         """Turn the counts into counts of counts."""
         run = state.merged()
-        counts, types = np.unique(run.counts, return_counts=True)
+        counts, types = _counts_of_counts(run.counts)
         return Grams(
             distinct=np.array([len(run)]),
             total=np.array([state.total]),
@@ -404,6 +405,15 @@ class NgramIndex:
             types=types,
             bounds=bounds_of(np.bincount(pairs // widest, minlength=selections)),
         )
+
+
+def _counts_of_counts(counts: Integers) -> tuple[Integers, Integers]:
+    """Return the distinct counts, ascending, and the number of times that each of them occurs."""
+    if int(counts.max(initial=0)) > len(counts) + _SMALL_COUNT:
+        return np.unique(counts, return_counts=True)
+    types = np.bincount(counts)  # faster, and small where no count is much larger than their number
+    distinct = np.flatnonzero(types)
+    return distinct, types[distinct]
 
 
 def _most_frequent(run: Run, top: int) -> tuple[tuple[str, int], ...]:

@@ -46,6 +46,12 @@ class FunctionTagger(Tagger):
             )
         return tags
 
+    def __hash__(self) -> int:
+        try:
+            return hash(self.call)
+        except TypeError:  # a callable object without a hash is equal only to itself
+            return id(self.call)
+
     @property
     def title(self) -> str:
         """The function's full name."""

@@ -34,6 +34,12 @@ class Function(Tokenizer):
             )
         return tokens
 
+    def __hash__(self) -> int:
+        try:
+            return hash(self.call)
+        except TypeError:  # a callable object without a hash is equal only to itself
+            return id(self.call)
+
     @property
     def title(self) -> str:
         """The function's full name."""

@@ -182,6 +182,8 @@ class Tokens:
 
     def grams(self, n: int) -> Hashes:
         """Return the hash of every n-gram, one text after another; n-grams do not cross texts."""
+        if n == 1:
+            return self.hashes
         return self.windows(n)[self.starts(n)] if n <= self._longest else np.zeros(0, np.uint64)
 
     def starts(self, n: int) -> Integers:

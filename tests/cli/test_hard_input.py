@@ -54,7 +54,7 @@ def test_texts_too_short_for_n_are_undefined_with_a_note(command, save, n, metri
     assert done.returncode == 0, done.stderr
     score = strict(done.stdout)["scores"][0]
     assert score["value"] is None
-    assert score["undefined"] == f"no text has {n} tokens or more, so there is no {n}-gram."
+    assert score["undefined"] == f"no text has at least {n} tokens, so there are no {n}-grams."
 
 
 def test_some_texts_too_short_for_n_are_told(command, save):

@@ -54,7 +54,7 @@ def test_texts_too_short_for_n_are_undefined_with_a_note(command, save, n, metri
     assert done.returncode == 0, done.stderr
     score = strict(done.stdout)["scores"][0]
     assert score["value"] is None
-    assert score["undefined"] == f"no text has {n} tokens or more, so there is no {n}-gram."
+    assert score["undefined"] == f"no text has at least {n} tokens, so there are no {n}-grams."
 
 
 def test_some_texts_too_short_for_n_are_told(command, save):
@@ -63,7 +63,7 @@ def test_some_texts_too_short_for_n_are_told(command, save):
     score = strict(done.stdout)["scores"][0]
     # "one two" and "two three": 2 of 2; the other two texts have no pair.
     assert (score["value"], score["parts"]["C"], score["parts"]["skipped_texts"]) == (1.0, 2, 2)
-    assert score["notes"][0] == "2 of 3 texts have fewer than 2 tokens, so no 2-gram."
+    assert score["notes"][0] == "2 of 3 texts have fewer than 2 tokens and so contain no 2-gram."
 
 
 @pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "latex"])

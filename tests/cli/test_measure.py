@@ -97,7 +97,7 @@ def test_json_has_these_keys_and_full_precision(measured):
 def test_json_has_null_and_a_note_where_a_number_is_undefined(measured):
     score = strict(measured("-m", "distinct:n=4", "--format", "json"))["scores"][0]
     assert score["value"] is None
-    assert score["undefined"] == "no text has 4 tokens or more, so there is no 4-gram."
+    assert score["undefined"] == "no text has at least 4 tokens, so there are no 4-grams."
 
 
 def test_csv_can_be_read_back(measured):

@@ -27,7 +27,7 @@ def test_a_constant_tells_nothing_and_others_go_on() -> None:
     [
         (math.nan, "returned NaN."),
         (math.inf, "Undefined: the metric returned inf."),
-        (None, "gave NoneType, and not a number"),
+        (None, "returned NoneType, not a number"),
     ],
 )
 def test_a_pair_without_a_distance(bad: float | None, note: str) -> None:

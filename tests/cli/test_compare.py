@@ -103,7 +103,7 @@ ERRORS = {
     "missing": (["human.txt", "nowhere.txt"], "nowhere.txt"),
     "device": (["human.txt", "model.txt", "-m", "medoid", "--device", "gpu"], "a device such as cpu"),
     "reference": (["human.txt", "model.txt", "--reference", "none"], "Unknown corpus 'none'"),
-    "explain": (["human.txt", "model.txt", "--explain", "--format", "csv"], "--explain goes with"),
+    "explain": (["human.txt", "model.txt", "--explain", "--format", "csv"], "--explain needs"),
 }
 
 

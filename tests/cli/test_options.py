@@ -56,7 +56,11 @@ def test_every_field_that_a_command_takes_has_an_option(name, group):
 
 
 def test_every_field_is_an_option_or_has_a_reason_not_to_be():
-    for owner, internal in ((Reading, set()), (Resampling, set()), (RunConfig, {"compiled", "progress"})):
+    for owner, internal in (
+        (Reading, set()),
+        (Resampling, set()),
+        (RunConfig, {"compiled", "progress", "on_device"}),
+    ):
         assert set(owner.__dataclass_fields__) - set(settings_of(owner)) == internal
 
 

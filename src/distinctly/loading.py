@@ -15,6 +15,27 @@ from distinctly.errors import SpecError, reason, unknown
 Function = Callable[..., Any]
 
 
+def full_name(function: Function) -> str:
+    """Return the name of a function with its module; that of its class for a callable object.
+
+    Examples
+    --------
+    >>> full_name(len)
+    'builtins.len'
+    """
+    module = getattr(function, "__module__", None) or type(function).__module__
+    name = getattr(function, "__qualname__", None) or type(function).__qualname__
+    return f"{module}.{name}"
+
+
+def hash_of(function: Function) -> int:
+    """Return the hash of a function; a callable object without a hash has that of its identity."""
+    try:
+        return hash(function)
+    except TypeError:
+        return id(function)
+
+
 def load_function(path: str, what: str) -> Function:
     """Import a function, also from the working folder; errors name its purpose `what`."""
     place, _, name = path.rpartition(":")

@@ -104,6 +104,12 @@ class BleuTotal:
     mean: Average
     short: int
 
+    @classmethod
+    def of(cls, formula: BleuFormula, matched: Matched, tokens: Tokens, max_n: int) -> BleuTotal:
+        """Apply the formula, and add up the values exactly."""
+        short = int((tokens.lengths < max_n).sum())
+        return cls(Average.of(formula.each_text(matched), matched.population), short)
+
     def __add__(self, other: BleuTotal) -> BleuTotal:
         return BleuTotal(self.mean + other.mean, self.short + other.short)
 
@@ -122,7 +128,7 @@ class BleuMean(TwoPass[BleuTotal, BleuTotal]):
 
     def summarize(self, tokens: Tokens) -> BleuTotal:
         """Apply the formula, and add up the values exactly."""
-        return self._total(self.columns.summarize(tokens), tokens)
+        return BleuTotal.of(self.of, self.columns.summarize(tokens), tokens, self.columns.max_n)
 
     def first(self) -> tuple[Mergeable[Any, Any], ...]:
         """Return the number of texts per n-gram for each n, and per length."""
@@ -139,15 +145,12 @@ class BleuMean(TwoPass[BleuTotal, BleuTotal]):
         ]
         known, counts = lengths.hashes.astype(np.int64), lengths.counts
         references = closest_among(known, counts)[np.searchsorted(known, tokens.lengths)]
-        return self._total(Matched(np.stack(matches), tokens.lengths, references, len(tokens)), tokens)
+        matched = Matched(np.stack(matches), tokens.lengths, references, len(tokens))
+        return BleuTotal.of(self.of, matched, tokens, self.columns.max_n)
 
     def finish(self, state: BleuTotal) -> BleuTotal:
         """Return the total; it is its own summary."""
         return state
-
-    def _total(self, matched: Matched, tokens: Tokens) -> BleuTotal:
-        short = int((tokens.lengths < self.columns.max_n).sum())
-        return BleuTotal(Average.of(self.of.each_text(matched), matched.population), short)
 
 
 @dataclass(frozen=True)
@@ -164,9 +167,7 @@ class PairwiseBleuMean(NeedsRows[BleuTotal]):
 
     def summarize(self, tokens: Tokens) -> BleuTotal:
         """Apply the formula, and add up the values exactly."""
-        matched = self.columns.summarize(tokens)
-        short = int((tokens.lengths < self.columns.max_n).sum())
-        return BleuTotal(Average.of(self.of.each_text(matched), matched.population), short)
+        return BleuTotal.of(self.of, self.columns.summarize(tokens), tokens, self.columns.max_n)
 
 
 def closest_lengths(lengths: Integers) -> Integers:

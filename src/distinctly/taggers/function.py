@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from distinctly.batch import Batch, TokenColumn
 from distinctly.errors import InputError
+from distinctly.loading import full_name, hash_of
 from distinctly.taggers.base import Tagger
 
 
@@ -47,17 +48,12 @@ class FunctionTagger(Tagger):
         return tags
 
     def __hash__(self) -> int:
-        try:
-            return hash(self.call)
-        except TypeError:  # a callable object without a hash is equal only to itself
-            return id(self.call)
+        return hash_of(self.call)
 
     @property
     def title(self) -> str:
         """The function's full name."""
-        module = getattr(self.call, "__module__", None) or type(self.call).__module__
-        name = getattr(self.call, "__qualname__", None) or type(self.call).__qualname__
-        return f"{module}.{name}"
+        return full_name(self.call)
 
     def options(self) -> dict[str, str]:
         """Return the function's name, the only thing that is known of it."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from distinctly.errors import InputError
+from distinctly.loading import full_name, hash_of
 from distinctly.tokenizers.base import Tokenizer
 
 
@@ -35,17 +36,12 @@ class Function(Tokenizer):
         return tokens
 
     def __hash__(self) -> int:
-        try:
-            return hash(self.call)
-        except TypeError:  # a callable object without a hash is equal only to itself
-            return id(self.call)
+        return hash_of(self.call)
 
     @property
     def title(self) -> str:
         """The function's full name."""
-        module = getattr(self.call, "__module__", None) or type(self.call).__module__
-        name = getattr(self.call, "__qualname__", None) or type(self.call).__qualname__
-        return f"{module}.{name}"
+        return full_name(self.call)
 
     def options(self) -> dict[str, str]:
         """Return the options of the signature, with the function's name first."""

@@ -16,6 +16,7 @@ import pytest
 import distinctly as dy
 from distinctly.embedders import find_embedder
 from distinctly.embedders.wordllama import WordLlama
+from distinctly.run import plan
 
 TEXTS = [
     "a cat sat on the mat",
@@ -89,5 +90,6 @@ def test_errors_name_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
         raise importlib.metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(importlib.metadata, "version", absent)
+    plan.default_embedder.cache_clear()
     with pytest.raises(dy.MissingExtraError, match="pip install wordllama"):
         dy.measure(["a", "b"], "dispersion")

@@ -284,7 +284,7 @@ def test_groups_of_a_file_are_named_not_listed(save):
 
 
 def test_a_corpus_knows_how_it_is_read():
-    with pytest.raises(dy.InputError, match="`nulls` says how to read"):
+    with pytest.raises(dy.InputError, match="`nulls` applies to files or lists"):
         dy.measure(dy.Corpus(["a"]), nulls="skip")
 
 

@@ -128,7 +128,7 @@ class Plan:
     ) -> Plan:
         """Bind each metric to its view and to the summaries of the reference."""
         if reference is None and top == 0:
-            return _plan(_Same(tuple(requests)), views)
+            return _plan(_Same(requests, views.embedder), views)
         return cls(_bound(requests, views, reference), views, reference, top)
 
     @cached_property
@@ -162,18 +162,21 @@ def _bound(requests: Sequence[Request], views: Views, reference: Reference | Non
 
 
 class _Same:
-    """Requests that are equal only to themselves: two functions of the same name are two metrics."""
+    """Metrics and an embedder that are equal only to themselves.
 
-    def __init__(self, requests: tuple[Request, ...]) -> None:
-        self.requests = requests
+    Two functions of the same name are two metrics; two files of the same vectors have two names.
+    """
+
+    def __init__(self, requests: Sequence[Request], embedder: Embedder | None) -> None:
+        self.requests, self._objects = requests, (*requests, embedder)
 
     def __hash__(self) -> int:
-        return hash(tuple(map(id, self.requests)))
+        return hash(tuple(map(id, self._objects)))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Same) or len(self.requests) != len(other.requests):
+        if not isinstance(other, _Same) or len(self._objects) != len(other._objects):
             return False
-        return all(left is right for left, right in zip(self.requests, other.requests))
+        return all(left is right for left, right in zip(self._objects, other._objects))
 
 
 @lru_cache(maxsize=64)

@@ -208,7 +208,7 @@ class TestRequests:
             human_agreement(rows_file(tmp_path), "ead")
 
     def test_lengths_that_differ(self) -> None:
-        with pytest.raises(InputError, match="as many sets as human scores, got 6 for 2"):
+        with pytest.raises(InputError, match="one entry of sets per human score, got 6 for 2"):
             human_agreement(SETS, "ead", human=[1, 2])
         with pytest.raises(InputError, match=r"as many columns\['x'\] as human scores, got 1 for 6"):
             human_agreement(SETS, "ead", human=HUMAN, columns={"x": [1]})

@@ -210,7 +210,7 @@ class TestRequests:
     def test_lengths_that_differ(self) -> None:
         with pytest.raises(InputError, match="one entry of sets per human score, got 6 for 2"):
             human_agreement(SETS, "ead", human=[1, 2])
-        with pytest.raises(InputError, match=r"as many columns\['x'\] as human scores, got 1 for 6"):
+        with pytest.raises(InputError, match=r"one entry of columns\['x'\] per human score, got 1 for 6"):
             human_agreement(SETS, "ead", human=HUMAN, columns={"x": [1]})
 
     def test_a_distance(self) -> None:

@@ -69,6 +69,19 @@ class TokenColumn:
         strings, bounds = self.strings.tolist(), self.bounds.tolist()
         return [strings[start:end] for start, end in pairwise(bounds)]
 
+    def joined(self) -> Strings:
+        """Return the strings of each text as one string, separated by spaces.
+
+        Examples
+        --------
+        >>> TokenColumn.encode([["a", "b"], [], ["c"]]).joined().tolist()
+        ['a b', '', 'c']
+        """
+        encoded, bounds = self.strings.encoded(), self.bounds.tolist()
+        texts = [b" ".join(encoded[start:end]) for start, end in pairwise(bounds)]
+        data = np.frombuffer(b"".join(texts), np.uint8)
+        return Strings.packed(data, bounds_of([len(text) for text in texts]))
+
     def _referenced(self) -> Strings:
         """Return the strings between the first and the last bound: bounds need not begin at 0."""
         first, last = int(self.bounds[0]), int(self.bounds[-1])

@@ -16,7 +16,7 @@ n-grams, the probability of any collision is about 3 %.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,14 @@ LENGTH = np.uint64(0xD6E8FEB86659FD93)
 CHAIN = np.uint64(0xA0761D6478BD642F)
 
 _BLOCK = 512  # rows that are hashed together; few enough to stay in the cache
+
+
+@runtime_checkable
+class Encoded(Protocol):
+    """Strings that are already bytes of UTF-8."""
+
+    def encoded(self) -> list[bytes]:
+        """Return the bytes of each string."""
 
 
 def mix(values: Hashes) -> Hashes:
@@ -56,7 +64,10 @@ def hash_strings(strings: Iterable[str]) -> Hashes:
     ['dc0568c3d3e1754f', 'b55a8fa067537a73']
     """
     # Lone surrogates have no UTF-8 form, but must still be distinguished.
-    encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
+    if isinstance(strings, Encoded):
+        encoded = strings.encoded()
+    else:
+        encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
     lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
     padded = b"".join([string + bytes(-len(string) % 8) for string in encoded])
     words = np.frombuffer(padded, np.dtype("<u8")).astype(np.uint64, copy=False)

@@ -90,6 +90,11 @@ class Strings:
             return [text[start:end] for start, end in places]
         return [raw[start:end].decode("utf-8", "surrogatepass") for start, end in places]
 
+    def encoded(self) -> list[bytes]:
+        """Return the strings as bytes of UTF-8."""
+        raw = self.data.tobytes()
+        return [raw[start:end] for start, end in zip(self.starts.tolist(), self.ends.tolist())]
+
     def take(self, rows: Sequence[int] | Integers) -> Strings:
         """Return the strings of these rows, in this order."""
         selected = np.asarray(rows, np.int64)

@@ -142,7 +142,7 @@ class Plan:
     @cached_property
     def statistics(self) -> list[AnyStatistic]:
         """Return the statistics of a corpus for metrics, signatures and its description."""
-        return [
+        needed = [
             *description(self.views.tokens),
             *(
                 statistic
@@ -151,6 +151,7 @@ class Plan:
             ),
             *self.top_counts,
         ]
+        return list(dict.fromkeys(needed))
 
 
 def _bound(requests: Sequence[Request], views: Views, reference: Reference | None = None) -> list[Request]:

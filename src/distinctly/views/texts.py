@@ -48,8 +48,7 @@ class Texts:
             return Strings.encode([f"{h:016x}" for h in hashing.hash_rows(self.batch.vectors).tolist()])
         if self.batch.bounds is None:
             return self.batch.strings
-        lists = TokenColumn(self.batch.strings, self.batch.bounds).tolist()
-        return Strings.encode([" ".join(tokens) for tokens in lists])
+        return TokenColumn(self.batch.strings, self.batch.bounds).joined()
 
     @cached_property
     def text_hashes(self) -> Hashes:

@@ -26,6 +26,7 @@ OURS = [sys.executable, "-m", "distinctly", "measure", "--tokenizer", "whitespac
 # Sections on texts of several sizes, and sections that are separate modules.
 SIZED = ("counting", "formats", "pools", "bounded", "large", "defaults")
 MODULES = {
+    "small": "Small inputs in a living process",
     "richness": "Lexical richness of a million tokens",
     "repetition": "Repetition between texts",
     "vectors": "In embedding space",

@@ -101,7 +101,7 @@ class FileSource(Source):
 
     def numbers_at(self, starts: Sequence[int]) -> list[int]:
         """Return the number of the first line or row of the parts that begin at `starts`, in order."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} is not cut into parts, so it numbers none")
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the texts in batches."""

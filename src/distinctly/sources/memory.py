@@ -142,7 +142,7 @@ def column_rows(
 def _slice_starts(texts: Values, size: int) -> list[int]:
     """Return the starts of slices of about `size` bytes."""
     if not isinstance(texts, list):
-        length = max(size * len(texts) // max(texts.nbytes, 1), 1)
+        length = max(size * len(texts) // max(texts.get_total_buffer_size(), 1), 1)
         return list(range(0, len(texts), length))
     starts, start_size, total = [0], 0, 0
     for row, text in enumerate(texts):
@@ -178,11 +178,17 @@ def _compact(values: Any) -> Any:
 
     is_view = getattr(pa.types, "is_string_view", lambda _: False)
     kind = values.type
-    if is_view(kind):
-        return values.cast(pa.large_string())
-    if (pa.types.is_list(kind) or pa.types.is_large_list(kind)) and is_view(kind.value_type):
-        return values.cast(pa.large_list(pa.large_string()))
-    return values.cast(kind.value_type) if pa.types.is_dictionary(kind) else values
+    target = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if is_view(target):
+        target = pa.large_string()
+    elif (pa.types.is_list(kind) or pa.types.is_large_list(kind)) and is_view(kind.value_type):
+        target = pa.large_list(pa.large_string())
+    if target == kind:
+        return values
+    try:
+        return values.cast(target)
+    except pa.ArrowNotImplementedError:  # pyarrow before 18 cannot cast views of strings
+        return pa.chunked_array([pa.array(values.to_pylist(), target)])
 
 
 def _unpickled(state: dict[str, Any]) -> MemorySource:

@@ -50,7 +50,7 @@ class Words(Tokenizer):
     def split(self, text: str) -> list[str]:
         """Split at the boundaries of the rule above."""
         if text.isascii():
-            if text.replace(" ", "").isalpha():  # letters and spaces alone need no pattern
+            if text.replace(" ", "").isalnum():  # letters, digits and spaces need no pattern
                 return text.split()
             return _pattern(ASCII).findall(text)
         if not _BEYOND_BASIC.search(text):

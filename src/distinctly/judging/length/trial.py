@@ -199,5 +199,5 @@ def common_sample(metric: Metric, texts: int, lengths: Iterable[int]) -> int | N
     """
     if metric.sized != "ngrams" or metric.at(1) == metric:
         return None
-    n = int(getattr(metric, "n", 1))
+    n = metric.ngram_size or 1
     return min((texts * (length - n + 1) for length in lengths if length >= n), default=None)

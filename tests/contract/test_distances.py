@@ -23,6 +23,8 @@ from distinctly.run.plan import Plan, Views
 from distinctly.run.scoring import Distances
 from distinctly.score import NO_REASON
 from distinctly.spec import parse_metrics
+from distinctly.statistics.base import Mergeable
+from distinctly.statistics.pairing import MergeablePair
 from distinctly.statistics.pool import Pool
 from distinctly.testing import check_metric, embed
 from distinctly.views.rows import Rows
@@ -124,6 +126,28 @@ def test_a_growing_difference_is_seen_to_grow(name: str) -> None:
     # other.
     if name not in ("zipf", "ttr_difference"):
         assert mixed[0] < mixed[1] < mixed[2] or mixed[2] == find_metric(name).bounds[1]
+
+
+@every_variant
+@pytest.mark.parametrize("cut", [0, 1, 11])
+def test_states_of_a_side_merge(spec: str, cut: int) -> None:
+    requests = parse_metrics(spec)
+    for request in Plan.of(requests, Views.of(requests, embedder=find_embedder(embed))).requests:
+        metric = request.metric
+        sides = [pair.side() for pair in metric.pair_statistics() if isinstance(pair, MergeablePair)]
+        for statistic in (*(s for s in metric.statistics() if isinstance(s, Mergeable)), *sides):
+            whole, left, right = (
+                statistic.collect(Rows(Batch.of(part))[statistic.view])
+                for part in (ONE, ONE[:cut], ONE[cut:])
+            )
+            merged, expected = statistic.summarize(left + right), statistic.summarize(whole)
+            if statistic.exact:
+                assert same(merged, expected)
+            else:  # moments: their R may differ in signs, their products of columns only by rounding
+                assert merged.texts == expected.texts
+                assert merged.mean == pytest.approx(expected.mean, rel=1e-9, abs=1e-12)
+                products = expected.root.T @ expected.root
+                assert merged.root.T @ merged.root == pytest.approx(products, rel=1e-9, abs=1e-9)
 
 
 @every_variant

@@ -69,6 +69,12 @@ class Views:
         )
 
     @property
+    def hold_objects(self) -> bool:
+        """Whether they hold functions or models of the user, which must not be kept after a run."""
+        of_function = self.tokenizer is not None and self.tokenizer.name == "function"
+        return of_function or self.embedder is not None or self.tagger is not None
+
+    @property
     def tokens(self) -> TokenView:
         """The tokens that describe corpora, and that determine the order in which texts are drawn."""
         return WORDS if self.tokenizer is None else TokenView(self.tokenizer)
@@ -127,8 +133,9 @@ class Plan:
         cls, requests: Sequence[Request], views: Views, reference: Reference | None = None, top: int = 0
     ) -> Plan:
         """Bind each metric to its view and to the summaries of the reference."""
-        if reference is None and top == 0:
-            return _plan(_Same(requests, views.embedder), views)
+        functions = any(request.metric.gives_several for request in requests)
+        if reference is None and top == 0 and not functions and not views.hold_objects:
+            return _plan(_Same(requests), views)
         return cls(_bound(requests, views, reference), views, reference, top)
 
     @cached_property
@@ -163,21 +170,18 @@ def _bound(requests: Sequence[Request], views: Views, reference: Reference | Non
 
 
 class _Same:
-    """Metrics and an embedder that are equal only to themselves.
+    """Requests that are equal only to themselves: parsed specs are, since a spec is parsed once."""
 
-    Two functions of the same name are two metrics; two files of the same vectors have two names.
-    """
-
-    def __init__(self, requests: Sequence[Request], embedder: Embedder | None) -> None:
-        self.requests, self._objects = requests, (*requests, embedder)
+    def __init__(self, requests: Sequence[Request]) -> None:
+        self.requests = requests
 
     def __hash__(self) -> int:
-        return hash(tuple(map(id, self._objects)))
+        return hash(tuple(map(id, self.requests)))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Same) or len(self._objects) != len(other._objects):
+        if not isinstance(other, _Same) or len(self.requests) != len(other.requests):
             return False
-        return all(left is right for left, right in zip(self._objects, other._objects))
+        return all(left is right for left, right in zip(self.requests, other.requests))
 
 
 @lru_cache(maxsize=64)

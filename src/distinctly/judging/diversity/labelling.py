@@ -42,7 +42,7 @@ def labelled(
     return order, labels[order].tolist()
 
 
-def hash_of(labels: Sequence[str]) -> str:
+def hash_of_labels(labels: Sequence[str]) -> str:
     """Return a hash of the labels in this order."""
     hashes = hashing.sequence(hashing.hash_strings(labels), bounds_of([len(labels)]))
     return f"{int(hashes[0]):016x}" if labels else ""

@@ -29,7 +29,7 @@ from distinctly.judging.diversity.constructing import (
 )
 from distinctly.judging.diversity.drawing import Drawn
 from distinctly.judging.diversity.findings import DiversityTrial
-from distinctly.judging.diversity.labelling import hash_of, labelled, naming_the_label
+from distinctly.judging.diversity.labelling import hash_of_labels, labelled, naming_the_label
 from distinctly.judging.diversity.ordering import MEASURES
 from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gather
 from distinctly.judging.records import Record
@@ -123,7 +123,7 @@ def known_diversity(
         **gathered.settings,
         "construction": kind,
         "label": field or "",
-        "labels": hash_of(labels),
+        "labels": hash_of_labels(labels),
         "n": n,
         "k": k,
         "corpora_a_level": corpora,

@@ -53,7 +53,7 @@ PAGE = Page(
         Notes([OwnedNote(Note("few.", "warning"), ["a.txt"], ["ead"]), OwnedNote(Note("all."))]),
         Signatures(["ead|n:1"]),
     ],
-    document={"format_version": 1, "values": [0.5, None]},
+    document=lambda: {"format_version": 1, "values": [0.5, None]},
     records=[{"spec": "ead", "value": 0.5}, {"spec": "z", "value": math.nan, "p": 0.1}],
     values=[0.5, math.nan],
 )
@@ -136,7 +136,7 @@ def test_a_page_in_every_format(form: str) -> None:
 
 
 def test_json_is_the_document() -> None:
-    assert json.loads(rendered(PAGE, "json")) == PAGE.document
+    assert json.loads(rendered(PAGE, "json")) == PAGE.document()
 
 
 def test_settings_stand_above_the_records() -> None:

@@ -17,7 +17,7 @@ def page_of(trial: Trial) -> Page:
     blocks: list[Block] = importlib.import_module(f"distinctly.judging.{trial.kind}.page").blocks(trial)
     return Page(
         blocks,
-        document=trial.document(),
+        document=trial.document,
         records=trial.records,
         settings=trial.header(),
         findings=[_flat(finding) for finding in trial.findings],

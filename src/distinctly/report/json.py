@@ -10,7 +10,7 @@ from distinctly.report.page import Page
 
 def render(page: Page) -> str:
     """Write the document of the page."""
-    return json.dumps(page.document, indent=2, ensure_ascii=not _is_unicode(), allow_nan=False) + "\n"
+    return json.dumps(page.document(), indent=2, ensure_ascii=not _is_unicode(), allow_nan=False) + "\n"
 
 
 def _is_unicode() -> bool:

@@ -204,7 +204,7 @@ class Page:
     blocks
         The blocks for readers, in order.
     document
-        The same as plain data, for JSON.
+        Returns the same as plain data, for JSON; a function, since the other formats do not need it.
     records, columns
         One flat row per number, for CSV, and columns that are always written.
     settings
@@ -216,7 +216,7 @@ class Page:
     """
 
     blocks: Sequence[Block]
-    document: Mapping[str, Any] = field(default_factory=dict)
+    document: Callable[[], Mapping[str, Any]] = dict
     records: Sequence[Mapping[str, Any]] = ()
     columns: Sequence[str] = ()
     settings: Mapping[str, Any] | None = None

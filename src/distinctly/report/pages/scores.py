@@ -33,7 +33,7 @@ def page_of_scores(scores: Scores) -> Page:
     blocks += [Notes(_owned(scores), MOST_NOTES), Signatures([score.signature for score in scores])]
     return Page(
         blocks,
-        document=scores.to_dict(),
+        document=scores.to_dict,
         records=scores.to_records(),
         columns=list(Score(0.0).to_record()),
         values=[score.value for score in scores],

@@ -13,10 +13,10 @@ import pytest
 import distinctly as dy
 from distinctly.distance.dc import DensityCoverage
 from distinctly.distance.jensen_shannon import JensenShannon
-from distinctly.diversity.base import NgramDiversity, ratio
+from distinctly.diversity.base import NgramDiversity, Reads, ratio
 from distinctly.metrics import Direction, Reals
 from distinctly.options import hidden, option
-from distinctly.ragged import Integers
+from distinctly.ragged import Integers, sums
 from distinctly.score import Score
 from distinctly.statistics.ngram_counts import Grams
 from distinctly.statistics.pool import Pool
@@ -107,6 +107,40 @@ class OtherSelections(Hapax):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ReadsSums(Hapax):
+    """Declares correctly that it reads sums over n-grams, so that no text has to be left out to know."""
+
+    reads: ClassVar[Reads] = "sums"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Misread(Hapax):
+    """Reads the columns of counts, though it declares to read only sums over n-grams."""
+
+    reads: ClassVar[Reads] = "sums"
+
+    def formula(self, grams: Grams) -> Reals:
+        once = sums(grams.types * (grams.counts == 1), grams.bounds)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(once / grams.total, np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MisreadShape(Misread):
+    """The same, but the shapes of the columns do not fit."""
+
+    def formula(self, grams: Grams) -> Reals:
+        return ratio(sums(grams.types * (grams.counts == 1), grams.bounds), grams.total)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadsMore(Hapax):
+    """Reads sums over n-grams, though it declares to read only the sizes."""
+
+    reads: ClassVar[Reads] = "sizes"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Namesake(Hapax):
     """Has the name of another metric."""
 
@@ -148,7 +182,24 @@ def total_length(texts: list[str]) -> float:
 
 
 @pytest.mark.parametrize(
-    "metric", [Hapax(n=2), Divergence(), total_length, "distinct", "density_coverage:k=2"]
+    "metric",
+    [
+        Hapax(n=2),
+        ReadsSums(n=2),
+        Divergence(),
+        total_length,
+        "distinct",
+        "density_coverage:k=2",
+        # At a size: exact, drawn, in texts, by group, and of a distance.
+        "distinct:n=2,at=40",
+        Hapax(at=40, draws=3),
+        "self_bleu:at=12texts,draws=2",
+        "distinct:n=1,at=1200,unit=group",
+        "entropy:n=1,at=400,unit=group,draws=3",
+        "ttr_difference:at=30",
+        "ttr_difference:unit=group",
+    ],
+    ids=lambda metric: getattr(metric, "__name__", str(metric)),
 )
 def test_what_keeps_every_promise_passes(metric: Any) -> None:
     check_metric(metric)
@@ -165,6 +216,13 @@ def test_what_keeps_every_promise_passes(metric: Any) -> None:
         (Unpicklable(), "cannot be pickled"),
         (Growing(), "is not rebuilt by its signature"),
         (OtherSelections(), "scores texts selected from a pool differently than alone"),
+        (
+            Misread(),
+            r'declares reads="sums" but does not have the value of the other texts if a text is left out '
+            r'\(.+\. Declare reads="columns" \(or nothing\)',
+        ),
+        (MisreadShape(), r'left out .+ got ValueError .+ Declare reads="columns" \(or nothing\)'),
+        (ReadsMore(), r'reads="sizes" but does not have the value of all texts at their own size .+"sums"'),
         (Namesake(), "has the name of another metric, 'distinct'"),
         (Directionless(), "has `more_is` = 'better'"),
         (Lopsided(), "is declared `symmetric` but changes"),

@@ -10,6 +10,7 @@ from distinctly.distance.base import Distance
 from distinctly.embedders import AnyEmbedder
 from distinctly.engine.states import Folded, fold
 from distinctly.errors import InputError, SpecError
+from distinctly.metrics import Sizable
 from distinctly.run.plan import (
     Plan,
     Reference,
@@ -77,6 +78,12 @@ class Accumulator:
         config: RunConfig | None = None,
     ) -> None:
         requests = parse_metrics(metrics)
+        for request in requests:
+            if isinstance(request.metric, Sizable) and request.metric.drawn:
+                raise SpecError(
+                    f"'{request.spec}' is a mean over random draws of texts, which must all be in memory. "
+                    f"Use dy.measure(texts, '{request.spec}')."
+                )
         self._compares = any(isinstance(request.metric, Distance) for request in requests)
         if self._compares:
             only_distances(requests)
@@ -87,7 +94,7 @@ class Accumulator:
         if wanted and reference is not None:
             corpus = Corpus.wrap(reference)
             known = Reference(corpus.name, fold(corpus.batches(), wanted, self._config).summaries())
-        self._plan = Plan.of(requests, views, known)
+        self._plan = Plan.of(requests, views, known).drawing("text")
         self._statistics = _side_statistics(self._plan) if self._compares else self._plan.statistics
         self._folded = Folded()
         self._folded_reference = Folded()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copy
 import importlib
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -14,11 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.errors import SpecError
-from distinctly.options import Value, check_options, hidden, options_of, settle_options, view_option, written
+from distinctly.options import (
+    Value,
+    check_options,
+    hidden,
+    option,
+    options_of,
+    settle_options,
+    view_option,
+    written,
+)
 from distinctly.ragged import Integers
-from distinctly.score import Kind, Note, Score, Scores
+from distinctly.score import Kind, Note, Score, Scores, spec_of
 from distinctly.statistics.base import AnyStatistic
-from distinctly.statistics.ngram_counts import Grams
 from distinctly.statistics.pool import Lookup, Pool
 from distinctly.views.base import View, ViewKind
 from distinctly.views.texts import TextView
@@ -29,6 +38,8 @@ Reals = NDArray[np.float64]
 Direction = Literal["more diverse", "less diverse", "farther", "nearer"]
 Sized = Literal["no", "ngrams", "texts"]
 M = TypeVar("M", bound="Metric")
+S = TypeVar("S", bound="Sizable")
+_TEXTS = re.compile(r"[1-9]\d*texts")
 
 
 @dataclass(frozen=True)
@@ -150,13 +161,12 @@ class Metric(ABC):
     def sized(self) -> Sized:
         """The size that the value depends on, so that only corpora of equal size can be compared.
 
-        ``ngrams``: the number of n-grams; `score` then also takes the expected counts of a smaller sample.
-        ``texts``: the number of texts. ``no``: neither.
+        ``ngrams``: the number of n-grams. ``texts``: the number of texts. ``no``: neither.
         """
         return "no"
 
-    def at(self: M, sample: int) -> M:
-        """Return the metric for a sample of this number of n-grams."""
+    def drawing(self: M, unit: Literal["text", "group"]) -> M:
+        """Return the metric with this unit to draw, if it draws units and has none."""
         return self
 
     def once(self: M) -> M:
@@ -185,18 +195,13 @@ class Metric(ABC):
         self.signed_options  # noqa: B018 - computed once, for all copies
         copied = copy.copy(self)  # not `replace`: the options have been checked
         object.__setattr__(copied, "_view", view)
-        copied.__dict__.pop("needed", None)
+        for name in ("needed", "plain"):  # depend on the view
+            copied.__dict__.pop(name, None)
         return copied
 
-    def score_from(self, summaries: Lookup, sample: int | None = None) -> Score:
-        """Return the score of some texts or, with a sample, the score expected of that number of n-grams."""
-        statistics = self.needed
-        if sample is None or self.sized != "ngrams":
-            return self.score(*(summaries[statistic] for statistic in statistics))
-        sampled = [summaries.at_sample(statistic, sample) for statistic in statistics]
-        # Selections with fewer n-grams than the sample are used whole.
-        totals = [int(summary.total[0]) for summary in sampled if isinstance(summary, Grams)]
-        return self.at(max(min(sample, *totals), 1)).score(*sampled)
+    def score_from(self, summaries: Lookup) -> Score:
+        """Return the score of some texts."""
+        return self.score(*(summaries[statistic] for statistic in self.needed))
 
     def each(self, pool: Pool, labels: Integers, selections: int) -> Reals:
         """Return one value per selection; label i is the selection of text i."""
@@ -278,6 +283,87 @@ def single_score(function: Literal["measure", "compare"], *arguments: object, **
             f"use `distinctly.{function}`, which returns them all."
         )
     return scores[0]
+
+
+def _at_a_size(metric: Sizable) -> bool:
+    return metric.at is not None
+
+
+def _drawn(metric: Sizable) -> bool:
+    return metric.drawn
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sizable(Metric):
+    """A metric whose value depends on the size of the corpus, and can be taken at any smaller size.
+
+    Attributes
+    ----------
+    at
+        The size: a number of n-grams, such as 20000, or of texts, such as ``400texts``. By default the value
+        is that of all texts.
+    unit
+        What is drawn for a smaller size: each ``text``, or each ``group`` of texts as a whole. By default
+        groups if there are some.
+    draws, seed
+        The number of random draws, and their seed, for metrics without an exact expectation.
+    """
+
+    at: int | str | None = option(None, at_least=1, last=True)
+    unit: Literal["text", "group"] | None = option(None, only=_at_a_size, last=True)
+    draws: int = option(20, only=_drawn, at_least=2, last=True)
+    seed: int = option(0, only=_drawn, at_least=0, last=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.at is None:
+            return
+        name = self.metric_name()
+        if self.sized == "no":
+            raise SpecError(
+                f"'{spec_of(name, self.plain.shown_options)}' does not depend on the size of the corpus, so "
+                f"`at={self.at}` has no effect. Remove it."
+            )
+        if self.sized == "ngrams" and not isinstance(self.at, int):
+            raise SpecError(
+                f"Expected `at` of '{name}' to be a number of n-grams, as in at=20000, got {self.at!r}."
+            )
+        if self.sized == "texts" and not (isinstance(self.at, str) and _TEXTS.fullmatch(self.at)):
+            raise SpecError(
+                f"Expected `at` of '{name}' to be a number of texts, as in at=400texts, got {self.at!r}."
+            )
+
+    @property
+    def size(self) -> int:
+        """The number of n-grams or of texts that `at` names; 0 without `at`."""
+        return int(str(self.at or 0).removesuffix("texts"))
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the value at a size is the mean over random draws."""
+        return self.at is not None
+
+    @cached_property
+    def plain(self: S) -> S:
+        """The metric of all texts, without `at`."""
+        return self if self.at is None else replace(self, at=None)
+
+    def sized_to(self: S, size: int, unit: Literal["text", "group"]) -> S:
+        """Return the metric at a number of n-grams, or of texts if the value depends on that."""
+        return replace(self, at=f"{size}texts" if self.sized == "texts" else size, unit=unit)
+
+    def drawing(self: S, unit: Literal["text", "group"]) -> S:
+        """Return the metric at a size with this unit, if it has none."""
+        return self if self.at is None or self.unit is not None else replace(self, unit=unit)
+
+    def score_from(self, summaries: Lookup) -> Score:
+        """Return the score of some texts; raise if it is the mean over draws of them."""
+        if self.drawn:
+            raise SpecError(
+                f"'{spec_of(self.metric_name(), self.shown_options)}' is a mean over random draws of texts, "
+                "which needs all of them in memory. Use dy.measure."
+            )
+        return super().score_from(summaries)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ import math
 import re
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, ClassVar, Literal, Protocol, TypeVar, Union
 
@@ -43,6 +43,8 @@ class HasOptions(Protocol):
 
 
 T = TypeVar("T")
+# The values of other options with which an option has an effect, or a function of the owner.
+Only = Mapping[str, tuple[object, ...]] | Callable[[Any], bool]
 
 
 @dataclass(frozen=True)
@@ -116,12 +118,13 @@ def bounds(
 def option(
     default: T,
     *,
-    only: Mapping[str, tuple[object, ...]] | None = None,
+    only: Only | None = None,
     at_least: float | None = None,
     at_most: float | None = None,
     above: float | None = None,
     below: float | None = None,
     aliases: tuple[str, ...] = (),
+    last: bool = False,
 ) -> T:
     """Declare an option with a default and what its type cannot express.
 
@@ -132,12 +135,15 @@ def option(
     default
         The value if none is given.
     only
-        The values of other options, by name, with which this option can change the value of the metric. With
-        any other values it is left out of the signature.
+        The values of other options, by name, with which this option can change the value of the metric; or a
+        function of the metric. Otherwise the option is left out of the signature. An option of None is
+        always left out.
     at_least, at_most, above, below
         The bounds of a number: see `Bounds`.
     aliases
         Other names of the option in a spec; signatures and Python use the name of the field.
+    last
+        Whether the option comes after those of subclasses.
 
     Examples
     --------
@@ -150,7 +156,7 @@ def option(
     Traceback (most recent call last):
     distinctly.errors.SpecError: Expected `size` of 'window' to be at least 1, got 0.
     """
-    metadata: dict[str, Any] = {"only": dict(only or {}), "aliases": aliases}
+    metadata: dict[str, Any] = {"only": only or {}, "aliases": aliases, "last": last}
     declared: T = field(
         default=default,
         metadata=metadata | bounds(at_least=at_least, at_most=at_most, above=above, below=below),
@@ -269,7 +275,8 @@ def view_option() -> str:
 
 def option_fields(owner: HasOptions | type[HasOptions]) -> list[Field[Any]]:
     """Return the fields that are options, in order."""
-    return [f for f in fields(owner) if not f.metadata.get("hidden")]
+    options = [f for f in fields(owner) if not f.metadata.get("hidden")]
+    return sorted(options, key=lambda f: bool(f.metadata.get("last")))
 
 
 def option_names(owner: HasOptions | type[HasOptions]) -> dict[str, str]:
@@ -289,17 +296,23 @@ def options_of(owner: HasOptions) -> dict[str, Value]:
     """Return the options that can change the value of the metric, by name."""
     options: dict[str, Value] = {}
     for f in option_fields(owner):
-        only: Mapping[str, tuple[object, ...]] = f.metadata.get("only", {})
-        if all(getattr(owner, other) in values for other, values in only.items()):
-            options[f.name] = getattr(owner, f.name)
+        value = getattr(owner, f.name)
+        if value is not None and _has_effect(owner, f.metadata.get("only", {})):
+            options[f.name] = value
     return options
+
+
+def _has_effect(owner: HasOptions, only: Only) -> bool:
+    if callable(only):
+        return only(owner)
+    return all(getattr(owner, other) in values for other, values in only.items())
 
 
 def settle_options(owner: HasOptions) -> None:
     """Reset options that cannot change the value to their defaults, so that equivalent metrics are equal."""
     effective = options_of(owner)
     for f in option_fields(owner):
-        if f.name not in effective:
+        if f.name not in effective and f.default is not MISSING:
             object.__setattr__(owner, f.name, f.default)
 
 
@@ -442,8 +455,9 @@ def _describe(kind: Any, limits: str = "") -> str:
         elif member in (int, float):
             words.append({int: "a whole number", float: "a number"}[member] + limits)
         else:
-            names = {bool: "yes or no", str: "text", types.NoneType: "None"}
-            words.append(names.get(member, member.__name__))
+            names = {bool: "yes or no", str: "text"}
+            # None means that the option is not given.
+            words += [] if member is types.NoneType else [names.get(member, member.__name__)]
     return " | ".join(words)
 
 

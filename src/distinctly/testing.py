@@ -6,8 +6,9 @@ import itertools
 import math
 import pickle
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, get_args
 
 import numpy as np
@@ -15,14 +16,24 @@ from numpy.typing import NDArray
 
 from distinctly.accumulator import Accumulator
 from distinctly.api import compare, measure
+from distinctly.batch import Batch
+from distinctly.config import RunConfig
+from distinctly.corpus import Corpus
 from distinctly.distance.base import Distance
+from distinctly.diversity.base import CountDiversity
 from distinctly.errors import DistinctlyError, reason
 from distinctly.hashing import hash_strings
-from distinctly.metrics import Direction, Metric
+from distinctly.metrics import Context, Direction, Metric, Sizable
 from distinctly.options import read_options, split_spec
 from distinctly.registry import find_metric, is_metric_name
+from distinctly.run.corpora import read_corpus
+from distinctly.run.plan import Views
 from distinctly.score import NO_REASON, Score, Signature
-from distinctly.spec import AnyMetrics, parse_metrics
+from distinctly.spec import AnyMetrics, Request, parse_metrics
+from distinctly.statistics.ngram_counts import Grams
+from distinctly.statistics.pool import Pool, Summaries
+from distinctly.statistics.unit_table import UnitTable
+from distinctly.views.rows import Rows
 
 Texts = list[str]
 
@@ -77,6 +88,8 @@ PAIRS: dict[str, tuple[Texts, Texts]] = {
     "two samples of one source": (_make_texts(3, 12, 9), _make_texts(4, 10, 9)),
 }
 REFERENCE = ["amber brook amber the", "the cat", "the cat brook"]
+# Of a metric at a size: the texts to draw from, about half of which are drawn, and their groups.
+TO_DRAW_FROM, GROUPS = 100, 40
 
 
 def check_metric(metric: AnyMetrics, **options: Any) -> None:
@@ -90,6 +103,8 @@ def check_metric(metric: AnyMetrics, **options: Any) -> None:
     - does not depend on the order of the texts, unless `ordered` is true;
     - does not depend on batches, threads or merged accumulators;
     - has the same value for a corpus alone and for the same texts selected from a larger pool;
+    - if it counts n-grams and declares what it `reads` of the counts, has the same value in closed form,
+      without each of the texts, as the other texts have;
     - if it is a distance that is declared `symmetric`, is the same with the two corpora exchanged;
     - returns the same score and parts when called again, and can be pickled;
     - can be rebuilt from its signature.
@@ -172,6 +187,17 @@ class _Checks(ABC):
             self.check_batches(name, score)
             self.check_signature(score)
         self.check_selections()
+
+    @property
+    def by_group(self) -> bool:
+        """Whether the texts need groups."""
+        return self.metric.reads_groups or getattr(self.metric, "unit", None) == "group"
+
+    def groups_of(self, texts: Texts) -> list[str] | None:
+        """Return the groups of texts, if the metric needs them."""
+        if not self.by_group:
+            return None
+        return _groups(texts) if self.metric.reads_groups else _many_groups(texts)
 
     def require(self, condition: bool, problem: str) -> None:
         """Raise with the problem unless the condition holds."""
@@ -274,8 +300,10 @@ class _Checks(ABC):
         kind = type(self.metric)
         options: dict[str, Any] = dict(read_options(kind, name, words))
         rebuilt = kind(**options)
+        # A signature has the unit that is drawn, also where it was not given.
+        expected = self.metric.drawing("group" if self.by_group else "text")
         self.require(
-            rebuilt == self.metric, f"is not rebuilt by its signature: {score.signature} gives {rebuilt}."
+            rebuilt == expected, f"is not rebuilt by its signature: {score.signature} gives {rebuilt}."
         )
 
 
@@ -285,10 +313,13 @@ class _DiversityChecks(_Checks):
 
     directions: ClassVar[tuple[str, ...]] = get_args(Direction)
 
-    @property
+    @cached_property
     def inputs(self) -> dict[str, tuple[Texts, ...]]:
-        """One corpus per case."""
-        return {name: (texts,) for name, texts in CORPORA.items()}
+        """One corpus per case, and one that is larger than the size of the metric, if it has one."""
+        corpora: dict[str, tuple[Texts, ...]] = {name: (texts,) for name, texts in CORPORA.items()}
+        if isinstance(self.metric, Sizable) and self.metric.at is not None:
+            corpora["texts to draw from"] = (_texts_to_draw_from(self.metric),)
+        return corpora
 
     @property
     def needs(self) -> dict[str, Any]:
@@ -296,26 +327,33 @@ class _DiversityChecks(_Checks):
         return {"embedder": embed, "reference": REFERENCE, **self.options}
 
     def call(self, corpora: tuple[Texts, ...], **options: Any) -> Score:
-        """Measure a corpus, with groups if the metric reads them."""
+        """Measure a corpus, with groups if the metric needs them."""
         (texts,) = corpora
-        groups = {"groups": _groups(texts)} if self.metric.reads_groups else {}
-        return measure(texts, self.metric, **{"cache": False, **self.needs, **groups, **options})[0]
+        given = {"cache": False, **self.needs, "groups": self.groups_of(texts), **options}
+        return measure(texts, self.metric, **given)[-1]  # the last scope is `pooled`
 
     def check_batches(self, name: str, score: Score) -> None:
         """Check that batches, threads and merged accumulators change nothing."""
         super().check_batches(name, score)
+        if isinstance(self.metric, Sizable) and self.metric.drawn:  # needs all texts in memory
+            return
         (texts,) = self.inputs[name]
         accumulated = {key: value for key, value in self.needs.items() if key in _ACCUMULATED}
         parts: list[Accumulator] = []
         for part in (texts[: len(texts) // 3], texts[len(texts) // 3 :]):
             accumulator = Accumulator(self.metric, **accumulated)
-            accumulator.update(part, groups=_groups(part) if self.metric.reads_groups else None)
+            accumulator.update(part, groups=self.groups_of(part))
             parts.append(accumulator)
         merged = parts[0].merge(parts[1]).compute()[0]
         self.require_equal(name, merged, score, "depends on how texts are accumulated and merged")
 
     def check_selections(self) -> None:
         """Check that groups selected from a pool have the same scores as alone."""
+        if isinstance(self.metric, CountDiversity):
+            self.check_closed_form(self.metric)
+        if isinstance(self.metric, Sizable) and self.metric.at is not None:
+            self.check_neighbours("texts to draw from", "long texts")
+            return
         if self.metric.reads_groups:
             return
         for name in ("short and empty texts", "long texts"):
@@ -337,6 +375,65 @@ class _DiversityChecks(_Checks):
                 f"the mean over groups, got {scopes['within'].value}.",
             )
 
+    def check_neighbours(self, name: str, other: str) -> None:
+        """Check that a corpus has the same score beside another corpus as alone."""
+        corpora = [
+            Corpus(texts, groups=self.groups_of(texts), name=place)
+            for place, (texts,) in self.inputs.items()
+            if place in (name, other)
+        ]
+        scores = measure(corpora, self.metric, **{"cache": False, **self.needs}).select(corpus=name)
+        alone = self.score(name, self.inputs[name])
+        self.require_equal(name, scores[-1], alone, "scores a corpus differently beside another")
+
+    def check_closed_form(self, metric: CountDiversity) -> None:
+        """Check that the value without each text, and that at a size, follow from what the metric reads."""
+        if metric.pool != "corpus" or metric.reads == "columns":
+            return
+        bound = self.bound(metric.plain if isinstance(metric, Sizable) else metric)
+        for name in ("identical texts", "texts without a word in common", "short and empty texts"):
+            pool = Pool(Rows(Batch.of(self.inputs[name][0])))
+            index, rows = pool.index(bound.counted()), np.arange(len(pool))
+            table = UnitTable.of(index, rows, rows, len(rows))
+            others = [index.summarize(np.delete(rows, row)) for row in rows]
+            self.require_formula(
+                bound,
+                table.left_out(),
+                others,
+                f"does not have the value of the other texts if a text is left out ({name})",
+                'Declare reads="columns" (or nothing).',
+            )
+            if metric.reads == "sizes" and table.curve.total:
+                self.require_formula(
+                    bound,
+                    table.curve.at(table.curve.total),
+                    [index.summarize(rows)],
+                    f"does not have the value of all texts at their own size ({name})",
+                    'Declare reads="sums", or reads="columns" (or nothing) if it reads more than sums.',
+                )
+
+    def require_formula(
+        self, metric: CountDiversity, grams: Grams, alone: Sequence[Grams], problem: str, remedy: str
+    ) -> None:
+        """Raise with the problem unless a formula gives the same on expected counts as on counts."""
+        expected = np.array([metric.formula(each)[0] for each in alone])
+        try:
+            found = str(values := np.broadcast_to(metric.formula(grams), expected.shape))
+        except Exception as error:
+            values, found = np.zeros(0), f"{type(error).__name__} ({reason(error)})"
+        same = len(values) == len(expected) and all(map(_is_close, values.tolist(), expected.tolist()))
+        declared = f'declares reads="{metric.reads}" but {problem}'
+        self.require(same, f"{declared}: expected {expected}, got {found}. {remedy}")
+
+    def bound(self, metric: CountDiversity) -> CountDiversity:
+        """Return a metric with its view and the summaries of the reference."""
+        views = Views.of(
+            [Request(self.spec, metric)],
+            *(self.needs.get(name) for name in ("tokenizer", "embedder", "tagger")),
+        )
+        reference = read_corpus(Corpus.wrap(self.needs["reference"]), views.tokens, RunConfig(), split=False)
+        return metric.bind(Context(views.view_of(metric), Summaries(rows=[reference.rows])))
+
 
 @dataclass(frozen=True)
 class _DistanceChecks(_Checks):
@@ -351,8 +448,12 @@ class _DistanceChecks(_Checks):
 
     def call(self, corpora: tuple[Texts, ...], **options: Any) -> Score:
         """Compare a candidate with a reference."""
-        reference, candidate = corpora
+        reference, candidate = map(self.grouped, corpora)
         return compare(reference, candidate, self.metric, **self.needs, **options)[0]
+
+    def grouped(self, texts: Texts) -> Texts | Corpus:
+        """Return texts with groups if the metric needs them."""
+        return Corpus(texts, groups=self.groups_of(texts)) if self.by_group else texts
 
     @property
     def needs(self) -> dict[str, Any]:
@@ -374,8 +475,10 @@ class _DistanceChecks(_Checks):
         names = ["short and long texts", "two samples of one source"]
         for name, other in itertools.permutations(names):
             reference, candidate = self.inputs[name]
-            candidates = {"candidate": candidate, "other": self.inputs[other][1]}
-            together = compare(reference, candidates, self.metric, **self.needs).select(corpus="candidate")[0]
+            others = {"candidate": candidate, "other": self.inputs[other][1]}
+            candidates = {key: self.grouped(texts) for key, texts in others.items()}
+            scores = compare(self.grouped(reference), candidates, self.metric, **self.needs)
+            together = scores.select(corpus="candidate")[0]
             alone = self.score(name, (reference, candidate))
             self.require_equal(name, together, alone, "scores a candidate differently beside another")
 
@@ -390,6 +493,19 @@ def _shuffle(texts: Texts, seed: int) -> Texts:
 def _groups(texts: Texts) -> list[str]:
     """Return one group per text, which depends only on the text."""
     return [f"group {len(text) % 3}" for text in texts]
+
+
+def _many_groups(texts: Texts) -> list[str]:
+    """Return one group per text, of many groups; it depends only on the text."""
+    return [f"group {number % GROUPS}" for number in hash_strings(texts).tolist()] if texts else []
+
+
+def _texts_to_draw_from(metric: Sizable) -> Texts:
+    """Return about twice as many texts, or n-grams, as the size of a metric."""
+    if metric.sized == "texts":
+        return _make_texts(5, max(2 * metric.size, TO_DRAW_FROM), 5)
+    ngrams = 2 * metric.size // TO_DRAW_FROM + 1
+    return _make_texts(5, TO_DRAW_FROM, ngrams + (metric.ngram_size or 1) - 1)
 
 
 def _is_close(value: float, expected: float) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import typing
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 
 import distinctly as dy
 from distinctly.distance.base import Distance
-from distinctly.metrics import Metric
+from distinctly.metrics import Metric, Sizable
 from distinctly.options import option_fields, options_of
 from distinctly.registry import find_metric, metric_names
 from distinctly.score import spec_of
@@ -19,9 +20,22 @@ from distinctly.spec import parse_metrics
 from distinctly.testing import embed
 
 REFERENCE = [["a", "b", "a", "the"], ["the", "cat"], ["the", "cat", "b"]]
-# An option value that needs another tokenizer; it has its own test.
-UNSERVED = {("vocabulary", "tokenizer")}
-
+# Option values that need another tokenizer, or groups; they have their own tests.
+UNSERVED = {("vocabulary", "tokenizer"), ("unit", "group")}
+# Options that a spec must have, beside those that it expands to: most texts have as many n-grams.
+REQUIRED = {"rarefied": {"sample": 3}}
+# The size at which metrics that depend on size are also tested, in n-grams or texts, and their draws.
+SIZE, DRAWS = {"ngrams": 40, "texts": 12}, 3
+# Options that change whether a value at a size has a closed form, or what it is divided by.
+AT_A_SIZE = [
+    "distinct:n=2,denominator=tokens,at=40,unit=text",
+    "ead:vocabulary=chao1,at=40,unit=text,draws=3,seed=1",
+    "ead:vocabulary=reference,at=40,unit=text",
+    "entropy:n=1,correction=chao-shen,at=40,unit=text,draws=3,seed=1",
+    "vendi:kernel=ngram,at=12texts,unit=text,draws=2,seed=1",
+    "self_bleu:max_n=2,smoothing=exp,at=12texts,unit=text,draws=2,seed=1",
+    "ttr_difference:at=20,unit=text",
+]
 
 DISTANCES = metric_names(Distance)
 DIVERSITIES = [name for name in metric_names() if name not in DISTANCES]
@@ -33,11 +47,13 @@ def variants(names: list[str]) -> list[str]:
     covered: set[tuple[type, str]] = set()
     for name in names:
         kind = find_metric(name)
-        first = parse_metrics(name)[:2]
+        first = parse_metrics(default_spec(name))[:2]
         specs += [spec_of(name, options_of(request.metric)) for request in first]
         specs += [f"{name}:preset={preset}" for preset in kind.presets]
         hints = typing.get_type_hints(kind)
         for field in option_fields(kind):
+            if field.metadata.get("last"):  # `at` and the options that depend on it: see `at_a_size`
+                continue
             # A dependent option of a shared base class behaves the same in all subclasses: test it once.
             base = next(c for c in kind.__mro__ if field.name in vars(c).get("__annotations__", {}))
             if field.metadata.get("only") and base is not kind and (base, field.name) in covered:
@@ -47,11 +63,38 @@ def variants(names: list[str]) -> list[str]:
                 if (field.name, value) not in UNSERVED:
                     options = {**options_of(first[0].metric), field.name: value}
                     specs.append(spec_of(name, options))
-                    if field.metadata.get("only"):
-                        for other, values in field.metadata["only"].items():
-                            specs += [spec_of(name, {**options, other: word}) for word in values]
+                    only = field.metadata.get("only", {})
+                    for other, values in {} if callable(only) else only.items():
+                        specs += [spec_of(name, {**options, other: word}) for word in values]
+        specs += [spec for spec in AT_A_SIZE if spec.partition(":")[0] == name]
+        specs += at_a_size(name)
     # A preset may be equivalent to another spec.
     return list({tuple(metrics_of(spec)): spec for spec in reversed(dict.fromkeys(specs))}.values())[::-1]
+
+
+def default_spec(name: str) -> str:
+    """Return the spec of a metric with its defaults, and with the options that it requires."""
+    return spec_of(name, REQUIRED.get(name, {}))
+
+
+def at_a_size(name: str) -> list[str]:
+    """Return the spec of a metric at a size; none if its value does not depend on size."""
+    metric = parse_metrics(default_spec(name))[0].metric
+    if not isinstance(metric, Sizable):
+        return []
+    if metric.sized == "no":
+        metric = dataclasses.replace(metric, pool="corpus")  # type: ignore[call-arg]
+    metric = metric.sized_to(SIZE[metric.sized], "text")
+    metric = dataclasses.replace(metric, draws=DRAWS) if metric.drawn else metric
+    return [spec_of(name, options_of(metric))]
+
+
+def enough(texts: list[list[str]], spec: str) -> list[list[str]]:
+    """Return the texts; if some of them are to be drawn, also pieces of them, so that there are enough."""
+    if "at=" not in spec:
+        return texts
+    pieces = [[text[:2], text[1:4], text[-3:], text[::2], [*text[:1], "b"]] for text in texts]
+    return [*texts, *itertools.chain.from_iterable(pieces)]
 
 
 def _words(hint: Any) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import math
 import pickle
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 from tests.contract.cases import (
     DIVERSITIES,
     REFERENCE,
+    default_spec,
+    enough,
     group_names,
     measure,
     metrics_of,
@@ -26,8 +29,9 @@ import distinctly as dy
 from distinctly.batch import Batch
 from distinctly.embedders import find_embedder
 from distinctly.engine.states import underived
-from distinctly.metrics import Context, Metric
+from distinctly.metrics import Context, Metric, Sizable
 from distinctly.registry import find_metric
+from distinctly.run.estimating import score_rows
 from distinctly.run.plan import Views
 from distinctly.score import NO_REASON
 from distinctly.spec import Request
@@ -62,7 +66,7 @@ def test_says_what_it_is(name: str) -> None:
 @few
 @given(texts=TOKEN_LISTS)
 def test_lies_within_its_bounds_or_is_undefined_with_a_reason(spec: str, texts: list[list[str]]) -> None:
-    for score in measure(texts, spec):
+    for score in measure(enough(texts, spec), spec):
         low, high = find_metric(score.metric).bounds
         if math.isnan(score.value):
             assert score.undefined not in (None, NO_REASON)  # the metric states a reason
@@ -74,6 +78,7 @@ def test_lies_within_its_bounds_or_is_undefined_with_a_reason(spec: str, texts: 
 @few
 @given(texts=TOKEN_LISTS, data=st.data())
 def test_order_batches_and_threads_change_nothing(spec: str, texts: list[list[str]], data: Any) -> None:
+    texts = enough(texts, spec)
     expected = measure(texts, spec)
     if not any(metric.ordered for metric in metrics_of(spec)):
         shuffled = data.draw(st.permutations(texts))
@@ -86,6 +91,7 @@ def test_order_batches_and_threads_change_nothing(spec: str, texts: list[list[st
 @few
 @given(texts=TOKEN_LISTS, cut=st.integers(0, 10))
 def test_states_merge(spec: str, texts: list[list[str]], cut: int) -> None:
+    texts = enough(texts, spec)
     for metric in bound_metrics(spec):
         for statistic in underived(metric.statistics()):
             if not isinstance(statistic, Mergeable):
@@ -121,19 +127,24 @@ def test_two_passes_over_parts_equal_one_over_all(spec: str, texts: list[list[st
 def test_a_selection_of_a_pool_is_a_collection_of_the_selection(
     spec: str, texts: list[list[str]], data: Any
 ) -> None:
+    texts = enough(texts, spec)
     chosen = data.draw(st.lists(st.integers(0, len(texts) - 1), unique=True) if texts else st.just([]))
     for metric in bound_metrics(spec):
-        selection = Pool(rows(texts)).select(np.array(chosen, np.int64))
+        pool, places = Pool(rows(texts)), np.array(chosen, np.int64)
+        selection = pool.select(places)
         alone = Pool(rows([texts[row] for row in chosen]))
         for statistic in metric.statistics():
             assert same(selection[statistic], alone.whole(statistic))
+        assert same(score_rows(metric, pool, places), score_rows(metric, alone, np.arange(len(alone))))
 
 
 @every_variant
 def test_no_texts_is_undefined(spec: str) -> None:
     for score in measure([], spec):
         assert math.isnan(score.value)
-        assert score.undefined == "there are no texts."
+        # At a size, what there is none of is named: texts, tokens or n-grams.
+        assert score.undefined.startswith("there are no ")
+        assert score.undefined == "there are no texts." or "at" in score.options
 
 
 @every_variant
@@ -153,7 +164,8 @@ def test_keeps_the_promises_of_plug_ins(spec: str) -> None:
 @every_metric
 def test_more_diverse_is_more(name: str) -> None:
     direction = {"more diverse": 1, "less diverse": -1}.get(find_metric(name).more_is, 0)
-    for varied, same_again in zip(measure(VARIED, name), measure(REPEATED, name)):
+    spec = default_spec(name)
+    for varied, same_again in zip(measure(VARIED, spec), measure(REPEATED, spec)):
         assert math.isfinite(varied.value)
         assert math.isfinite(same_again.value)
         if direction:
@@ -163,6 +175,7 @@ def test_more_diverse_is_more(name: str) -> None:
 @every_variant
 def test_the_signature_rebuilds_the_metric_and_the_number(spec: str) -> None:
     texts = ["the cat sat on the mat", "the dog", "a cat sat", "one two three four five"]
+    texts = [" ".join(text) for text in enough([text.split() for text in texts], spec)]
     references = [" ".join(text) for text in REFERENCE]
     groups = list("abba") if "pool=group" in spec else None
     more = {"groups": groups, "reference": references, "embedder": embed}
@@ -174,9 +187,23 @@ def test_the_signature_rebuilds_the_metric_and_the_number(spec: str) -> None:
         assert same(again, score)
 
 
+@pytest.mark.parametrize("spec", [spec for spec in variants(DIVERSITIES) if "at=" in spec])
+def test_a_metric_whose_plain_form_was_used_can_read_another_view(spec: str) -> None:
+    texts = [" ".join(text) for text in enough(DIFFERENT, spec)]
+    used, new = (dataclasses.replace(dy.metric(spec)) for _ in range(2))
+    assert used.plain.at is None
+    # The last letter of each word: as many tokens, but fewer types.
+    scores = [
+        dy.measure(texts, metric, tokenizer=r"regex:\w\b", reference=REFERENCE, embedder=embed)
+        for metric in (used, new)
+    ]
+    assert math.isfinite(scores[0][0].value)
+    assert same(*scores)
+
+
 @every_variant
 def test_scores_pickle(spec: str) -> None:
-    for score in measure(IDENTICAL, spec):
+    for score in measure(enough(IDENTICAL, spec), spec):
         copy = pickle.loads(pickle.dumps(score))
         assert same(copy, score)
         assert isinstance(copy, dy.Score)
@@ -184,7 +211,13 @@ def test_scores_pickle(spec: str) -> None:
 
 @every_variant
 def test_an_accumulator_gives_the_same(spec: str) -> None:
-    halves = IDENTICAL[:1] + DIFFERENT[:1], IDENTICAL[1:] + DIFFERENT[1:]
+    halves = IDENTICAL[:1] + DIFFERENT[:1], enough(IDENTICAL[1:] + DIFFERENT[1:], spec)
+    if any(isinstance(metric, Sizable) and metric.drawn for metric in metrics_of(spec)):
+        with pytest.raises(
+            dy.SpecError, match="a mean over random draws of texts, which must all be in memory"
+        ):
+            dy.Accumulator(spec, reference=REFERENCE, embedder=embed)
+        return
     states = []
     for half in halves:
         state = dy.Accumulator(spec, reference=REFERENCE, embedder=embed)

@@ -177,11 +177,31 @@ def test_the_signature_rebuilds_the_metric_and_the_number(spec: str) -> None:
     for score in dy.compare(reference, candidate, spec, tokenizer="words:lc=yes", embedder=embed):
         signature = dy.Signature.parse(score.signature)
         assert str(signature) == score.signature
-        assert dy.metric_of(score.signature) in metrics_of(spec)
+        # The signature also has the unit that is drawn, if the metric draws one.
+        assert dy.metric_of(score.signature) in [metric.drawing("text") for metric in metrics_of(spec)]
         assert signature.facts["reference"].startswith(f"{len(ONE)}#")
         tokenizer = signature.tokenizer
         again = dy.compare(reference, candidate, signature.spec, tokenizer=tokenizer, embedder=embed)[0]
         assert same(again, score)
+
+
+@every_distance
+def test_draws_depend_only_on_what_the_metric_sees(name: str) -> None:
+    reference, candidate = ([" ".join(text).title() for text in texts] for texts in (ONE, OTHER))
+    asked: dict[str, Any] = {
+        "embedder": embed,
+        "permutations": 5,
+        "noise_floor": True,
+        "interval": True,
+        "subsample": 24,
+    }
+    # Beside another metric and with a tokenizer that a metric of vectors does not read.
+    metrics = [other for other in ("jensen_shannon", "medoid") if other != name] + [name]
+    score = dy.compare(reference, candidate, metrics, tokenizer="words:lc=yes", **asked)[-1]
+    signature = dy.Signature.parse(score.signature)
+    again = dy.compare(reference, candidate, signature.spec, tokenizer=signature.tokenizer, **asked)[0]
+    assert (again.value, again.low, again.high) == (score.value, score.low, score.high)
+    assert (again.signature, again.floor, again.test.p) == (score.signature, score.floor, score.test.p)
 
 
 @every_variant
@@ -193,15 +213,18 @@ def test_scores_pickle(spec: str) -> None:
 @every_distance
 def test_what_chance_makes_of_it(name: str) -> None:
     # Few texts and few draws: only the presence and the meaning of the fields are tested.
-    options: dict[str, Any] = {"permutations": 19, "noise_floor": True, "interval": True, "subsamples": 5}
-    far = compare(ONE, OTHER, name, **options)[0]
+    far = compare(ONE, OTHER, name, permutations=19, noise_floor=True, interval=True)[0]
     assert far.test.p >= 1 / 20
     assert far.test.p_holm >= far.test.p
-    assert far.floor.mean <= far.floor.high
     assert far.floor.texts == 15
-    assert far.low is not None
-    assert far.high is not None
-    assert far.low <= far.value <= far.high
+    assert math.isnan(far.floor.ratio) == (far.floor.mean <= 0)
+    if name == "jensen_shannon":  # whichever texts are left out, no words are shared: 1, without a spread
+        assert (far.value, far.low, far.high) == (1, None, None)
+        assert any(note.startswith("No interval") for note in far.notes)
+    else:
+        assert far.low is not None
+        assert far.high is not None
+        assert far.low <= far.value <= far.high
     assert compare(ONE, ONE, name, permutations=19)[0].test.p > 0.5
 
 

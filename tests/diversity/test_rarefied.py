@@ -12,9 +12,7 @@ from tests.oracles import ngrams as oracle
 from tests.strategies import FULL_TOKEN_LISTS
 
 import distinctly as dy
-from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.statistics.rarefaction import seen_in_sample
-from distinctly.views.tokens import Tokens
 
 
 def test_by_hand() -> None:
@@ -26,7 +24,7 @@ def test_at_its_own_size_it_is_distinct() -> None:
     texts = ["the cat sat", "the cat ran", "a dog ran"]
     for n in (1, 2):
         plain = dy.measure(texts, f"distinct:n={n}")[0].value
-        assert dy.measure(texts, f"rarefied:n={n}")[0].value == plain
+        # Three texts of three tokens.
         assert dy.measure(texts, f"rarefied:n={n},sample={9 if n == 1 else 6}")[0].value == plain
 
 
@@ -44,6 +42,25 @@ def test_a_corpus_smaller_than_the_sample_has_no_value() -> None:
         dy.measure(["a"], "rarefied:n=1,sample=0")
 
 
+def test_the_sample_is_a_number_and_required() -> None:
+    for spec in ("rarefied", "rarefied:n=1"):
+        with pytest.raises(dy.SpecError, match="Expected option 'sample' of 'rarefied'"):
+            dy.measure(["a b c"], spec)
+    with pytest.raises(dy.SpecError, match="Expected `sample` of 'rarefied' to be a whole number"):
+        dy.measure(["a b c"], "rarefied:n=1,sample=common")
+    # A sample of n-grams, not of texts: `at` and `unit` are for metrics that draw texts.
+    with pytest.raises(dy.SpecError, match="Unknown option 'at' of 'rarefied'"):
+        dy.measure(["a b c"], "rarefied:n=1,sample=2,at=2")
+
+
+def test_the_same_sample_of_a_larger_corpus_beside_it_is_no_other_value() -> None:
+    small, large = ["a b c a", "b c d d"], ["a b c d", "e f g h", "a b e f"]
+    alone = dy.measure(small, "rarefied:n=1,sample=4")[0].value
+    scores = dy.measure({"small": small, "large": large}, "rarefied:n=1,sample=4")
+    assert scores.select(corpus="small")[0].value == alone
+    assert [score.spec for score in scores] == ["rarefied:n=1,sample=4"] * 2
+
+
 def test_large_counts_keep_their_digits() -> None:
     # One word of a million occurs once: a sample of half contains it with a probability of exactly ½.
     chances = seen_in_sample(np.array([1, 2, 999_999]), 1_000_000, 500_000)
@@ -51,17 +68,3 @@ def test_large_counts_keep_their_digits() -> None:
     # 1 − (C−s)(C−s−1) / (C(C−1)), in integers.
     assert chances[1] == pytest.approx(1 - 500_000 * 499_999 / (1_000_000 * 999_999), rel=1e-12)
     assert chances[2] == 1.0
-
-
-@given(texts=st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=4), min_size=2, max_size=3))
-def test_other_formulas_take_the_counts_expected_in_a_sample(texts: list[list[str]]) -> None:
-    counts = NgramCounts(1)
-    grams = counts.summarize(counts.collect(Tokens.of(texts)))
-    total = int(grams.total[0])
-    for sample in range(1, total + 1):
-        smaller = grams.rarefied(sample)
-        entropy = smaller.sum(lambda c, t: -c / t * np.log2(c / t))[0]
-        assert entropy == pytest.approx(oracle.expected_entropy(texts, 1, sample), abs=1e-9)
-        # Each sample has `sample` n-grams in all.
-        assert float(smaller.counts @ smaller.types) == pytest.approx(sample, rel=1e-9)
-        assert smaller.distinct[0] == pytest.approx(smaller.types.sum(), rel=1e-9)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -80,16 +79,6 @@ def rarefied(texts: Sequence[Sequence[str]], n: int, sample: int) -> float:
         return math.nan
     missed = [Fraction(math.comb(total - c, sample), math.comb(total, sample)) for c in found.values()]
     return float(sum(1 - one for one in missed) / sample)
-
-
-def expected_entropy(texts: Sequence[Sequence[str]], n: int, sample: int) -> float:
-    """Mean entropy of all samples of so many n-grams, drawn without replacement, one by one."""
-    grams = [gram for tokens in texts for gram in ngrams(tokens, n)]
-    entropies = []
-    for drawn in itertools.combinations(grams, sample):
-        found = Counter(drawn)
-        entropies.append(-math.fsum(c / sample * math.log2(c / sample) for c in found.values()))
-    return math.fsum(entropies) / len(entropies)
 
 
 def hill(texts: Sequence[Sequence[str]], n: int, q: float) -> float:

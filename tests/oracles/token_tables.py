@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -76,10 +74,3 @@ def zipf_slope(texts: Texts, top: int, *, exact: bool) -> float:
     return math.fsum((x - x_mean) * (y - y_mean) for x, y in points.values()) / math.fsum(
         (x - x_mean) ** 2 for x, _ in points.values()
     )
-
-
-def ttr_of_all_samples(texts: Texts, sample: int) -> float:
-    """Return the mean type-token ratio of all samples of so many tokens, one by one."""
-    tokens = [token for text in texts for token in text]
-    drawn = [len(Counter(one)) for one in itertools.combinations(tokens, sample)]
-    return float(Fraction(sum(drawn), len(drawn) * sample))

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
 from distinctly.distance.base import Distance
-from distinctly.metrics import Context, Metric
+from distinctly.errors import SpecError
+from distinctly.metrics import Context, Metric, Sizable
 from distinctly.options import hidden
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
-from distinctly.statistics.pairing import PairStatistic
-from distinctly.statistics.pool import Pair
 from distinctly.views.base import View, ViewKind
 
 D = TypeVar("D", bound="Difference")
@@ -21,21 +19,22 @@ D = TypeVar("D", bound="Difference")
 
 @dataclass(frozen=True, kw_only=True)
 class Difference(Distance):
-    """The absolute difference between the values of a metric on the reference and the candidate.
-
-    If a sample is given, both are measured at that number of n-grams.
-    """
+    """The absolute difference between the values of a metric on the reference and the candidate."""
 
     name: ClassVar[str] = "difference"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
     _metric: Metric | None = hidden(None)
-    _sample: int | None = hidden(None)
 
     @classmethod
-    def of_metric(cls, metric: Metric, sample: int | None = None) -> Difference:
-        """Return the difference in a metric."""
-        return cls(_metric=metric, _sample=sample)
+    def of_metric(cls, metric: Metric) -> Difference:
+        """Return the difference in a metric; raise if it is a mean over draws of texts."""
+        if isinstance(metric, Sizable) and metric.drawn:
+            raise SpecError(
+                f"'{metric.metric_name()}' with `at` is a mean over random draws of texts, so it cannot be "
+                "used as a distance. Remove `at`: the corpora of a trial have the same size."
+            )
+        return cls(_metric=metric)
 
     @property
     def metric(self) -> Metric:
@@ -61,12 +60,6 @@ class Difference(Distance):
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the statistics of the metric."""
         return self.metric.statistics()
-
-    def score_pair(self, pair: Pair, summaries: Mapping[PairStatistic[Any], Any]) -> Score:
-        """Measure both corpora."""
-        if self._sample is None:
-            return super().score_pair(pair, summaries)
-        return self._scored(*(self.metric.score_from(side, self._sample) for side in pair))
 
     def score(self, *summaries: Any) -> Score:
         """Measure both corpora; their summaries alternate."""

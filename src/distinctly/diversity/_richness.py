@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal
 
-from distinctly.diversity.base import CountDiversity, Pool, Pooled, Short, ratio
+from distinctly.diversity.base import CountDiversity, Pool, Pooled, Short, SizedCounts, ratio
 from distinctly.options import Value, option
 from distinctly.score import Note, Score
 from distinctly.statistics.base import AnyStatistic
@@ -57,7 +57,7 @@ class _Requires(Pooled):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Richness(_Requires, CountDiversity):
+class TokenRichness(_Requires, CountDiversity):
     """A formula on the counts of single tokens.
 
     Attributes
@@ -94,6 +94,11 @@ class Richness(_Requires, CountDiversity):
             "C": int(grams.total[0]),
             "texts": int(grams.texts[0]),
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Richness(SizedCounts, TokenRichness):
+    """A formula on the counts of single tokens that depends on their number."""
 
 
 @dataclass(frozen=True, kw_only=True)

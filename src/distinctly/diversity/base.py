@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from distinctly.metrics import Metric, Sized
+from distinctly.metrics import Metric, Sizable, Sized
 from distinctly.options import bounds, option
 from distinctly.ragged import Integers
 from distinctly.score import Note, Score
+from distinctly.statistics.accumulation import LEAST_DRAWN, Curve, curve_statistic
 from distinctly.statistics.base import AnyStatistic, Mergeable
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.means import GroupMean, Mean, TextMean
@@ -23,6 +24,7 @@ from distinctly.statistics.pool import Pool as TextPool
 FEW, SATURATED = 50, 0.98
 Pool = Literal["corpus", "text", "group"]
 Short = Literal["skip", "zero", "nan"]
+Reads = Literal["sizes", "sums", "columns"]
 
 
 class Pooled(Metric):
@@ -77,6 +79,16 @@ class Pooled(Metric):
 class CountDiversity(Pooled):
     """A formula on counts: of the corpus, or as a mean over its texts or groups."""
 
+    @property
+    def reads(self) -> Reads:
+        """What `formula` reads of the counts.
+
+        ``sizes``: only the numbers of distinct n-grams, of n-grams and of tokens, so that the value at any
+        size, and without any text, has a closed form. ``sums``: also `Grams.sum`, `entropy`, `seen`,
+        `largest` and `chao1`, so that the value without any text has a closed form. ``columns``: anything.
+        """
+        return "columns"
+
     @abstractmethod
     def counted(self) -> NgramCounts:
         """Return the statistic that counts."""
@@ -102,17 +114,24 @@ class CountDiversity(Pooled):
         """Return notes on why the value of the corpus may be unreliable."""
         return ()
 
-    @property
-    def sized(self) -> Sized:
-        """The number of n-grams, unless each text or group has its own value."""
-        return "ngrams" if self.pool == "corpus" else "no"
-
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the counts (or the mean over texts or groups) and the lengths."""
         counts: Mergeable[Any, Any] = self.counted()
         if self.pool != "corpus":
             counts = (TextMean if self.pool == "text" else GroupMean)(self.counted(), self)
         return counts, Lengths(view=self.view)
+
+    def score_grams(self, grams: Grams, lengths: LengthSums) -> Score:
+        """Return the score of the counts of a corpus."""
+        value = float(self.formula(grams)[0])
+        missing = math.isnan(value)
+        notes = () if missing else self.omissions(lengths, grams)
+        return self.scored(
+            value,
+            self.parts(grams),
+            (*notes, *self.remarks(lengths, grams), *self.warnings(grams)),
+            undefined=self.why_undefined(lengths, grams) if missing else None,
+        )
 
     def each(self, pool: TextPool, labels: Integers, selections: int) -> Reals:
         """Apply the formula to all selections at once."""
@@ -125,19 +144,61 @@ class CountDiversity(Pooled):
         summary, lengths = summaries
         if isinstance(summary, Mean):
             return self.score_mean(summary, lengths)
-        value = float(self.formula(summary)[0])
-        missing = math.isnan(value)
-        notes = () if missing else self.omissions(lengths, summary)
-        return self.scored(
-            value,
-            self.parts(summary),
-            (*notes, *self.remarks(lengths, summary), *self.warnings(summary)),
-            undefined=self.why_undefined(lengths, summary) if missing else None,
-        )
+        return self.score_grams(summary, lengths)
 
 
 @dataclass(frozen=True, kw_only=True)
-class NgramDiversity(CountDiversity):
+class SizedCounts(Sizable, CountDiversity):
+    """A formula on counts that depends on the number of n-grams, unless each text or group has a value."""
+
+    @property
+    def sized(self) -> Sized:
+        """The number of n-grams, unless each text or group has its own value."""
+        return "ngrams" if self.pool == "corpus" else "no"
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the value at a size has no closed form."""
+        return self.at is not None and self.reads != "sizes"
+
+    def statistics(self) -> tuple[AnyStatistic, ...]:
+        """Return the counts, or the accumulation curve for a size, and the lengths."""
+        if self.at is None or self.drawn:
+            return super().statistics()
+        n = self.counted().n
+        return curve_statistic(n, self.unit or "text", self.view), Lengths(view=self.view)
+
+    def score(self, *summaries: Any) -> Score:
+        """Apply the formula to the counts, or to those expected at a size."""
+        summary, lengths = summaries
+        if not isinstance(summary, Curve):
+            return super().score(*summaries)
+        drawn, unit = summary.drawn(self.size), self.unit or "text"
+        if why := why_not_drawn(self, summary.total, drawn):
+            return self.scored(math.nan, {"C": summary.total, f"{unit}s": summary.units}, undefined=why)
+        score = self.score_grams(summary.at(self.size), lengths)
+        parts = {**score.parts, "C": summary.total, "texts": summary.texts, f"drawn_{unit}s": drawn}
+        return replace(score, parts=parts)
+
+
+def why_not_drawn(metric: Sizable, total: int, drawn: float) -> str | None:
+    """Return why a corpus of a total size has no value at the size of a metric; None if it has one."""
+    ngrams = metric.ngram_size or 1
+    what = "texts" if metric.sized == "texts" else "tokens" if ngrams == 1 else f"{ngrams}-grams"
+    if not total:
+        return f"there are no {what}."
+    if metric.size > total:
+        return f"there are {total:,} {what}, fewer than at={metric.at}: choose a smaller size."
+    if drawn < LEAST_DRAWN:
+        return (
+            f"at={metric.at} draws {drawn:.3g} {metric.unit or 'text'}s on average, fewer than "
+            f"{LEAST_DRAWN}: choose a larger size."
+        )
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NgramCounted(CountDiversity):
     """A formula on n-gram counts: of the corpus, or as a mean over its texts or groups.
 
     Attributes
@@ -197,6 +258,11 @@ class NgramDiversity(CountDiversity):
             )
             return (Note(saturated, "warning"),)
         return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class NgramDiversity(SizedCounts, NgramCounted):
+    """A formula on n-gram counts that depends on the number of n-grams."""
 
 
 def ratio(numerator: Integers | Reals, denominator: Integers | Reals) -> Reals:

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 from distinctly.diversity._vectors import VectorDiversity
 from distinctly.geometry.nearest_other import NearestOther, NearestSum
-from distinctly.metrics import Direction, Sized
+from distinctly.metrics import Direction, Sizable, Sized
 from distinctly.score import Score
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chamfer(VectorDiversity):
+class Chamfer(Sizable, VectorDiversity):
     """Mean cosine distance of a text to the nearest other text (Cox et al., 2021).
 
     ``(1/n) Σ_i min_{j≠i} (1 − cos(x_i, x_j))``. More is more diverse; a repeated text has

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from distinctly.diversity.base import NgramDiversity
+from distinctly.diversity.base import NgramDiversity, Reads
 from distinctly.metrics import Direction
 from distinctly.statistics.ngram_counts import Grams, Reals
 
@@ -28,6 +28,7 @@ class Chao1(NgramDiversity):
 
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    reads: ClassVar[Reads] = "sums"
 
     n: int = 1
 

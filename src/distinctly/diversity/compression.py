@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from distinctly.metrics import Direction, Metric, Sized
+from distinctly.metrics import Direction, Sizable, Sized
 from distinctly.options import option
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
@@ -17,7 +17,7 @@ from distinctly.views.base import ViewKind
 
 
 @dataclass(frozen=True, kw_only=True)
-class Compression(Metric):
+class Compression(Sizable):
     """Compression ratio of all texts together: bytes over compressed bytes (Shaib et al., 2024).
 
     The texts, encoded in UTF-8 and joined by newlines, are compressed in several random orders, since a
@@ -31,7 +31,7 @@ class Compression(Metric):
     shuffles
         The number of random orders; 0 keeps the given order.
     seed
-        The seed of the orders.
+        The seed of the orders and, with `at`, of the draws.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Compression(Metric):
 
     algorithm: Algorithm = "gzip"
     shuffles: int = option(5, at_least=0)
-    seed: int = option(0, at_least=0)
+    seed: int = option(0, at_least=0, last=True)
 
     @property
     def ordered(self) -> bool:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from distinctly.diversity._richness import Richness
-from distinctly.diversity.base import ratio
+from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.statistics.ngram_counts import Grams, Reals
 
@@ -28,6 +28,7 @@ class CorrectedTtr(Richness):
 
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    reads: ClassVar[Reads] = "sizes"
 
     def formula(self, grams: Grams) -> Reals:
         """Return N / √(2C)."""

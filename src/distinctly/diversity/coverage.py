@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from distinctly.diversity.base import NgramDiversity, ratio
+from distinctly.diversity.base import NgramDiversity, Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.statistics.ngram_counts import Grams, Reals
 
@@ -28,6 +28,7 @@ class Coverage(NgramDiversity):
 
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    reads: ClassVar[Reads] = "sums"
 
     n: int = 1
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from distinctly.diversity.base import NgramDiversity, ratio
+from distinctly.diversity.base import NgramDiversity, Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
 from distinctly.statistics.ngram_counts import Grams, Reals
@@ -36,6 +36,7 @@ class Distinct(NgramDiversity):
 
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    reads: ClassVar[Reads] = "sizes"
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {"n": (1, 2, 3, 4)}
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
         "li2016": {"pool": "corpus", "denominator": "tokens"},

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from distinctly.metrics import Direction, Metric, Sized
+from distinctly.metrics import Direction, Sizable, Sized
 from distinctly.options import option
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
@@ -15,7 +15,7 @@ from distinctly.statistics.repeats import Repeated, Repeats
 
 
 @dataclass(frozen=True, kw_only=True)
-class Duplicates(Metric):
+class Duplicates(Sizable):
     """Share of texts that repeat an earlier one, token for token.
 
     ``(texts − distinct texts) / texts``, of the texts that have tokens. The part `near` also counts

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from distinctly.diversity.base import NgramDiversity, ratio
+from distinctly.diversity.base import NgramDiversity, Reads, ratio
 from distinctly.errors import SpecError
 from distinctly.metrics import Context, Direction
 from distinctly.options import hidden, option
@@ -62,6 +62,11 @@ class Ead(NgramDiversity):
         super().__post_init__()
         if self.vocabulary == "bert":
             object.__setattr__(self, "vocabulary", BERT)
+
+    @property
+    def reads(self) -> Reads:
+        """What `formula` reads: with ``vocabulary=chao1`` also how often n-grams occur."""
+        return "sums" if self.vocabulary == "chao1" and self.expected == "uniform" else "sizes"
 
     def formula(self, grams: Grams) -> Reals:
         """Return N divided by its expectation."""

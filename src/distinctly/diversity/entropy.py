@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from distinctly.diversity.base import NgramDiversity, ratio
+from distinctly.diversity.base import NgramDiversity, Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
 from distinctly.statistics.lengths import LengthSums
@@ -39,6 +39,7 @@ class Entropy(NgramDiversity):
 
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    reads: ClassVar[Reads] = "sums"
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {"n": (1, 2, 3, 4)}
 
     correction: Literal["none", "miller-madow", "chao-shen"] = "none"
@@ -65,12 +66,11 @@ class Entropy(NgramDiversity):
 def _chao_shen(grams: Grams) -> Reals:
     """Return the entropy with each term divided by its probability of being seen (Chao & Shen, 2003)."""
     single = np.minimum(grams.seen(1), grams.total - 1)  # a coverage of 0 has no estimate
-    coverage = np.repeat(1 - ratio(single, grams.total), np.diff(grams.bounds))
 
-    def term(counts: Reals, total: Reals) -> Reals:
+    def term(counts: Reals, total: Reals, coverage: Reals) -> Reals:
         p = coverage * counts / total
         with np.errstate(divide="ignore"):  # p = 1: log1p(−1) is −∞, and the probability of being seen is 1
             seen = -np.expm1(total * np.log1p(-p))
         return -p * np.log2(p) / seen
 
-    return grams.sum(term)
+    return grams.sum(term, 1 - ratio(single, grams.total))

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from distinctly.diversity._richness import Richness
-from distinctly.metrics import Direction, Sized
+from distinctly.diversity._richness import TokenRichness
+from distinctly.metrics import Direction
 from distinctly.options import Value, option
 from distinctly.statistics.ngram_counts import Grams, Reals
 from distinctly.statistics.rarefaction import expected_types
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hdd(Richness):
+class Hdd(TokenRichness):
     """HD-D (McCarthy & Jarvis, 2007): the expected type-token ratio of a random sample of tokens.
 
     ``Σ_g P(g in a sample of s) / s`` with hypergeometric probabilities P. It is `rarefied` with n = 1, as a
@@ -47,11 +47,6 @@ class Hdd(Richness):
     def required(self) -> str:
         """At least as many tokens as the sample."""
         return f"at least {self.sample:,} tokens"
-
-    @property
-    def sized(self) -> Sized:
-        """Nothing: the size of the sample is fixed."""
-        return "no"
 
     def formula(self, grams: Grams) -> Reals:
         """Return the expected number of types, divided by s."""

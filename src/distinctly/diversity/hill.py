@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from distinctly.diversity.base import NgramDiversity, ratio
+from distinctly.diversity.base import NgramDiversity, Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import option
 from distinctly.statistics.ngram_counts import Grams, Reals
@@ -36,6 +36,7 @@ class Hill(NgramDiversity):
 
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    reads: ClassVar[Reads] = "sums"
 
     n: int = 1
     q: float = option(1.0, at_least=0)
@@ -50,6 +51,7 @@ class Hill(NgramDiversity):
         elif np.isinf(q):
             number = ratio(grams.total, grams.largest())
         else:
-            number = np.power(grams.sum(lambda counts, total: (counts / total) ** q), 1 / (1 - q))
+            sums = grams.sum(lambda counts, total: (counts / total) ** q)
+            number = np.power(np.where(grams.total > 0, sums, 1.0), 1 / (1 - q))
         # Rounding must not give a number below 1 or above N.
         return np.where(grams.total > 0, np.clip(number, 1.0, np.maximum(grams.distinct, 1.0)), np.nan)

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from distinctly.diversity._richness import Richness
-from distinctly.diversity.base import ratio
+from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
 from distinctly.statistics.ngram_counts import Grams, Reals
@@ -36,6 +36,7 @@ class Maas(Richness):
 
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    reads: ClassVar[Reads] = "sizes"
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
         "lexicalrichness": {"log": "natural"},
         "kyle": {"log": "10"},

@@ -1,33 +1,35 @@
-"""`rarefied`: Distinct at a common sample size, so that corpora of different sizes can be compared."""
+"""`rarefied`: Distinct of a random sample of n-grams, for single long texts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
-from distinctly.diversity.base import NgramDiversity, ratio
-from distinctly.metrics import Direction, Sized
-from distinctly.options import Value, option
+from distinctly.diversity.base import NgramCounted
+from distinctly.metrics import Direction
+from distinctly.options import Value
+from distinctly.options import bounds as allowed
 from distinctly.statistics.lengths import LengthSums
 from distinctly.statistics.ngram_counts import Grams, Reals
 from distinctly.statistics.rarefaction import seen_in_sample
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rarefied(NgramDiversity):
+class Rarefied(NgramCounted):
     """Distinct-n expected of a random sample of s n-grams: rarefaction, in ecology (Hurlbert, 1971).
 
-    ``E[N_s] / s`` with ``E[N_s] = Σ_g 1 − C(C−c_g, s) / C(C, s)``, exactly, without drawing. Unlike
-    Distinct, it does not fall with the size of the corpus. Known bias: none in size; it is lower for long
-    texts that keep to one subject, since the n-grams of a text cluster.
+    ``E[N_s] / s`` with ``E[N_s] = Σ_g 1 − C(C−c_g, s) / C(C, s)``, exactly, without drawing. It assumes that
+    n-grams are drawn independently, as from one long text. Known bias: the n-grams of a text cluster, so of
+    two corpora of many texts the one with fewer texts scores lower; compare those by `distinct` with `at`,
+    which draws texts.
 
     Attributes
     ----------
     sample
-        s, the number of n-grams; ``common``: the number of n-grams of the smallest corpus of the run.
+        s, the number of n-grams.
 
     Examples
     --------
@@ -41,21 +43,10 @@ class Rarefied(NgramDiversity):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {"n": (1, 2, 3, 4)}
 
-    sample: int | Literal["common"] = option("common", at_least=1)
-
-    @property
-    def sized(self) -> Sized:
-        """The number of n-grams, until the sample is known."""
-        return super().sized if self.sample == "common" else "no"
-
-    def at(self, sample: int) -> Rarefied:
-        """Return the metric with this sample."""
-        return replace(self, sample=sample)
+    sample: int = field(metadata=allowed(at_least=1))
 
     def formula(self, grams: Grams) -> Reals:
         """Return E[N_s] / s."""
-        if self.sample == "common":
-            return ratio(grams.distinct, grams.total)
         values = np.full(len(grams.total), np.nan)
         for i in np.flatnonzero(grams.total >= self.sample):
             entries = slice(grams.bounds[i], grams.bounds[i + 1])
@@ -68,7 +59,7 @@ class Rarefied(NgramDiversity):
 
     def why_undefined(self, lengths: LengthSums, grams: Grams | None = None) -> str:
         """Return that the corpus is smaller than the sample, or why it has no n-grams."""
-        if self.sample == "common" or grams is None or not grams.total[0]:
+        if grams is None or not grams.total[0]:
             return super().why_undefined(lengths, grams)
         few = f"there are {grams.total[0]:,} {self.n}-grams, fewer than sample={self.sample:,}"
         return f"{few}: choose a smaller sample."

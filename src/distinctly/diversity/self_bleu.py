@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from distinctly.metrics import Direction, Metric, Sized
+from distinctly.metrics import Direction, Sizable, Sized
 from distinctly.options import option
 from distinctly.score import Note, Score
 from distinctly.statistics.base import AnyStatistic
@@ -20,8 +20,12 @@ from distinctly.statistics.pairs import Average
 EPSILON = 0.1  # as in NLTK's method1
 
 
+def _draws_something(metric: SelfBleu) -> bool:
+    return metric.mode == "pairwise" or metric.drawn
+
+
 @dataclass(frozen=True, kw_only=True)
-class SelfBleu(Metric):
+class SelfBleu(Sizable):
     """Mean BLEU of each text with all other texts as its references (Zhu et al., 2018).
 
     ``BLEU = min(1, e^(1 − r/c)) · (Π p_n)^(1/max_n)``: p_n is the share of the text's n-grams that
@@ -40,7 +44,8 @@ class SelfBleu(Metric):
         ``all``: all other texts are the references of a text together. ``pairwise``: the mean over
         ordered pairs of texts, one hypothesis and one reference each.
     pairs, seed
-        With ``pairwise``: the largest number of pairs, and the seed of the draw if there are more.
+        With ``pairwise``: the largest number of pairs, and the seed of the draw if there are more; with
+        `at`, the seed of the draws of texts.
 
     Examples
     --------
@@ -58,7 +63,7 @@ class SelfBleu(Metric):
     smoothing: Literal["none", "epsilon", "add-k", "exp"] = "none"
     mode: Literal["all", "pairwise"] = "all"
     pairs: int = option(1_000_000, only={"mode": ("pairwise",)}, at_least=1)
-    seed: int = option(0, only={"mode": ("pairwise",)}, at_least=0)
+    seed: int = option(0, only=_draws_something, at_least=0, last=True)
 
     @property
     def sized(self) -> Sized:

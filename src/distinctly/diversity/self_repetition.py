@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from distinctly.diversity.base import Short
-from distinctly.metrics import Direction, Metric, Sized
+from distinctly.metrics import Direction, Sizable, Sized
 from distinctly.options import Value, option
 from distinctly.ragged import Integers
 from distinctly.score import Score
@@ -21,7 +21,7 @@ from distinctly.statistics.recurrence import RecurrenceMean, Recurrences
 
 
 @dataclass(frozen=True, kw_only=True)
-class SelfRepetition(Metric):
+class SelfRepetition(Sizable):
     """Mean logarithm of the number of recurrences of a text's n-grams (Salkar et al., 2022).
 
     ``log(1 + Σ_g (texts with g − 1))`` over the distinct n-grams g of a text, averaged over texts. Natural

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from distinctly.diversity._richness import Richness
-from distinctly.diversity.base import ratio
+from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.statistics.ngram_counts import Grams, Reals
 
@@ -29,6 +29,7 @@ class Simpson(Richness):
 
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    reads: ClassVar[Reads] = "sums"
 
     @property
     def required(self) -> str:

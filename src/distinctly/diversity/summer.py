@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from distinctly.diversity._richness import Richness
+from distinctly.diversity.base import Reads
 from distinctly.metrics import Direction
 from distinctly.statistics.ngram_counts import Grams, Reals
 
@@ -28,6 +29,7 @@ class Summer(Richness):
 
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (float("-inf"), 1.0)
+    reads: ClassVar[Reads] = "sizes"
 
     @property
     def required(self) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from distinctly.diversity._richness import Richness
-from distinctly.diversity.base import ratio
+from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.statistics.ngram_counts import Grams, Reals
 
@@ -28,6 +28,7 @@ class Ttr(Richness):
     aliases: ClassVar[tuple[str, ...]] = ("type_token_ratio",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    reads: ClassVar[Reads] = "sizes"
 
     def formula(self, grams: Grams) -> Reals:
         """Return N / C."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from distinctly.diversity.base import NgramDiversity
+from distinctly.diversity.base import NgramDiversity, Reads
 from distinctly.metrics import Direction
 from distinctly.options import Value
 from distinctly.statistics.ngram_counts import Grams, Reals
@@ -29,6 +29,7 @@ class Types(NgramDiversity):
 
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    reads: ClassVar[Reads] = "sizes"
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {"n": (1, 2, 3, 4)}
 
     def formula(self, grams: Grams) -> Reals:

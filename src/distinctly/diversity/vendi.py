@@ -12,7 +12,7 @@ from distinctly.arrays import Reals
 from distinctly.diversity._vectors import VectorDiversity
 from distinctly.geometry.ngram_spectrum import MOST_TEXTS, NgramSpectrum
 from distinctly.geometry.spectrum import CosineSpectrum, Eigenvalues
-from distinctly.metrics import Direction, Sized
+from distinctly.metrics import Direction, Sizable, Sized
 from distinctly.options import option
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
@@ -22,7 +22,7 @@ from distinctly.views.tokens import WORDS
 
 
 @dataclass(frozen=True, kw_only=True)
-class Vendi(VectorDiversity):
+class Vendi(Sizable, VectorDiversity):
     """Vendi Score: the effective number of texts with nothing in common (Friedman & Dieng, 2023).
 
     ``exp H_q(λ)``: H_q the Rényi entropy of order q, λ the eigenvalues of K/n, and K the similarities between

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from distinctly.diversity._richness import Richness
-from distinctly.metrics import Direction, Sized
+from distinctly.diversity._richness import TokenRichness
+from distinctly.metrics import Direction
 from distinctly.statistics.ngram_counts import Grams, Reals
 from distinctly.statistics.rarefaction import expected_types
 
@@ -18,7 +18,7 @@ _STEPS = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Vocd(Richness):
+class Vocd(TokenRichness):
     """D of vocd-D (Malvern & Richards, 1997; McKee et al., 2000), without drawing samples.
 
     ``TTR(N) = D/N · (√(1 + 2N/D) − 1)`` is fitted by least squares to the type-token ratios of samples of
@@ -41,11 +41,6 @@ class Vocd(Richness):
     def required(self) -> str:
         """As many tokens as the largest sample, and a repeated token: otherwise D is infinite."""
         return f"at least {SAMPLES[-1]} tokens and a repeated token"
-
-    @property
-    def sized(self) -> Sized:
-        """Nothing: the sizes of the samples are fixed."""
-        return "no"
 
     def formula(self, grams: Grams) -> Reals:
         """Return D of the best-fitting curve."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from distinctly.diversity._richness import Richness
-from distinctly.diversity.base import ratio
+from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.statistics.ngram_counts import Grams, Reals
 
@@ -29,6 +29,7 @@ class Yule(Richness):
 
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 10_000.0)
+    reads: ClassVar[Reads] = "sums"
 
     def formula(self, grams: Grams) -> Reals:
         """Return the pairs of equal tokens, divided by C², times 10⁴."""

@@ -153,3 +153,59 @@ def count_rows(
         for i in range(np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])):
             occurring[np.uintp(codes[i])] += 1
     return occurring
+
+
+@compiled
+def number(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.int64], int]:
+    """Number the distinct hashes in the order of their first occurrence; return one number per hash."""
+    size = np.uint64(16)
+    while size < np.uint64(2) * np.uint64(len(hashes)):
+        size *= np.uint64(2)
+    mask = size - np.uint64(1)
+    keys = np.empty(size, np.uint64)
+    numbers = np.full(size, -1, np.int64)
+    codes = np.empty(len(hashes), np.int64)
+    distinct = 0
+    for i in range(np.uintp(len(hashes))):
+        x = hashes[i]
+        j = x & mask
+        while numbers[j] >= 0 and keys[j] != x:
+            j = (j + np.uint64(1)) & mask
+        if numbers[j] < 0:
+            keys[j] = x
+            numbers[j] = distinct
+            distinct += 1
+        codes[i] = numbers[j]
+    return codes, distinct
+
+
+@compiled
+def count_units(
+    codes: NDArray[np.int64],
+    bounds: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    size: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return each unit and n-gram that it has, and how often; the texts of a unit follow each other."""
+    most = np.uintp(0)
+    for place in range(np.uintp(len(rows))):
+        row = np.uintp(rows[place])
+        most += np.uintp(bounds[row + _ONE] - bounds[row])
+    units, grams = np.empty(most, np.int64), np.empty(most, np.int64)
+    counts = np.empty(most, np.int64)
+    last_unit = np.full(size, -1, np.int64)
+    entry = np.empty(size, np.int64)
+    end = np.uintp(0)
+    for place in range(np.uintp(len(rows))):
+        row, unit = np.uintp(rows[place]), labels[place]
+        for i in range(np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])):
+            gram = codes[i]
+            if last_unit[gram] == unit:
+                counts[entry[gram]] += 1
+            else:
+                last_unit[gram] = unit
+                entry[gram] = np.int64(end)
+                units[end], grams[end], counts[end] = unit, gram, 1
+                end += _ONE
+    return units[:end].copy(), grams[:end].copy(), counts[:end].copy()

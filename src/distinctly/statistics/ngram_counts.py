@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers, bounds_of, positions, sums
 from distinctly.statistics.base import Mergeable
-from distinctly.statistics.rarefaction import expected_counts, seen_in_sample
 from distinctly.views.base import View
 from distinctly.views.tokens import WORDS, Tokens
 
@@ -42,25 +41,34 @@ class Grams:
     top
         The most frequent n-grams as readable text, with their counts, if they were requested.
 
-    In the expected counts of a smaller sample, `distinct` and `types` are not integers.
+    In the expected counts of a smaller corpus, `distinct` and `tokens` are not integers.
     """
 
     distinct: Integers | Reals
     total: Integers
-    tokens: Integers
+    tokens: Integers | Reals
     texts: Integers
     short: Integers
     counts: Integers
-    types: Integers | Reals
+    types: Integers
     bounds: Integers
     top: tuple[tuple[str, int], ...] = ()
 
-    def sum(self, term: Callable[[Reals, Reals], Reals]) -> Reals:
-        """Sum a term over the distinct n-grams, from their counts and their selection's total."""
-        # The total of a single selection is broadcast.
-        totals = self.total if len(self.total) == 1 else np.repeat(self.total, np.diff(self.bounds))
-        terms = term(self.counts.astype(np.float64), totals.astype(np.float64))
-        return sums(self.types * terms, self.bounds)
+    def sum(self, term: Callable[..., Reals], *columns: Reals) -> Reals:
+        """Sum a term over the distinct n-grams.
+
+        Parameters
+        ----------
+        term
+            A function of arrays: the counts of n-grams, the total of their selection, and `columns`.
+        columns
+            More numbers per selection.
+        """
+        # The numbers of a single selection are broadcast.
+        given = [self.total.astype(np.float64), *columns]
+        if len(self.total) != 1:
+            given = [np.repeat(column, np.diff(self.bounds)) for column in given]
+        return sums(self.types * term(self.counts.astype(np.float64), *given), self.bounds)
 
     @cached_property
     def entropy(self) -> Reals:
@@ -80,24 +88,6 @@ class Grams:
         """Estimate the number of n-grams, seen or unseen: ``N + f₁(f₁−1) / (2(f₂+1))``."""
         once, twice = self.seen(1), self.seen(2)
         return np.asarray(self.distinct + once * (once - 1) / (2 * (twice + 1)), np.float64)
-
-    def rarefied(self, sample: int) -> Grams:
-        """Return the expected counts in a random sample of `sample` n-grams, without replacement.
-
-        For one selection only. A selection with at most `sample` n-grams is returned unchanged.
-        """
-        if int(self.total[0]) <= sample:
-            return self
-        counts, types = expected_counts(self.counts, self.types, int(self.total[0]), sample)
-        seen = seen_in_sample(self.counts, int(self.total[0]), sample)
-        return replace(
-            self,
-            distinct=np.array([min(float(self.types @ seen), float(sample))]),
-            total=np.array([sample]),
-            counts=counts,
-            types=types,
-            bounds=np.array([0, len(counts)]),
-        )
 
     @classmethod
     def concatenate(cls, columns: Sequence[Grams]) -> Grams:
@@ -221,7 +211,7 @@ class NgramCounts(Mergeable[Counted, Grams]):
     def summarize(self, state: Counted) -> Grams:
         """Turn the counts into counts of counts."""
         run = state.merged()
-        counts, types = _counts_of_counts(run.counts)
+        counts, types = counts_of_counts(run.counts)
         return Grams(
             distinct=np.array([len(run)]),
             total=np.array([state.total]),
@@ -331,12 +321,10 @@ class NgramIndex:
 
     def __init__(self, statistic: NgramCounts, tokens: Tokens) -> None:
         self._statistic, self._tokens = statistic, tokens
-        if statistic.n == 1:
-            hashes, codes = tokens.numbered
-        else:
-            hashes, codes = np.unique(tokens.grams(statistic.n), return_inverse=True)
-        self._codes, self._size = codes, len(hashes)
-        self._small = codes.astype(np.int32) if tokens.compiled and len(hashes) < 2**31 else None
+        self._codes, self._size = _numbered(tokens, statistic.n)
+        self.n, self.lengths = statistic.n, tokens.lengths
+        small = tokens.compiled and self._size < 2**31
+        self._small = self._codes.astype(np.int32) if small else None
         self._bounds = tokens.gram_bounds(statistic.n)
 
     def spell(self, codes: Integers) -> list[str]:
@@ -363,6 +351,29 @@ class NgramIndex:
             return count_rows(self._small, self._bounds, rows, self._size)
         where, _ = positions(self._bounds, rows)
         return np.bincount(self._codes[where], minlength=self._size)
+
+    @property
+    def size(self) -> int:
+        """The number of distinct n-grams of all texts."""
+        return self._size
+
+    def by_unit(self, rows: Integers, labels: Integers) -> tuple[Integers, Integers, Integers]:
+        """Return each unit and n-gram that it has, and how often.
+
+        Text ``rows[i]`` belongs to unit ``labels[i]``.
+        """
+        if self._tokens.compiled:
+            from distinctly.kernels.ngrams import count_units
+
+            order = np.argsort(labels, kind="stable")
+            return count_units(self._codes, self._bounds, rows[order], labels[order], self._size)
+        where, bounds = positions(self._bounds, rows)
+        size = max(self._size, 1)
+        keys, counts = np.unique(
+            np.repeat(labels, np.diff(bounds)) * size + self._codes[where], return_counts=True
+        )
+        units, grams = np.divmod(keys, size)
+        return units, grams, counts
 
     def summarize(self, rows: Integers) -> Grams:
         """Return the summary of the texts in these rows together."""
@@ -407,7 +418,20 @@ class NgramIndex:
         )
 
 
-def _counts_of_counts(counts: Integers) -> tuple[Integers, Integers]:
+def _numbered(tokens: Tokens, n: int) -> tuple[Integers, int]:
+    """Return the number of each n-gram among the distinct n-grams, and how many those are."""
+    if tokens.compiled:
+        from distinctly.kernels.ngrams import number
+
+        return number(tokens.grams(n))
+    if n == 1:
+        hashes, codes = tokens.numbered
+    else:
+        hashes, codes = np.unique(tokens.grams(n), return_inverse=True)
+    return codes, len(hashes)
+
+
+def counts_of_counts(counts: Integers) -> tuple[Integers, Integers]:
     """Return the distinct counts, ascending, and the number of times that each of them occurs."""
     if int(counts.max(initial=0)) > len(counts) + _SMALL_COUNT:
         return np.unique(counts, return_counts=True)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from distinctly.batch import Origin
 from distinctly.ragged import Integers
 from distinctly.statistics.base import AnyStatistic, Collected, Derived, Index, Mergeable, NeedsRows
 from distinctly.statistics.pairing import PairIndex, PairStatistic
 from distinctly.views.base import D, View
 from distinctly.views.rows import Rows
+from distinctly.views.texts import TextView
 
 
 class Lookup:
@@ -19,7 +22,6 @@ class Lookup:
     def __init__(self, find: Callable[[Collected], Any]) -> None:
         self._find = find
         self._summaries: dict[AnyStatistic, Any] = {}
-        self._sampled: dict[tuple[AnyStatistic, int], Any] = {}
 
     def __getitem__(self, statistic: AnyStatistic) -> Any:
         if statistic not in self._summaries:
@@ -29,15 +31,6 @@ class Lookup:
             else:
                 self._summaries[statistic] = self._find(statistic)
         return self._summaries[statistic]
-
-    def at_sample(self, statistic: AnyStatistic, sample: int) -> Any:
-        """Return the expected summary of a smaller sample; the summary itself if it cannot be rarefied."""
-        summary = self[statistic]
-        if not hasattr(summary, "rarefied"):
-            return summary
-        if (statistic, sample) not in self._sampled:
-            self._sampled[statistic, sample] = summary.rarefied(sample)
-        return self._sampled[statistic, sample]
 
 
 class Selection(Lookup):
@@ -76,6 +69,7 @@ class Pool:
         self._indices: dict[Mergeable[Any, Any], Index[Any]] = {}
         self._pair_indices: dict[PairStatistic[Any], PairIndex[Any]] = {}
         self._wholes: dict[AnyStatistic, Any] = {}
+        self._ranks: dict[View[Any], Integers] = {}
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -91,6 +85,20 @@ class Pool:
     def part(self, rows: Integers) -> Pool:
         """Return a pool of some of the texts; existing views are selected, not computed again."""
         return Pool(self.rows.select(rows))
+
+    def content_ranks(self, view: View[Any]) -> Integers:
+        """Return the rank of each text in an order that depends only on the contents, as a view has them."""
+        if view not in self._ranks:
+            hashes = self.view(view).text_hashes
+            order = np.argsort(hashes, kind="stable")
+            in_order = hashes[order]
+            if (in_order[1:] == in_order[:-1]).any():
+                # Texts with the same tokens may differ in other views.
+                order = np.lexsort((self.view(TextView()).text_hashes, hashes))
+            ranks = np.empty(len(order), np.int64)
+            ranks[order] = np.arange(len(order))
+            self._ranks[view] = ranks
+        return self._ranks[view]
 
     def index(self, statistic: Mergeable[Any, Any]) -> Any:
         """Return the index of a statistic, built once; some indices have more methods than `summarize`."""

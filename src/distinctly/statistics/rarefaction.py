@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.ragged import Integers, bounds_of, positions, sums
+from distinctly.ragged import Integers, sums
 
 Reals = NDArray[np.float64]
 
 # exp(−745) is the smallest float; a probability below it is 0.
 _SMALLEST_LOG = -745.0
-# Counts farther from their mean than `_REACH` standard deviations plus `_REACH` are neglected.
-_REACH = 9.0
 
 
 def seen_in_sample(counts: Integers, total: int, sample: int) -> Reals:
@@ -68,46 +65,3 @@ def expected_types(
                 expected[:, samples.index(i + 1)] = sums(np.asarray(types * seen, np.float64), bounds)
     expected[totals[:, None] < np.array(samples)] = np.nan
     return expected
-
-
-def expected_counts(
-    counts: Integers, types: Integers | Reals, total: int, sample: int
-) -> tuple[Integers, Reals]:
-    """Return the counts that can occur in a sample, and the expected number of n-grams with each.
-
-    Examples
-    --------
-    >>> counts, types = expected_counts(np.array([1, 3]), np.array([1, 1]), 4, 2)
-    >>> counts.tolist(), types.round(12).tolist()
-    ([1, 2], [1.0, 0.5])
-    """
-    c = counts.astype(np.float64)
-    mean = c * sample / total
-    spread = np.sqrt(mean * (1 - c / total) * (total - sample) / max(total - 1, 1))
-    low = np.maximum(np.floor(mean - _REACH * (spread + 1)), np.maximum(1, c - (total - sample))).astype(
-        np.int64
-    )
-    high = np.minimum(np.ceil(mean + _REACH * (spread + 1)), np.minimum(c, sample)).astype(np.int64)
-    widths = np.maximum(high - low + 1, 0)
-    where, _ = positions(bounds_of(widths), np.arange(len(counts)))
-    owner = np.repeat(np.arange(len(counts)), widths)
-    k = where - bounds_of(widths)[owner] + low[owner]
-    log_factorial = _log_factorials(1 << int(total).bit_length())
-    count, rest = counts[owner], total - counts[owner]
-    logs = (
-        (log_factorial[count] - log_factorial[k] - log_factorial[count - k])
-        + (log_factorial[rest] - log_factorial[sample - k] - log_factorial[rest - sample + k])
-        - (log_factorial[total] - log_factorial[sample] - log_factorial[total - sample])
-    )
-    expected = np.bincount(k, types[owner] * np.exp(logs)).astype(np.float64)
-    possible: Integers = np.flatnonzero(expected)
-    return possible, expected[possible]
-
-
-@functools.lru_cache(maxsize=2)
-def _log_factorials(size: int) -> Reals:
-    """Return log i! for i < size; cached, since every selection of a pool needs it."""
-    from scipy.special import gammaln
-
-    logs: Reals = gammaln(np.arange(1.0, size + 1))
-    return logs

@@ -1,0 +1,208 @@
+"""Accumulation curves: the expected number of distinct n-grams in some of the texts or groups.
+
+N-grams cluster in texts, so a random sample of n-grams is not a smaller corpus. A random sample of texts
+is: with n units of which d contain an n-gram, m random units contain it with probability
+``1 − C(n−d, m) / C(n, m)`` (sample-based rarefaction, in ecology).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from distinctly import hashing
+from distinctly.errors import InputError
+from distinctly.ragged import Integers, rows_of_each
+from distinctly.statistics.base import Mergeable
+from distinctly.statistics.ngram_counts import Counted, Grams, NgramCounts, NgramIndex, Run, counts_of_counts
+from distinctly.statistics.rarefaction import seen_in_sample
+from distinctly.views.base import View
+from distinctly.views.tokens import WORDS, Tokens
+
+Unit = Literal["text", "group"]
+# With fewer units, an expectation over draws of them says little.
+LEAST_DRAWN = 10
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The numbers of units that contain each n-gram, and the sizes of the corpus.
+
+    Attributes
+    ----------
+    units
+        The number of units, including those without n-grams.
+    total, tokens, texts, short
+        The number of n-grams, of tokens, of texts, and of texts without n-grams.
+    frequencies, types
+        ``types[j]`` n-grams occur in exactly ``frequencies[j]`` units; ascending.
+
+    Examples
+    --------
+    >>> curve = Curve(2, 4, 4, 2, 0, np.array([1, 2]), np.array([2, 1]))  # the texts "a b" and "a c"
+    >>> curve.expected(1), curve.expected(1.5), curve.expected(2)
+    (2.0, 2.5, 3.0)
+    """
+
+    units: int
+    total: int
+    tokens: int
+    texts: int
+    short: int
+    frequencies: Integers
+    types: Integers
+
+    def drawn(self, ngrams: int) -> float:
+        """Return the number of units that have this number of n-grams on average; NaN without n-grams."""
+        return ngrams * self.units / self.total if self.total else math.nan
+
+    def expected(self, units: float) -> float:
+        """Return the expected number of distinct n-grams in random units; linear between whole numbers."""
+        whole = min(math.floor(units), self.units)
+        at_whole = self._expected(whole)
+        if units == whole:
+            return at_whole
+        return at_whole + (units - whole) * (self._expected(whole + 1) - at_whole)
+
+    def _expected(self, units: int) -> float:
+        if units == 0:
+            return 0.0
+        return float(self.types @ seen_in_sample(self.frequencies, self.units, units))
+
+    def at(self, ngrams: int) -> Grams:
+        """Return the expected sizes of random units with this number of n-grams."""
+        return Grams(
+            distinct=np.array([min(self.expected(self.drawn(ngrams)), float(ngrams))]),
+            total=np.array([ngrams]),
+            tokens=np.array([ngrams * self.tokens / self.total]),
+            texts=np.array([self.texts]),
+            short=np.array([self.short]),
+            counts=np.zeros(0, np.int64),
+            types=np.zeros(0, np.int64),
+            bounds=np.zeros(2, np.int64),
+        )
+
+
+@dataclass(frozen=True)
+class ByGroup:
+    """The state of `GroupCurve`: one state per group, whose texts may be in several batches."""
+
+    counted: dict[str, Counted]
+
+    def __add__(self, other: ByGroup) -> ByGroup:
+        merged = dict(self.counted)
+        for group, counted in other.counted.items():
+            merged[group] = merged[group] + counted if group in merged else counted
+        return ByGroup(merged)
+
+
+@dataclass(frozen=True)
+class TextCurve(Mergeable[Counted, Curve]):
+    """The number of texts that contain each n-gram.
+
+    Examples
+    --------
+    >>> counts = TextCurve(1)
+    >>> curve = counts.summarize(counts.collect(Tokens.of([["a", "b"], ["a", "a"]])))
+    >>> curve.total, curve.frequencies.tolist(), curve.types.tolist()
+    (4, [1, 2], [1, 1])
+    """
+
+    n: int
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
+
+    def collect(self, tokens: Tokens) -> Counted:
+        """Count the texts of a batch that contain each n-gram."""
+        grams = tokens.grams(self.n)
+        texts = np.repeat(np.arange(len(tokens)), np.diff(tokens.gram_bounds(self.n)))
+        order = np.lexsort((grams, texts))
+        grams, texts = grams[order], texts[order]
+        first = np.ones(len(grams), np.bool_)
+        first[1:] = (grams[1:] != grams[:-1]) | (texts[1:] != texts[:-1])
+        run = Run(*np.unique(grams[first], return_counts=True))
+        short = int((tokens.lengths < self.n).sum())
+        return Counted((run,), len(grams), len(tokens.hashes), len(tokens), short)
+
+    def summarize(self, state: Counted) -> Curve:
+        """Turn the numbers of texts into counts of them."""
+        frequencies, types = counts_of_counts(state.merged().counts)
+        return Curve(state.texts, state.total, state.tokens, state.texts, state.short, frequencies, types)
+
+    def index(self, tokens: Tokens) -> CurveIndex:
+        """Number the n-grams once, for any selection of the texts."""
+        return CurveIndex(NgramCounts(self.n, view=self.view).index(tokens), None)
+
+
+@dataclass(frozen=True)
+class GroupCurve(Mergeable[ByGroup, Curve]):
+    """The number of groups of texts that contain each n-gram."""
+
+    n: int
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
+
+    def collect(self, tokens: Tokens) -> ByGroup:
+        """Count the n-grams of each group of a batch."""
+        counts = NgramCounts(self.n, view=self.view)
+        by_group = rows_of_each(_groups(tokens))
+        return ByGroup({group: counts.collect(tokens.select(rows)) for group, rows in by_group.items()})
+
+    def summarize(self, state: ByGroup) -> Curve:
+        """Count the groups that contain each n-gram."""
+        groups = list(state.counted.values())
+        hashes = [np.zeros(0, np.uint64), *(counted.merged().hashes for counted in groups)]
+        frequencies, types = counts_of_counts(np.unique(np.concatenate(hashes), return_counts=True)[1])
+        return Curve(
+            len(groups),
+            sum(counted.total for counted in groups),
+            sum(counted.tokens for counted in groups),
+            sum(counted.texts for counted in groups),
+            sum(counted.short for counted in groups),
+            frequencies,
+            types,
+        )
+
+    def index(self, tokens: Tokens) -> CurveIndex:
+        """Number the n-grams once, for any selection of the texts."""
+        _, labels = np.unique(hashing.hash_strings(_groups(tokens)), return_inverse=True)
+        return CurveIndex(NgramCounts(self.n, view=self.view).index(tokens), labels)
+
+
+def _groups(tokens: Tokens) -> list[str]:
+    if tokens.groups is None:
+        if len(tokens):
+            raise InputError(
+                "unit=group needs groups: name their field with --group (Python: group= or groups=)."
+            )
+        return []
+    return tokens.groups.tolist()
+
+
+@dataclass(frozen=True)
+class CurveIndex:
+    """The n-grams of texts as small numbers, and the group of each text; None if the units are texts."""
+
+    ngrams: NgramIndex
+    groups: Integers | None
+
+    def summarize(self, rows: Integers) -> Curve:
+        """Return the curve of the texts in these rows."""
+        if self.groups is None:
+            labels, units = np.arange(len(rows)), len(rows)
+        else:
+            different, labels = np.unique(self.groups[rows], return_inverse=True)
+            units = len(different)
+        _, gram, _ = self.ngrams.by_unit(rows, labels)
+        numbers = np.bincount(gram, minlength=1)
+        frequencies, types = counts_of_counts(numbers[numbers > 0])
+        lengths = self.ngrams.lengths[rows]
+        ngrams = np.maximum(lengths - (self.ngrams.n - 1), 0)
+        short = int((lengths < self.ngrams.n).sum())
+        return Curve(units, int(ngrams.sum()), int(lengths.sum()), len(rows), short, frequencies, types)
+
+
+def curve_statistic(n: int, unit: Unit, view: View[Tokens]) -> TextCurve | GroupCurve:
+    """Return the statistic of the curve of texts or groups."""
+    return TextCurve(n, view=view) if unit == "text" else GroupCurve(n, view=view)

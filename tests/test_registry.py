@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
+from dataclasses import MISSING
 from pathlib import Path
 
 import pytest
 
 import distinctly as dy
 from distinctly.distance.base import Distance
+from distinctly.options import option_fields
 from distinctly.registry import find_metric, is_metric_name, metric_class_names, metric_names
 
 
@@ -60,7 +62,8 @@ def test_a_metric_is_called(name: str) -> None:
     function, corpora = (
         (dy.compare, (TEXTS, OTHERS)) if issubclass(kind, Distance) else (dy.measure, (TEXTS,))
     )
-    metric = kind(n=1) if "n" in kind.expands else kind()
+    required = {field.name: 1 for field in option_fields(kind) if field.default is MISSING}
+    metric = kind(**required)
     expected = function(*corpora, metric)[0]
     assert metric(*corpora).to_dict() == expected.to_dict()
 
@@ -68,7 +71,9 @@ def test_a_metric_is_called(name: str) -> None:
 def test_a_metric_is_called_with_options_and_returns_one_score() -> None:
     assert dy.Distinct(n=1)(["a", "A"], tokenizer="words:lc=yes").value == 1 / 2
     with pytest.raises(dy.SpecError, match="returns one score, got 3 .* use `distinctly.measure`"):
-        dy.Distinct(n=1)(["a", "b"], groups=["x", "y"])
+        dy.Distinct(n=1)(["a", "b"], groups=["x", "x"])
+    # With one text per group, all scopes are the same: one of them is measured.
+    assert dy.Distinct(n=1)(["a", "b b"], groups=["x", "y"]).value == 2 / 3
     with pytest.raises(dy.SpecError, match="returns one score, got 2 .* use `distinctly.compare`"):
         dy.JensenShannon()(["a"], {"one": ["b"], "other": ["c"]})
     assert dy.Distinct(n=1, pool="group")(["a", "b b"], groups=["x", "y"]).value == (1 + 1 / 2) / 2

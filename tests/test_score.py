@@ -83,13 +83,16 @@ def test_any_pattern_survives_the_signature(pattern: str) -> None:
 
 
 def test_groups_are_in_the_signature_where_they_count() -> None:
-    def sign(groups: list[str], pool: str) -> str:
-        scores = dy.measure(TEXTS, f"distinct:n=1,pool={pool}", groups=groups)
+    def sign(groups: list[str], pool: str, texts: list[str] = TEXTS) -> str:
+        scores = dy.measure(texts, f"distinct:n=1,pool={pool}", groups=groups)
         return scores[-1].signature  # of all texts together
 
-    assert sign(["x", "y"], "group") != sign(["x", "x"], "group")
-    assert sign(["x", "y"], "group") != sign(["y", "x"], "group")
-    assert sign(["x", "y"], "corpus") == sign(["x", "x"], "corpus")
+    # Also of all texts together, whose intervals are computed by leaving out groups.
+    for pool in ("group", "corpus"):
+        assert sign(["x", "y"], pool) != sign(["x", "x"], pool)
+        assert sign(["x", "y"], pool) != sign(["y", "x"], pool)
+        assert sign(["x", "y"], pool) == sign(["y", "x"], pool, TEXTS[::-1])
+    assert "groups" not in dy.Signature.parse(dy.measure(TEXTS, "distinct:n=1")[0].signature).facts
 
 
 @pytest.mark.parametrize("text", ["", "distinct", "distinct|n:2", "distinct|n2|tok:words", "hello world"])

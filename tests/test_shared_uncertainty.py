@@ -1,44 +1,68 @@
-"""Intervals on real corpora: a half and the whole, and the coverage of intervals."""
+"""Intervals and comparisons on samples of real corpora; the full simulation is `benchmarks.uncertainty`."""
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.uncertainty import HALVED
 
 import distinctly as dy
 
-
-def drawn(path: Path, texts: int) -> list[str]:
-    """Return random texts of a file."""
-    everything = dy.Corpus.read(path).texts()
-    return [everything[i] for i in np.random.default_rng(0).permutation(len(everything))[:texts]]
+METRICS = ["distinct:n=1", "entropy:n=1"]
 
 
-@pytest.mark.parametrize("name", HALVED)
-def test_a_half_and_the_whole_agree_at_a_common_sample_and_not_as_they_are(shared: Path, name: str) -> None:
-    whole = drawn(shared / name, 2000)
-    corpora = {"half": whole[:1000], "whole": whole}
-    assert dy.measure(corpora, "rarefied:n=2", subsamples=40).comparisons[0].noise
-    plain = dy.measure(corpora, "distinct:n=2", subsamples=40, sample="all").comparisons[0]
-    assert plain.noise is False
-    assert plain.best == "half"  # the smaller one seems more diverse
+def units_of(path: Path, fields: tuple[str, ...]) -> list[list[str]]:
+    """Return the texts of each group of a file, or each text."""
+    units: dict[object, list[str]] = {}
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for place, row in enumerate(map(json.loads, lines)):
+            name = tuple(row[field] for field in fields) if fields else place
+            units.setdefault(name, []).append(row["text"])
+    return list(units.values())
 
 
-@pytest.mark.parametrize("name", ["atis.jsonl", "dailydialog-valid-test.jsonl.gz", "clinc150.jsonl.gz"])
-@pytest.mark.parametrize("spec", ["rarefied:n=1", "distinct:n=1,pool=text"])
-def test_intervals_of_halves_hold_the_value_of_the_whole(shared: Path, name: str, spec: str) -> None:
-    whole = drawn(shared / name, 400)
-    held = 0
-    for seed in range(100):
-        order = np.random.default_rng([1, seed]).permutation(len(whole))
-        half = [whole[i] for i in order[:200]]
-        score = dy.measure(half, spec, interval=True, subsamples=40, population=400, seed=seed)[0]
-        sample = score.parts.get("sample")
-        known = dy.measure(whole, spec if sample is None else f"{spec},sample={sample}")[0].value
-        held += score.low <= known <= score.high
-    # 95 of 100 are expected; a fair interval has fewer than 88 with a chance of 1 in 600. The full
-    # count, 1,000 halves of whole corpora, is in benchmarks/RESULTS.md.
-    assert held >= 88
+def sampled(units: list[list[str]], places: np.ndarray) -> dy.Corpus:
+    """Return a corpus of some units."""
+    drawn = [(text, str(place)) for place in places for text in units[place]]
+    grouped = len(drawn) > len(places)
+    return dy.Corpus([text for text, _ in drawn], groups=[name for _, name in drawn] if grouped else None)
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [("clinc150.jsonl.gz", ()), ("dailydialog-valid-test.jsonl.gz", ("split", "dialog"))],
+)
+def test_intervals_of_samples_hold_the_expected_value(
+    shared: Path, name: str, fields: tuple[str, ...]
+) -> None:
+    units = units_of(shared / name, fields)
+    draw = np.random.default_rng(0)
+    scores: dict[str, list[dy.Score]] = {}
+    for _ in range(100):
+        corpus = sampled(units, draw.permutation(len(units))[:100])
+        for score in dy.measure(corpus, METRICS, interval=True):
+            if score.scope in (None, "pooled"):
+                scores.setdefault(score.metric, []).append(score)
+    assert len(scores) == len(METRICS)
+    for column in scores.values():
+        expected = np.mean([score.value for score in column])
+        held = sum(score.low <= expected <= score.high for score in column)
+        # 95 of 100 are expected; a fair interval has fewer than 88 with a chance of 1 in 600.
+        assert held >= 88
+
+
+def test_samples_of_different_sizes_are_seldom_called_different(shared: Path) -> None:
+    units = units_of(shared / "clinc150.jsonl.gz", ())
+    draw = np.random.default_rng(0)
+    claimed = 0
+    for _ in range(60):
+        places = draw.permutation(len(units))
+        corpora = {"large": sampled(units, places[:1000]), "small": sampled(units, places[1000:1100])}
+        comparisons = dy.measure(corpora, METRICS).comparisons
+        assert len(comparisons) == len(METRICS)
+        claimed += any(comparison.noise is False for comparison in comparisons)
+    # At most 3 of 60 are expected; more than 9 have a chance of 1 in 1,000.
+    assert claimed <= 9

@@ -14,9 +14,7 @@ from distinctly.corpus import Corpus, are_paths
 from distinctly.embedders import AnyEmbedder
 from distinctly.engine.protocol import find_engine
 from distinctly.errors import InputError, SpecError, unknown
-from distinctly.run.contrasts import Contrast
 from distinctly.run.corpora import Subcorpus, given_vectors, one_pool, read_named, vector_corpus
-from distinctly.run.explain import explain_distance
 from distinctly.run.measuring import Measuring
 from distinctly.run.plan import (
     Plan,
@@ -26,9 +24,10 @@ from distinctly.run.plan import (
     only_diversity,
     reference_statistics,
 )
-from distinctly.run.resampling import SUBSAMPLE, Resampling
+from distinctly.run.reproducing import Reproduction, refuse_metrics
+from distinctly.run.resampling import Resampling
 from distinctly.run.scoring import Scorer
-from distinctly.score import Score, Scores
+from distinctly.score import Score, Scores, Signature
 from distinctly.sources.base import Reading
 from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.statistics.ngram_counts import NgramCounts
@@ -56,6 +55,7 @@ def measure(
     by: str | None = None,
     top: int = 0,
     explain: int = 0,
+    signature: str | Signature | None = None,
     reading: Reading | None = None,
     resampling: Resampling | None = None,
     config: RunConfig | None = None,
@@ -97,6 +97,9 @@ def measure(
         The number of most frequent n-grams to list, as text, in ``scores.corpora``.
     explain
         The number of n-grams and texts that reduce diversity most to list in ``scores.corpora``.
+    signature
+        The signature of a score, instead of `metrics`: measure the same again, with the same options, draws,
+        scope and interval. The same texts, with their groups and reference, give the same score.
     reading, resampling, config
         How to read, what to draw, and how to run. Their fields can also be given as keywords:
         ``measure(path, field="response", interval=True, threads=2)``.
@@ -133,12 +136,19 @@ def measure(
     if groups is not None:
         columns["groups"] = groups
     _refuse({"noise_floor": sampling.noise_floor, "subsample": sampling.subsample}, "compare")
+    again = None if signature is None else Reproduction.of(signature)
+    if again is not None:
+        refuse_metrics(given=metrics is not DEFAULT_METRICS)
+        metrics, sampling, how = again.spec, again.resampling(sampling), again.reading(how)
+        tokenizer = again.tokenizer if tokenizer is None else tokenizer
     requests = parse_metrics(metrics)
     only_diversity(requests)
     named = _named(texts)
     aligned = None
     if any(are_vectors(corpus) for _, corpus in named):
         aligned = given_vectors(named, None, requests, embedder)
+    elif again is not None and embedder is None:
+        embedder = again.embedder
     views = Views.of(requests, tokenizer, embedder if aligned is None else aligned.embedder, tagger)
     if aligned is None:
         corpora = [_opened(name, corpus, how, columns) for name, corpus in named]
@@ -146,7 +156,10 @@ def measure(
         corpora = [vector_corpus(name, table, columns) for (name, _), table in zip(named, aligned.tables)]
     known = _summarized_reference(reference, requests, views, config, how)
     plan = Plan.of(requests, views, known, top)
-    return Measuring(plan, sampling, config, split=by is not None, explain=explain).measure(corpora)
+    scope = None if again is None else again.scope
+    run = Measuring(plan, sampling, config, split=by is not None, explain=explain, scope=scope)
+    scores = run.measure(corpora)
+    return scores if again is None else again.select(scores)
 
 
 def compare(
@@ -162,6 +175,7 @@ def compare(
     against: str | None = None,
     matrix: bool = False,
     explain: int = 0,
+    signature: str | Signature | None = None,
     reading: Reading | None = None,
     resampling: Resampling | None = None,
     config: RunConfig | None = None,
@@ -189,6 +203,8 @@ def compare(
         Compare every corpus with every other, each as the reference.
     explain
         The number of tokens, texts and clusters that drive the distances to list in ``scores.corpora``.
+    signature
+        The signature of a score, instead of `metrics`, as for `measure`.
     reading, resampling, config
         As for `measure`: how to read (texts of one group are exchanged together), what to draw
         (`permutations`, `noise_floor`, `interval`, `subsample`, `seed`), and how to run.
@@ -208,10 +224,19 @@ def compare(
     >>> round(scores[0].value, 3), scores[0].parts["reference_texts"]
     (0.609, 2)
     """
+    # `measure` needs neither.
+    from distinctly.run.contrasts import Contrast, corrected
+    from distinctly.run.explain import explain_distance
+
     how, sampling, config = sort_keywords(fields, reading, resampling, config)
     if by is not None:
         how["id"] = by
     _refuse({"paired": sampling.paired, "population": sampling.population}, "measure")
+    again = None if signature is None else Reproduction.of(signature)
+    if again is not None:
+        refuse_metrics(given=metrics is not DEFAULT_DISTANCES)
+        metrics, sampling, how = again.spec, again.resampling(sampling), again.reading(how)
+        tokenizer = again.tokenizer if tokenizer is None else tokenizer
     requests = parse_metrics(metrics)
     only_distances(requests)
     if explain and matrix:
@@ -221,28 +246,31 @@ def compare(
     if explain and bare:
         raise SpecError("`explain` shows texts, but only vectors are given. Also give the texts.")
     aligned = given_vectors(named, vectors, requests, embedder)
+    if again is not None and aligned is None and embedder is None:
+        embedder = again.embedder
     views = Views.of(requests, tokenizer, embedder if aligned is None else aligned.embedder, tagger)
     plan = Plan.of(requests, views)
     read = read_named(named, aligned, views.tokens, how, config, split=by is not None)
     corpora = one_pool(read, views.tokens)
+    plan = plan.drawing("group" if all(corpus.grouped for corpus in corpora) else "text")
     first = _place_of_reference(corpora, against)
-    drawn: dict[str, str] = {}
-    if sampling.subsample is not None:
-        corpora = _subsampled(corpora, sampling.subsample, sampling)
-        drawn = {"subsample": str(sampling.subsample), "seed": str(sampling.seed)}
+    references, candidates = (_subsampled(corpora, sampling, role) for role in (0, 1))
     scores: list[Score] = []
-    for left, right in _pairs(corpora, first, matrix=matrix):
+    for left, right in _pairs(references, candidates, None if matrix else first):
         contrast = Contrast(left, right, sampling, config, None if bare else views.tokens)
         scorer = Scorer(right.name, right.summaries, plan, Reference(left.name, left.summaries))
-        scored = contrast.scores(plan.requests)
-        scores += [scorer.finish(request, score, **drawn) for request, score in zip(plan.requests, scored)]
+        scores += [
+            scorer.finish(request, score, **contrast.facts(request.metric))
+            for request, score in zip(plan.requests, contrast.scores(plan.requests))
+        ]
     descriptions = [Scorer(corpora[first].name, corpora[first].summaries, plan).facts()]
-    for corpus in (corpus for place, corpus in enumerate(corpora) if place != first):
-        facts = Scorer(corpus.name, corpus.summaries, plan).facts()
+    for left, right in _pairs(references, candidates, first):
+        facts = Scorer(right.name, right.summaries, plan).facts()
         if explain:
-            facts["drivers"] = explain_distance(corpora[first], corpus, plan, explain)
+            facts["drivers"] = explain_distance(left, right, plan, explain)
         descriptions.append(facts)
-    return Scores(scores, descriptions)
+    result = Scores(corrected(scores), descriptions)
+    return result if again is None else again.select(result)
 
 
 def read(path: str | Path | Sequence[str | Path], *, name: str = "", **reading: Any) -> Corpus:
@@ -386,24 +414,25 @@ def _place_of_reference(corpora: Sequence[Subcorpus], against: str | None) -> in
     return names.index(against)
 
 
-def _subsampled(corpora: Sequence[Subcorpus], size: int, sampling: Resampling) -> list[Subcorpus]:
-    """Keep `size` random texts of each corpus."""
-    kept = []
-    for place, corpus in enumerate(corpora):
-        units = corpus.units
-        if size < len(corpus):
-            units = units.keep(units.some_texts(size, sampling.stream(SUBSAMPLE, place)))
-        kept.append(Subcorpus(corpus.name, corpus.pool, units, corpus.summaries))
-    return kept
+def _subsampled(corpora: Sequence[Subcorpus], sampling: Resampling, role: int) -> Sequence[Subcorpus]:
+    """Return the corpora in a role (0 for the reference, 1 for a candidate), with the texts to compare."""
+    if sampling.subsample is None:
+        return corpora
+    chosen = sampling.subsample, sampling.seed, role
+    return [Subcorpus(corpus.name, corpus.pool, corpus.rows, corpus.summaries, chosen) for corpus in corpora]
 
 
 def _pairs(
-    corpora: Sequence[Subcorpus], reference: int, *, matrix: bool
+    references: Sequence[Subcorpus], candidates: Sequence[Subcorpus], first: int | None
 ) -> list[tuple[Subcorpus, Subcorpus]]:
-    """Return the reference with each candidate; all pairs for a matrix."""
-    if matrix:
-        return [(left, right) for left in corpora for right in corpora if left is not right]
-    return [(corpora[reference], corpus) for place, corpus in enumerate(corpora) if place != reference]
+    """Return the reference at the place `first` with each candidate; all pairs if it is None."""
+    return [
+        (reference, candidate)
+        for place, reference in enumerate(references)
+        if first in (None, place)
+        for other, candidate in enumerate(candidates)
+        if other != place
+    ]
 
 
 def _summarized_reference(

@@ -66,17 +66,18 @@ class Note(str):
 
 @dataclass(frozen=True, kw_only=True)
 class Test:
-    """A permutation test of whether a distance is larger than by chance.
+    """A test of whether a distance, or the difference from the best corpus, is larger than by chance.
 
     Attributes
     ----------
     p, p_holm
-        The p-value, and the p-value corrected for the number of distances (Holm, 1979). NaN if the distance
-        is undefined.
+        The p-value, and the p-value corrected for all comparisons (Holm, 1979): of a distance, for all
+        candidates and metrics; of a difference, for all pairs of corpora and all metrics of the scope. NaN if
+        there is no value.
     permutations
-        The number of permutations.
+        The number of permutations; 0 for a test by standard errors.
     how
-        What was permuted, in words.
+        The test in words.
     """
 
     __test__: ClassVar[bool] = False  # pytest must not collect it
@@ -100,38 +101,40 @@ class Test:
 class Floor:
     """The noise floor of a distance: the distance between two random parts of the reference.
 
+    It shows how large chance alone makes the distance at this size. It is not a test: see `Test`.
+
     Attributes
     ----------
-    mean, high
-        The mean over draws, and their 95th percentile.
+    mean
+        The mean over 20 pairs of disjoint parts of the reference.
     texts
         The number of texts per part.
     distance_at_size
-        The distance between the same number of texts of the reference and of the candidate.
+        The distance between the same number of texts of the reference and of the candidate: the mean over 20
+        draws.
 
     Examples
     --------
-    >>> Floor(mean=0.25, high=0.5, texts=100, distance_at_size=1.0).ratio
+    >>> Floor(mean=0.25, texts=100, distance_at_size=1.0).ratio
     4.0
     """
 
     mean: float
-    high: float
     texts: int
     distance_at_size: float
 
     @property
     def ratio(self) -> float:
-        """The distance at the same number of texts, divided by the floor; NaN if the floor is 0."""
+        """The distance at the same number of texts, divided by the floor; NaN if that is not above 0."""
         return self.distance_at_size / self.mean if self.mean > 0 else math.nan
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; NaN becomes None."""
         return {
             "mean": finite(self.mean),
-            "high": finite(self.high),
             "texts": self.texts,
             "distance_at_size": finite(self.distance_at_size),
+            "ratio": finite(self.ratio),
         }
 
 
@@ -163,6 +166,9 @@ class Score(float):
         The spec as it was requested.
     corpus, reference, scope
         The corpus, the corpus that it is compared with, and the grouping.
+    plain_spec
+        For a value at the size of the smallest of several corpora: the spec of the value of all texts, beside
+        which it is shown.
 
     Examples
     --------
@@ -189,6 +195,7 @@ class Score(float):
     undefined: str | None = None
     test: Test | None = None
     floor: Floor | None = None
+    plain_spec: str | None = None
 
     def __new__(cls, value: float, *_: object, **__: object) -> Score:
         """Return the float; the other fields are attributes."""
@@ -245,9 +252,9 @@ class Score(float):
         if self.floor is not None:
             record |= {
                 "noise_floor": self.floor.mean,
-                "noise_floor_high": self.floor.high,
                 "noise_floor_texts": self.floor.texts,
                 "at_floor_size": self.floor.distance_at_size,
+                "noise_floor_ratio": self.floor.ratio,
             }
         return record
 
@@ -292,12 +299,15 @@ class Comparison:
     best, corpus, difference
         The two corpora, and the value of `corpus` minus that of `best`.
     p, p_holm
-        The p-value, and the p-value corrected for all comparisons of the run (Holm, 1979).
+        The p-value, and the p-value corrected for all pairs of corpora and all metrics of the scope (Holm,
+        1979).
     noise
         Whether the difference may be chance: the corrected p-value is not below 0.05. None if there was too
         little data to test.
     test, exchanged
-        The test in words, and whether a permutation test by exchanging texts was requested.
+        The test in words, and whether it exchanges texts between the corpora.
+    family
+        The number of comparisons that p-values are corrected for.
     """
 
     metric: str
@@ -310,6 +320,7 @@ class Comparison:
     exchanged: bool = False
     p_holm: float = math.nan
     noise: bool | None = None
+    family: int = 1
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; NaN becomes None."""
@@ -323,6 +334,7 @@ class Comparison:
             "p_holm": finite(self.p_holm),
             "noise": self.noise,
             "test": self.test,
+            "family": self.family,
         }
 
 

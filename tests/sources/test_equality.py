@@ -233,12 +233,11 @@ def test_a_corpus_in_memory(expected, expected_by_group):
 def test_scopes_of_groups_in_any_cut(save, batch_size, threads):
     """Within, across and pooled, with intervals: draws do not depend on batches, threads or sources."""
     few = ["distinct:n=2", "entropy:n=1,correction=chao-shen", "ead:pool=text"]
-    options = {"interval": True, "subsamples": 5}
-    expected = of(dy.measure(TEXTS, few, groups=GROUPS, **options))
+    expected = of(dy.measure(TEXTS, few, groups=GROUPS, interval=True))
     path = save("rows.jsonl", FILES["rows.jsonl"])
     cut = {"batch_size": batch_size, "threads": threads}
-    assert of(dy.measure(path, few, group="prompt", **options, **cut)) == expected
-    assert of(dy.measure(path, few, group="prompt", compiled=True, **options, **cut)) == expected
+    assert of(dy.measure(path, few, group="prompt", interval=True, **cut)) == expected
+    assert of(dy.measure(path, few, group="prompt", compiled=True, interval=True, **cut)) == expected
 
 
 def test_a_corpus_of_a_file(save, expected_by_group):

@@ -2,153 +2,226 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from distinctly.config import RunConfig
-from distinctly.distance._difference import Difference
+from distinctly.diversity.base import SizedCounts
+from distinctly.errors import SpecError
+from distinctly.metrics import Metric
+from distinctly.ragged import Integers
 from distinctly.run.corpora import Subcorpus, joined
+from distinctly.run.estimating import Estimate, ngrams_in
+from distinctly.run.plan import identifying_view
 from distinctly.run.resampling import (
     EXCHANGES,
-    PAIRED_TEXTS,
     SIGNS,
+    Reals,
     Resampling,
     describe_exchange,
     exchanged,
     holm,
     p_values,
     sign_flips,
+    two_sided,
 )
-from distinctly.run.scopes import Measured, Scope, ngrams_in
-from distinctly.run.scoring import Distances
+from distinctly.run.scopes import Column, Scope
 from distinctly.score import Comparison
-from distinctly.views.tokens import TokenView
+from distinctly.statistics.pool import Pool
 
 SIGNIFICANT = 0.05
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Tested:
+    """The p-value of a pair of corpora, and the test in words."""
+
+    p: float
+    how: str
+    exchanged: bool = False
 
 
 @dataclass(frozen=True)
 class Comparing:
-    """The comparison of the corpora of a run."""
+    """The comparison of the corpora of a run in one scope."""
 
     corpora: Sequence[Subcorpus]
+    scope: Scope
     resampling: Resampling
     config: RunConfig
-    tokens: TokenView
 
-    def compare(self, measured: Sequence[Sequence[Measured]], scope: Scope) -> list[Comparison]:
-        """Compare each corpus with the best one, per metric."""
-        columns: dict[tuple[int, int], list[int]] = {}
-        for column in range(len(measured[0])):
-            best = _best([row[column] for row in measured])
-            if best is not None:
-                for other in range(len(self.corpora)):
-                    if other != best:
-                        columns.setdefault((best, other), []).append(column)
+    def compare(self, columns: Sequence[Column]) -> list[Comparison]:
+        """Compare each corpus with the best one, per metric.
+
+        The best one is picked after looking, so p-values are corrected for all pairs of corpora and all
+        metrics.
+        """
+        compared = [column for column in columns if column.tested and _sign(column.request.metric)]
+        pairs = list(itertools.combinations(range(len(self.corpora)), 2))
+        self._check_permutations(len(compared) * len(pairs))
+        tests = {
+            (number, pair): test
+            for number, column in enumerate(compared)
+            for pair, test in self._test(column, pairs).items()
+        }
+        corrected = dict(zip(tests, holm([test.p for test in tests.values()])))
         comparisons: list[Comparison] = []
-        for (best, other), places in columns.items():
-            pairs = [(measured[best][place], measured[other][place]) for place in places]
-            p, test = self._test(self.corpora[best], self.corpora[other], pairs, scope)
-            comparisons += [
-                Comparison(
-                    metric=first.request.spec,
-                    scope=scope if self.corpora[best].units.are_groups else None,
-                    best=self.corpora[best].name,
-                    corpus=self.corpora[other].name,
-                    difference=second.score.value - first.score.value,
-                    p=p_value,
-                    test=test,
-                    exchanged=self.resampling.paired,
+        for number, column in enumerate(compared):
+            best = _best(column)
+            for other in range(len(self.corpora)) if best is not None else ():
+                if other == best or best is None:
+                    continue
+                pair = min(best, other), max(best, other)
+                test, p_holm = tests[number, pair], corrected[number, pair]
+                values = [column.estimates[place].score.value for place in (other, best)]
+                comparisons.append(
+                    Comparison(
+                        metric=column.request.spec,
+                        scope=self.scope if self.corpora[best].grouped else None,
+                        best=self.corpora[best].name,
+                        corpus=self.corpora[other].name,
+                        difference=values[0] - values[1],
+                        p=test.p,
+                        p_holm=p_holm,
+                        noise=None if math.isnan(p_holm) else p_holm >= SIGNIFICANT,
+                        test=test.how,
+                        exchanged=test.exchanged,
+                        family=sum(not math.isnan(each.p) for each in tests.values()),
+                    )
                 )
-                for (first, second), p_value in zip(pairs, p)
-            ]
         return comparisons
 
-    def _test(
-        self, best: Subcorpus, other: Subcorpus, pairs: Sequence[tuple[Measured, Measured]], scope: Scope
-    ) -> tuple[list[float], str]:
-        """Return the p-value of each pair of scores, and a description of the test."""
-        shared = sorted(set(best.units.names) & set(other.units.names))
-        times = f"{self.resampling.exchanges:,} times"
-        if scope == "within" and shared:
-            places = [np.array([corpus.units.place[name] for name in shared]) for corpus in (best, other)]
-            flips = [
-                sign_flips(
-                    first.by_group[places[0]] - second.by_group[places[1]],
-                    self.resampling.exchanges,
-                    self.resampling.stream(SIGNS),
-                )
-                for first, second in pairs
-                if first.by_group is not None and second.by_group is not None
-            ]
-            return p_values(np.stack(flips, axis=1)).tolist(), (
-                f"values exchanged within {len(shared):,} groups, {times}"
+    def _check_permutations(self, family: int) -> None:
+        """Raise if no exchange of texts could be significant after the correction for many comparisons."""
+        if not self.resampling.paired or len(self.corpora) < 3:
+            return
+        # The smallest p-value, 1 / (permutations + 1), times the family must be below the limit.
+        needed = math.floor(family / SIGNIFICANT + 0.5)
+        if self.resampling.exchanges < needed:
+            raise SpecError(
+                f"{self.resampling.exchanges:,} permutations are too few for {family:,} comparisons (pairs "
+                f"of corpora times metrics): none could be significant. Use --permutations {needed} "
+                f"(Python: permutations={needed}), fewer corpora or metrics, or omit --paired."
             )
-        if not self.resampling.paired or scope == "within":
-            return [_normal(first, second) for first, second in pairs], "spread over subsamples"
-        p = self._exchange(best, other, pairs, scope, shared)
-        return p, f"{describe_exchange(len(shared))}, {times}"
 
-    def _exchange(
-        self,
-        best: Subcorpus,
-        other: Subcorpus,
-        pairs: Sequence[tuple[Measured, Measured]],
-        scope: Scope,
-        shared: Sequence[str],
-    ) -> list[float]:
-        """Test differences of metrics in the same way as distances: by exchanging texts."""
-        pool, first, second = joined(best, other, self.tokens)
-        if shared:
-            first, second = first.named(shared), second.named(shared)
-        if scope == "across":
-            draw = self.resampling.stream(PAIRED_TEXTS)
-            first, second = (
-                units.chosen([draw.choice(rows, 1) for rows in units.rows]) for units in (first, second)
-            )
-        differences = []
+    def _test(self, column: Column, pairs: Sequence[Pair]) -> dict[Pair, Tested]:
+        """Return the test of each pair of corpora."""
+        tests = self._by_leaving_out(column, pairs)
+        if not self.resampling.paired:
+            return tests
+        if self.scope == "within":
+            return tests | dict(self._sign_tests(column, pairs))
+        metric = column.request.metric
+        exchangeable = metric.sized == "no" or (isinstance(metric, SizedCounts) and metric.reads == "sizes")
+        if self.scope == "across" or not exchangeable:
+            return tests
         for pair in pairs:
-            metric, sample = pair[0].request.metric, None
-            if metric.sized == "ngrams" and self.resampling.sample == "common":
-                sample = min(ngrams_in(pool, metric, units.texts) for units in (first, second))
-            differences.append(Difference.of_metric(metric, sample))
+            if not math.isnan(tests[pair].p):
+                tests[pair] = self._exchange(column, pair)
+        return tests
+
+    def _by_leaving_out(self, column: Column, pairs: Sequence[Pair]) -> dict[Pair, Tested]:
+        """Test differences by their standard errors: ``SE² = SE_A² + SE_B² − 2r·SE_A·SE_B``.
+
+        r is the correlation of the influences of shared groups. In closed form SE² is the sum of the squared
+        differences of the influences, which covers paired, partly paired and independent corpora. The noise
+        of random draws is independent, so it is added afterwards.
+        """
+        correlations = self._correlations(column)
+        tests = {}
+        for first, second in pairs:
+            one, other = column.estimates[first], column.estimates[second]
+            spreads = [math.sqrt(max(each.error**2 - each.noise**2, 0.0)) for each in (one, other)]
+            product = correlations[first, second] * spreads[0] * spreads[1]
+            variance = one.error**2 + other.error**2 - 2 * product
+            error = math.sqrt(max(variance, 0.0)) if not math.isnan(variance) else math.nan
+            difference = one.score.value - other.score.value
+            p = two_sided(difference, error, min(one.degrees, other.degrees))
+            tests[first, second] = Tested(p, self._describe(one, other))
+        return tests
+
+    def _describe(self, *estimates: Estimate) -> str:
+        """Describe the test of a difference by the less exact of its two errors."""
+        unit = "group" if all(corpus.grouped for corpus in self.corpora) else "text"
+        if any(estimate.by_draws for estimate in estimates):
+            return f"random draws of {unit}s"
+        if any(estimate.by_block for estimate in estimates):
+            blocks = max(len(estimate.influences) for estimate in estimates)
+            return f"{blocks} blocks of {unit}s left out in turn"
+        return f"each {unit} left out in turn"
+
+    def _correlations(self, column: Column) -> Reals:
+        """Return the correlations of the influences of the same groups between corpora."""
+        count = len(self.corpora)
+        if not all(corpus.grouped for corpus in self.corpora):
+            return np.eye(count)
+        view = identifying_view(column.request.metric)
+        names = [corpus.units(view).names for corpus in self.corpora]
+        places = {name: place for place, name in enumerate(sorted(set().union(*names)))}
+        by_block = any(estimate.by_block for estimate in column.estimates)
+        width = max(len(estimate.influences) for estimate in column.estimates) if by_block else len(places)
+        aligned = np.zeros((count, width))
+        for row, estimate in enumerate(column.estimates):
+            if by_block:
+                aligned[row, : len(estimate.influences)] = estimate.influences
+            elif len(estimate.influences):
+                aligned[row, [places[name] for name in names[row]]] = estimate.influences
+        lengths = np.sqrt((aligned**2).sum(axis=1))
+        unit = aligned / np.where(lengths > 0, lengths, 1.0)[:, None]
+        return np.asarray(unit @ unit.T, np.float64)
+
+    def _sign_tests(self, column: Column, pairs: Sequence[Pair]) -> Iterator[tuple[Pair, Tested]]:
+        """Yield the tests by exchanging the values of groups, of pairs of corpora with the same groups."""
+        view = identifying_view(column.request.metric)
+        for pair in pairs:
+            names = [self.corpora[place].units(view).names for place in pair]
+            if list(names[0]) != list(names[1]) or not names[0]:
+                continue
+            times = self.resampling.exchanges
+            flips = sign_flips(
+                column.by_group[pair[0]] - column.by_group[pair[1]], times, self.resampling.stream(SIGNS)
+            )
+            p = float(p_values(flips[:, None])[0])
+            yield pair, Tested(p, f"values exchanged within {len(names[0]):,} groups, {times:,} times", True)
+
+    def _exchange(self, column: Column, pair: Pair) -> Tested:
+        """Test a difference by exchanging units, with both corpora taken at one size in each exchange."""
+        metric = column.request.metric
+        view = identifying_view(metric)
+        pool, first, second = joined(self.corpora[pair[0]], self.corpora[pair[1]], view)
         times = self.resampling.exchanges
-        values = Distances(differences).values(
-            pool,
-            exchanged(first, second, times, self.resampling.stream(EXCHANGES), paired=bool(shared)),
-            len(first.texts) + len(second.texts),
-            lambda done: self.config.report("exchanging texts", min(done, times), times),
-        )
-        return [float(p) for p in p_values(values)]
+        differences = np.empty(times + 1)
+        drawn = exchanged(first, second, times, self.resampling.stream(EXCHANGES))
+        for done, rows in enumerate(drawn):
+            differences[done] = _difference(metric, pool, rows)
+            self.config.report("exchanging texts", done, times)
+        p = float(p_values(differences[:, None])[0])
+        return Tested(p, f"{describe_exchange(first, second)}, {times:,} times", exchanged=True)
 
 
-def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """Correct the p-values of each corpus and scope for the number of metrics."""
-    results = list(comparisons)
-    for key in dict.fromkeys((comparison.corpus, comparison.scope) for comparison in comparisons):
-        places = [place for place, result in enumerate(results) if (result.corpus, result.scope) == key]
-        for place, p in zip(places, holm([results[place].p for place in places])):
-            noise = None if math.isnan(p) else p >= SIGNIFICANT
-            results[place] = replace(results[place], p_holm=p, noise=noise)
-    return results
+def _difference(metric: Metric, pool: Pool, rows: tuple[Integers, Integers]) -> float:
+    """Return the absolute difference of a metric between two selections, both at one size."""
+    if isinstance(metric, SizedCounts) and metric.sized == "ngrams":
+        size = min(ngrams_in(pool, metric, [selected]) for selected in rows)
+        size = min(size, metric.size) if metric.at is not None else size
+        grouped = pool.rows.batch.groups is not None
+        metric = metric.sized_to(max(size, 1), metric.unit or ("group" if grouped else "text"))
+    first, second = (metric.score_from(pool.select(selected)).value for selected in rows)
+    return abs(first - second)
 
 
-def _best(column: Sequence[Measured]) -> int | None:
-    """Return the number of the most diverse corpus; None if the metric has no direction."""
-    sign = {"more diverse": 1, "less diverse": -1}.get(column[0].request.metric.more_is)
-    known = [place for place, measured in enumerate(column) if not math.isnan(measured.score.value)]
-    if sign is None or len(known) < 2:
-        return None
-    return max(known, key=lambda place: sign * column[place].score.value)
+def _sign(metric: Metric) -> int | None:
+    return {"more diverse": 1, "less diverse": -1}.get(metric.more_is)
 
 
-def _normal(first: Measured, second: Measured) -> float:
-    """Return the p-value of a difference of two independent values with known standard errors."""
-    error = math.hypot(first.error, second.error)
-    difference = abs(first.tested - second.tested)
-    if math.isnan(error) or math.isnan(difference):
-        return math.nan
-    return math.erfc(difference / error / math.sqrt(2)) if error else float(difference == 0)
+def _best(column: Column) -> int | None:
+    """Return the number of the most diverse corpus; None if fewer than two corpora have a value."""
+    sign = _sign(column.request.metric) or 1
+    values = [estimate.score.value for estimate in column.estimates]
+    known = [place for place, value in enumerate(values) if not math.isnan(value)]
+    return max(known, key=lambda place: sign * values[place]) if len(known) > 1 else None

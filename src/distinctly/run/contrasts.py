@@ -1,7 +1,7 @@
 """A reference and a candidate: their distances, with tests, noise floors and intervals.
 
-Permutations, halves of the reference and subsamples are selections of one pool of texts, whose tokens and
-vectors are computed once.
+Exchanges, random parts and blocks are selections of one pool of texts, whose tokens and vectors are computed
+once.
 """
 
 from __future__ import annotations
@@ -9,38 +9,55 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from distinctly.config import RunConfig
 from distinctly.distance.base import Distance
+from distinctly.metrics import Metric
 from distinctly.ragged import Integers
 from distinctly.run.corpora import Subcorpus
+from distinctly.run.estimating import NO_SPREAD
+from distinctly.run.plan import identifying_view
 from distinctly.run.resampling import (
+    BLOCKS,
     FLOORS,
-    HALVES,
-    SHARE,
+    ROUNDING,
     SHUFFLES,
     Resampling,
+    Units,
     around,
+    block_labels,
     describe_exchange,
+    deviations,
     exchanged,
+    hash_names,
     holm,
     p_values,
+    shared_names,
 )
 from distinctly.run.scoring import Distances
 from distinctly.score import Floor, Note, Score, Test
 from distinctly.spec import Request
+from distinctly.statistics.contents import Content, Contents
+from distinctly.statistics.pool import Pool
+from distinctly.views.base import View
 from distinctly.views.tokens import TokenView
 
-# The number of pairs of parts of the reference per floor.
+# The number of draws per noise floor.
 FLOOR_DRAWS = 20
+# An interval needs as many texts (or groups) of each corpus.
+LEAST_UNITS = 4
 SAME_GROUPS = Note(
     "Both corpora have texts of the same groups (answers to the same prompts), so they may be nearer than "
     "two parts of the reference, which share no group. Judge by the p-value, not by the floor.",
     "warning",
     "corpus",
 )
+FEW_UNITS = Note("No interval: it needs four texts (or groups) per corpus.", scope="corpus")
+UNDEFINED_BLOCK = Note("No interval: the distance is undefined without some of the texts.")
 # With fewer texts, or fewer tokens per text, there is a warning.
 FEW_TEXTS, SHORT = 1000, 3
 
@@ -62,126 +79,234 @@ class Contrast:
     tokens: TokenView | None
 
     def scores(self, requests: Sequence[Request]) -> list[Score]:
-        """Score the candidate against the reference, with the requested tests and intervals."""
-        metrics = [request.metric for request in requests if isinstance(request.metric, Distance)]
-        distances = Distances(metrics)
-        pair = self.reference.selection, self.candidate.selection
-        notes = self._warnings()
-        scores = [
-            replace(score, notes=(*score.notes, *notes))
-            for score in distances.scores(self.reference.pool, pair)
-        ]
-        if not len(self.reference) or not len(self.candidate):
-            return scores
-        if self.resampling.permutations:
-            scores = self._tested(scores, distances, self.resampling.permutations)
-        if self.resampling.noise_floor:
-            scores = self._with_floor(scores, distances)
-        if self.resampling.interval:
-            scores = self._with_interval(scores, distances)
-        return scores
+        """Score the candidate against the reference, with the requested tests and intervals.
 
-    def _tested(self, scores: Sequence[Score], distances: Distances, times: int) -> list[Score]:
-        """Add p-values to the scores: how often exchanged texts are as far apart."""
-        reference, candidate = self.reference.units, self.candidate.units
-        paired = reference.are_groups and list(reference.names) == list(candidate.names)
-        values = distances.values(
-            self.reference.pool,
-            exchanged(reference, candidate, times, self.resampling.stream(SHUFFLES), paired=paired),
-            len(self.reference) + len(self.candidate),
-            self._report("shuffling texts", times),
-        )
-        known = [
-            math.nan if math.isnan(score.value) else float(p) for score, p in zip(scores, p_values(values))
-        ]
-        how = f"{describe_exchange(len(reference) if paired else 0)}, {times:,} times"
-        return [
-            replace(score, test=Test(p=p, p_holm=p_holm, permutations=times, how=how))
-            for score, p, p_holm in zip(scores, known, holm(known))
-        ]
-
-    def _with_floor(self, scores: Sequence[Score], distances: Distances) -> list[Score]:
-        """Add noise floors to the scores: the distance of two random parts of the reference.
-
-        Parts are as large as the candidate, or half of the reference. The distance at that size is also
-        measured, since many distances fall as corpora grow.
+        Draws depend only on the texts as the view that identifies them in a signature has them, so metrics
+        are scored by view. Metrics that share statistics have the same view.
         """
-        reference, candidate = self.reference.units, self.candidate.units
-        size = min(len(self.reference) // 2, len(self.candidate))
-        if not size:
-            none = Note("No noise floor: the reference has one text.", scope="corpus")
-            return [replace(score, notes=(*score.notes, none)) for score in scores]
-        draw = self.resampling.stream(FLOORS)
-
-        def parts() -> Iterator[tuple[Integers, Integers]]:
-            for _ in range(FLOOR_DRAWS):
-                drawn = reference.some_texts(2 * size, draw)
-                # Groups are drawn at random already, and their texts stay together.
-                order = np.arange(len(drawn)) if reference.are_groups else draw.permutation(len(drawn))
-                yield drawn[np.sort(order[:size])], drawn[np.sort(order[size:])]
-            for _ in range(FLOOR_DRAWS):
-                yield reference.some_texts(size, draw), candidate.some_texts(size, draw)
-
-        report = self._report("halving the reference", 2 * FLOOR_DRAWS)
-        values = distances.values(self.reference.pool, parts(), 2 * size, report)
-        floors, at_size = values[:FLOOR_DRAWS], values[FLOOR_DRAWS:].mean(axis=0)
-        notes = (SAME_GROUPS,) if set(reference.names) & set(candidate.names) else ()
-        return [
-            replace(
-                score,
-                floor=Floor(
-                    mean=float(column.mean()),
-                    high=float(np.quantile(column, 0.95)) if len(column) else math.nan,
-                    texts=size,
-                    distance_at_size=float(same_size),
-                ),
-                notes=(*score.notes, *notes),
+        places: dict[View[Any], list[int]] = {}
+        for place, request in enumerate(requests):
+            places.setdefault(identifying_view(request.metric), []).append(place)
+        scores: dict[int, Score] = {}
+        for view, chosen in places.items():
+            metrics = [requests[place].metric for place in chosen]
+            sides = Sides(
+                self.reference.pool,
+                self.reference.units(view),
+                self.candidate.units(view),
+                Distances([metric for metric in metrics if isinstance(metric, Distance)]),
+                self.resampling,
+                self.config,
             )
-            for score, column, same_size in zip(scores, floors.T, at_size)
-        ]
+            notes = self._warnings(sides)
+            for place, score in zip(chosen, sides.scores()):
+                scores[place] = replace(score, notes=(*score.notes, *notes))
+        return [scores[place] for place in range(len(requests))]
 
-    def _with_interval(self, scores: Sequence[Score], distances: Distances) -> list[Score]:
-        """Add intervals to the scores, from the spread over halves of both corpora."""
-        sides = self.reference, self.candidate
-        sizes = [max(round(len(side) * SHARE), 1) for side in sides]
-        if min(map(len, sides)) < 4:
-            none = Note("No interval: it needs four texts per corpus.", scope="corpus")
-            return [replace(score, notes=(*score.notes, none)) for score in scores]
-        draw = self.resampling.stream(HALVES)
+    def facts(self, metric: Metric) -> dict[str, str]:
+        """Return the facts of a signature that determine the subsample and the interval."""
+        facts: dict[str, str] = {}
+        resampling = self.resampling
+        if self.reference.grouped and (resampling.interval or resampling.subsample is not None):
+            known: Content = self.reference.summaries[Contents(view=identifying_view(metric))]
+            # The hash of the groups of the candidate is added by `Scorer.finish`, as that of its texts is.
+            facts["groups"] = str(_groups(self.candidate))
+            facts["reference_groups"] = f"{_groups(self.reference)}#{known.grouped_hash:016x}"
+        if resampling.subsample is not None:
+            facts |= {"subsample": str(resampling.subsample), "seed": str(resampling.seed)}
+        return facts | ({"interval": "yes"} if resampling.interval else {})
 
-        def halves() -> Iterator[tuple[Integers, Integers]]:
-            for _ in range(self.resampling.subsamples):
-                first, second = (side.units.some_texts(size, draw) for side, size in zip(sides, sizes))
-                yield first, second
-
-        report = self._report("measuring subsamples", self.resampling.subsamples)
-        values = distances.values(self.reference.pool, halves(), sum(sizes), report)
-        texts = sum(map(len, sides))
-        errors = [self.resampling.standard_error(column, texts, sum(sizes)) for column in values.T]
-        return [
-            around(score, error, metric.bounds)
-            for score, error, metric in zip(scores, errors, distances.metrics)
-        ]
-
-    def _report(self, what: str, total: int) -> Callable[[int], None]:
-        report = None if self.config.progress is None else self.config.report
-        return lambda done: None if report is None else report(what, min(done, total), total)
-
-    def _warnings(self) -> tuple[Note, ...]:
+    def _warnings(self, sides: Sides) -> tuple[Note, ...]:
         """Return warnings that apply to all distances."""
         notes = []
-        fewest = min(len(self.reference), len(self.candidate))
+        corpora = (("reference", sides.reference.texts), ("candidate", sides.candidate.texts))
+        fewest = min(len(rows) for _, rows in corpora)
         if fewest < FEW_TEXTS:
             notes.append(
                 f"Few texts ({fewest:,}; {FEW_TEXTS:,} are safe): compare only with distances at this size, "
                 "and look at the noise floor (--noise-floor)."
             )
-        for what, side in (("reference", self.reference), ("candidate", self.candidate)):
-            if self.tokens is None or not len(side):
+        for what, rows in corpora:
+            if self.tokens is None or not len(rows):
                 continue
-            if float(np.median(side.pool.view(self.tokens).lengths[side.rows])) < SHORT:
+            if float(np.median(sides.pool.view(self.tokens).lengths[rows])) < SHORT:
                 notes.append(
                     f"Half of the texts of the {what} have fewer than {SHORT} tokens, so there is little to "
                     "compare."
                 )
         return tuple(Note(text, "warning", "corpus") for text in notes)
+
+
+def corrected(scores: Sequence[Score]) -> list[Score]:
+    """Correct the p-values of all scores of a run for their number, by Holm's method."""
+    p = holm([math.nan if score.test is None else score.test.p for score in scores])
+    return [
+        score if score.test is None else replace(score, test=replace(score.test, p_holm=p_holm))
+        for score, p_holm in zip(scores, p)
+    ]
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The units of a reference and of a candidate by the contents of one view, and distances.
+
+    Attributes
+    ----------
+    pool
+        The pool of both.
+    reference, candidate
+        Their texts, or the groups of these.
+    distances
+        The distances of this view.
+    resampling, config
+        What to draw, and how to run.
+    """
+
+    pool: Pool
+    reference: Units
+    candidate: Units
+    distances: Distances
+    resampling: Resampling
+    config: RunConfig
+
+    def scores(self) -> list[Score]:
+        """Return the distances, with the requested tests, floors and intervals."""
+        rows = self.reference.texts, self.candidate.texts
+        scores = self.distances.scores(self.pool, (self.pool.select(rows[0]), self.pool.select(rows[1])))
+        if not all(map(len, rows)):
+            return scores
+        if self.resampling.permutations:
+            scores = self._tested(scores, self.resampling.permutations)
+        if self.resampling.noise_floor:
+            scores = self._with_floor(scores)
+        if self.resampling.interval:
+            scores = self._with_interval(scores)
+        return scores
+
+    @property
+    def _texts(self) -> int:
+        return len(self.reference.texts) + len(self.candidate.texts)
+
+    def _tested(self, scores: Sequence[Score], times: int) -> list[Score]:
+        """Add p-values to the scores: how often exchanged texts are as far apart."""
+        draw = self.resampling.stream(SHUFFLES)
+        values = self._values(
+            exchanged(self.reference, self.candidate, times, draw), self._texts, "shuffling texts", times
+        )
+        how = f"{describe_exchange(self.reference, self.candidate)}, {times:,} times"
+        return [
+            replace(
+                score,
+                test=Test(
+                    p=math.nan if math.isnan(score.value) else float(p),
+                    p_holm=math.nan,  # known when all corpora of the run are scored
+                    permutations=times,
+                    how=how,
+                ),
+            )
+            for score, p in zip(scores, p_values(values.T))
+        ]
+
+    def _with_floor(self, scores: Sequence[Score]) -> list[Score]:
+        """Add noise floors to the scores: the distance of two random parts of the reference.
+
+        Parts are as large as the candidate, or half of the reference. The distance at that size is also
+        measured, since many distances fall as corpora grow.
+        """
+        size = min(len(self.reference.texts) // 2, len(self.candidate.texts))
+        if not size:
+            none = Note("No noise floor: the reference has one text.", scope="corpus")
+            return [replace(score, notes=(*score.notes, none)) for score in scores]
+        values = self._values(self._parts(size), 2 * size, "drawing parts of the reference", 2 * FLOOR_DRAWS)
+        floors, at_size = values[:, :FLOOR_DRAWS].mean(axis=1), values[:, FLOOR_DRAWS:].mean(axis=1)
+        notes = (SAME_GROUPS,) if shared_names(self.reference, self.candidate) else ()
+        return [
+            replace(
+                score,
+                floor=Floor(mean=float(floor), texts=size, distance_at_size=float(same_size)),
+                notes=(*score.notes, *notes),
+            )
+            for score, floor, same_size in zip(scores, floors, at_size)
+        ]
+
+    def _parts(self, size: int) -> Iterator[tuple[Integers, Integers]]:
+        """Yield disjoint parts of the reference, then parts of the reference and of the candidate."""
+        reference, draw = self.reference, self.resampling.stream(FLOORS)
+        for _ in range(FLOOR_DRAWS):
+            drawn = reference.some_texts(2 * size, draw)
+            # Groups are drawn at random already, and their texts stay together.
+            order = np.arange(len(drawn)) if reference.are_groups else draw.permutation(len(drawn))
+            yield drawn[np.sort(order[:size])], drawn[np.sort(order[size:])]
+        for _ in range(FLOOR_DRAWS):
+            yield reference.some_texts(size, draw), self.candidate.some_texts(size, draw)
+
+    def _with_interval(self, scores: Sequence[Score]) -> list[Score]:
+        """Add intervals to the scores, from the distances with one block of a side left out at a time.
+
+        A block that both sides share has one influence: the sum of the two.
+        """
+        if min(len(self.reference), len(self.candidate)) < LEAST_UNITS:
+            return [replace(score, notes=(*score.notes, FEW_UNITS)) for score in scores]
+        labels = self._blocks()
+        blocks = [np.unique(side) for side in labels]
+        total = sum(map(len, blocks))
+        values = self._values(self._left_out(labels, blocks), self._texts, "leaving out blocks", total)
+        influence = np.zeros((len(scores), 2 * BLOCKS))
+        for places, of_side in zip(blocks, np.split(values, [len(blocks[0])], axis=1)):
+            influence[:, places] += deviations(of_side)
+        errors = np.sqrt((influence**2).sum(axis=1))
+        degrees = min(map(len, blocks)) - 1
+        return [
+            _with_interval(score, float(error), metric, degrees)
+            for score, error, metric in zip(scores, errors, self.distances.metrics)
+        ]
+
+    def _blocks(self) -> tuple[Integers, Integers]:
+        """Return the block of each unit of both sides; a group of both sides is in the same block of both."""
+        reference, candidate = self.reference, self.candidate
+        if not shared_names(reference, candidate):
+            return block_labels(reference.keys), BLOCKS + block_labels(candidate.keys)
+        names = sorted({*reference.names, *candidate.names})
+        block_of = dict(zip(names, block_labels(hash_names(names)).tolist()))
+        of_reference, of_candidate = (
+            np.array([block_of[name] for name in side.names], np.int64) for side in (reference, candidate)
+        )
+        return of_reference, of_candidate
+
+    def _left_out(
+        self, labels: tuple[Integers, Integers], blocks: Sequence[Integers]
+    ) -> Iterator[tuple[Integers, Integers]]:
+        """Yield the reference without each of its blocks, then the candidate without each of its blocks."""
+        first, second = self.reference.texts, self.candidate.texts
+        block_of_first = labels[0][self.reference.labels[first]]
+        block_of_second = labels[1][self.candidate.labels[second]]
+        for block in blocks[0]:
+            yield first[block_of_first != block], second
+        for block in blocks[1]:
+            yield first, second[block_of_second != block]
+
+    def _values(
+        self, pairs: Iterator[tuple[Integers, Integers]], texts: int, what: str, total: int
+    ) -> NDArray[np.float64]:
+        """Return the value of each distance (rows) on each pair (columns), of about `texts` texts."""
+        values = self.distances.values(self.pool, pairs, texts, self._report(what, total))
+        # Contiguous rows are summed in the same order, whatever the other rows.
+        return np.ascontiguousarray(values.T)
+
+    def _report(self, what: str, total: int) -> Callable[[int], None]:
+        report = None if self.config.progress is None else self.config.report
+        return lambda done: None if report is None else report(what, min(done, total), total)
+
+
+def _with_interval(score: Score, error: float, metric: Distance, degrees: int) -> Score:
+    """Return a score with its interval, or with the reason why it has a value but no interval."""
+    if math.isnan(score.value) or error > ROUNDING:
+        return around(score, error, metric.bounds, degrees)
+    reason = UNDEFINED_BLOCK if math.isnan(error) else NO_SPREAD
+    return replace(score, notes=(*score.notes, reason))
+
+
+def _groups(corpus: Subcorpus) -> int:
+    """Return the number of groups of a corpus."""
+    groups = corpus.pool.rows.batch.groups
+    return 0 if groups is None else len(set(groups.take(corpus.rows).tolist()))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,11 @@ from distinctly.embedders.vectors import FileVectors
 from distinctly.engine.protocol import find_engine
 from distinctly.errors import InputError, SpecError
 from distinctly.ragged import Integers, rows_of_each
-from distinctly.run.resampling import Units, content_ranks
+from distinctly.run.resampling import SUBSAMPLE, Units
 from distinctly.sources.vectors import VectorSource
 from distinctly.spec import Request
-from distinctly.statistics.pool import Pool, Selection, Summaries
+from distinctly.statistics.pool import Pool, Summaries
+from distinctly.views.base import View
 from distinctly.views.rows import Rows
 from distinctly.views.tokens import TokenView
 
@@ -38,29 +38,42 @@ class Subcorpus:
         Name of the corpus, or of a part that a field splits it into.
     pool
         The pool of the texts.
-    units
-        The units to draw: texts, or the groups that they belong to.
+    rows
+        Its rows in the pool, in the order of reading.
     summaries
         The summaries of all its texts in the order of reading, for descriptions and signatures.
+    chosen
+        The number of texts, the seed and the role (0 for the reference, 1 for a candidate) of a random
+        subsample; None for all texts. Two roles draw different texts of the same corpus.
     """
 
     name: str
     pool: Pool
-    units: Units
+    rows: Integers
     summaries: Summaries
-
-    def __len__(self) -> int:
-        return len(self.units.texts)
+    chosen: tuple[int, int, int] | None = None
+    _units: dict[View[Any], Units] = field(default_factory=dict, repr=False, compare=False)
 
     @property
-    def rows(self) -> Integers:
-        """Its rows in the pool, in an order that depends only on their contents."""
-        return self.units.texts
+    def grouped(self) -> bool:
+        """Whether its texts have groups."""
+        return self.pool.rows.batch.groups is not None
 
-    @cached_property
-    def selection(self) -> Selection:
-        """Its texts, whose summaries are computed once."""
-        return self.pool.select(self.rows)
+    @property
+    def group_count(self) -> int:
+        """The number of groups of its texts; 0 without groups."""
+        groups = self.pool.rows.batch.groups
+        return 0 if groups is None else len(set(groups.take(self.rows).tolist()))
+
+    def units(self, view: View[Any]) -> Units:
+        """Return its groups, or its texts if they have no groups, in an order by the contents of a view."""
+        if view not in self._units:
+            units = Units.of(self.pool, self.rows, view)
+            if self.chosen is not None:
+                size, seed, role = self.chosen
+                units = units.subsample(size, seed, np.random.default_rng([seed, SUBSAMPLE, role]))
+            self._units[view] = units
+        return self._units[view]
 
 
 @dataclass(frozen=True)
@@ -85,7 +98,7 @@ def parts_by_id(batch: Batch, source: str) -> dict[str, Integers]:
     return rows_of_each(batch.ids)
 
 
-def separate_pools(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subcorpus]:
+def separate_pools(corpora: Sequence[NamedRows]) -> list[Subcorpus]:
     """Put each corpus, or each part of one, into a separate pool."""
     subcorpora = []
     for corpus in corpora:
@@ -94,9 +107,7 @@ def separate_pools(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subc
             parts = {name: corpus.rows.select(rows) for name, rows in corpus.parts.items()}
         for name, rows in parts.items():
             pool = Pool(rows)
-            subcorpora.append(
-                Subcorpus(name, pool, _units(pool, tokens, np.arange(len(pool))), Summaries(rows=[rows]))
-            )
+            subcorpora.append(Subcorpus(name, pool, np.arange(len(pool)), Summaries(rows=[rows])))
     return subcorpora
 
 
@@ -105,34 +116,22 @@ def one_pool(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subcorpus]
     for corpus in corpora:
         corpus.rows[tokens]  # tokenize each corpus before they are joined, so that it is done once
     pool = Pool(Rows.join([corpus.rows for corpus in corpora]))
-    ranks = content_ranks(pool, tokens)
     subcorpora, start = [], 0
     for corpus in corpora:
         whole = {corpus.name: np.arange(len(corpus.rows))}
         for name, rows in (whole if corpus.parts is None else corpus.parts).items():
-            units = _units(pool, tokens, start + rows, ranks)
             part = corpus.rows if corpus.parts is None else corpus.rows.select(rows)
-            subcorpora.append(Subcorpus(name, pool, units, Summaries(rows=[part])))
+            subcorpora.append(Subcorpus(name, pool, start + rows, Summaries(rows=[part])))
         start += len(corpus.rows)
     return subcorpora
 
 
-def joined(first: Subcorpus, second: Subcorpus, tokens: TokenView) -> tuple[Pool, Units, Units]:
+def joined(first: Subcorpus, second: Subcorpus, view: View[Any]) -> tuple[Pool, Units, Units]:
     """Put the texts of two subcorpora with separate pools into one pool."""
     pool = Pool(Rows.join([first.pool.rows, second.pool.rows]))
-    ranks = content_ranks(pool, tokens)
-    moved = [rows + len(first.pool) for rows in second.units.rows]
-    both = (first.units.names, first.units.rows), (second.units.names, moved)
-    left, right = (
-        Units(names, rows, np.concatenate([np.zeros(0, np.int64), *rows]), ranks) for names, rows in both
-    )
+    rows = np.arange(len(pool))
+    left, right = (Units.of(pool, part, view) for part in np.split(rows, [len(first.pool)]))
     return pool, left, right
-
-
-def _units(pool: Pool, tokens: TokenView, rows: Integers, ranks: Integers | None = None) -> Units:
-    ranks = content_ranks(pool, tokens) if ranks is None else ranks
-    groups = pool.rows.batch.groups
-    return Units.of(rows, None if groups is None else groups.take(rows).tolist(), ranks)
 
 
 def read_named(

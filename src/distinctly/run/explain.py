@@ -46,14 +46,17 @@ def explain_diversity(pool: Pool, plan: Plan, most: int) -> dict[str, Any]:
 
 def explain_distance(reference: Subcorpus, candidate: Subcorpus, plan: Plan, most: int) -> dict[str, Any]:
     """List the tokens, texts and clusters that drive the distances, `most` of each."""
-    if not len(reference) or not len(candidate):
+    if not len(reference.rows) or not len(candidate.rows):
         return {}
-    pool, rows = reference.pool, (reference.rows, candidate.rows)
-    table = pool.pair_index(TokenTable(view=plan.views.tokens)).summarize(*rows)
+    pool, tokens = reference.pool, plan.views.tokens
+    table = pool.pair_index(TokenTable(view=tokens)).summarize(
+        reference.units(tokens).texts, candidate.units(tokens).texts
+    )
     drivers: dict[str, Any] = {"tokens": token_drivers(table, most)}
     if plan.views.embedder is None:
         return drivers
-    vectors = VectorView(plan.views.embedder)
+    vectors, texts = VectorView(plan.views.embedder), TextView()
+    rows = reference.units(texts).texts, candidate.units(texts).texts
     requested = (request.metric for request in plan.requests if isinstance(request.metric, Mauve))
     mauve = next(requested, Mauve(seeds=1).bind(Context(vectors)))
     return {

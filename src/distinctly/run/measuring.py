@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,17 +10,17 @@ from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.engine.protocol import find_engine
 from distinctly.errors import SpecError
-from distinctly.metrics import Metric
-from distinctly.run.comparing import Comparing, corrected
+from distinctly.metrics import Metric, Sizable
+from distinctly.run.comparing import Comparing
 from distinctly.run.corpora import NamedRows, Subcorpus, read_corpus, separate_pools
-from distinctly.run.explain import explain_diversity
+from distinctly.run.estimating import Estimate
 from distinctly.run.plan import Plan
-from distinctly.run.resampling import Resampling
-from distinctly.run.scopes import Measured, Scope, Scoped, with_parts
+from distinctly.run.resampling import BLOCKS, DRAWS, Resampling
+from distinctly.run.scopes import SCOPES, Column, Scope, Scoped, with_parts
 from distinctly.run.scoring import Scorer
-from distinctly.score import Comparison, Note, Score, Scores
+from distinctly.score import Comparison, Note, Score, Scores, Test
+from distinctly.statistics.accumulation import Unit
 from distinctly.statistics.lengths import Lengths, LengthSums
-from distinctly.statistics.ngram_counts import Grams
 from distinctly.statistics.pool import Summaries
 
 # Above this number of bytes, differences between corpora are tested only on request.
@@ -28,13 +29,13 @@ TESTED_BELOW = 20_000_000
 COMPILED_FROM = 50_000_000
 # Ratios of mean lengths, and of sizes, above which there is a warning.
 DRIFT, UNEQUAL = 1.2, 1.1
-UNEQUAL_TEXTS = Note(
-    "The corpora differ in the number of texts, and the value depends on it. Use --interval to measure the "
-    "same number of texts.",
+UNMATCHED = Note(
+    "The corpora differ in size, and the value depends on it. They are too small to be compared at one size.",
     "warning",
 )
 UNEQUAL_SIZES = Note(
-    "The corpora differ in size, and the value depends on it. Use --sample common to correct for it.",
+    "The corpora differ in size, and the value depends on it. Compare values at one size, as with at=20000 "
+    "(n-grams) or at=400texts.",
     "warning",
 )
 UNTESTED = Note(
@@ -57,6 +58,8 @@ class Measuring:
         Whether corpora are split by the ids of their texts.
     explain
         The number of n-grams and texts that reduce diversity most to list.
+    scope
+        The only scope to measure, for texts with groups; None for all scopes that differ.
     """
 
     plan: Plan
@@ -64,20 +67,31 @@ class Measuring:
     config: RunConfig
     split: bool = False
     explain: int = 0
+    scope: Scope | None = None
 
     def measure(self, corpora: Sequence[Corpus]) -> Scores:
         """Measure each corpus."""
         if not self._needs_memory(corpora):
-            return self._in_one_pass(corpora)
-        return self._in_memory(
-            [read_corpus(corpus, self.plan.views.tokens, self.config, split=self.split) for corpus in corpora]
-        )
+            return self._with_unit("text")._in_one_pass(corpora)
+        read = [
+            read_corpus(corpus, self.plan.views.tokens, self.config, split=self.split) for corpus in corpora
+        ]
+        grouped = all(corpus.rows.batch.groups is not None for corpus in read)
+        return self._with_unit("group" if grouped else "text")._in_memory(read)
+
+    def _with_unit(self, unit: Unit) -> Measuring:
+        """Return the run with the unit of metrics at a size, in their specs too, where none is given."""
+        plan = self.plan.drawing(unit)
+        return self if plan is self.plan else replace(self, plan=plan)
 
     def _needs_memory(self, corpora: Sequence[Corpus]) -> bool:
         """Return whether texts are selected, and thus have to be in memory."""
         if self.resampling.interval or self.resampling.paired or self.split or self.explain:
             return True
-        by_group = not all(request.metric.reads_groups for request in self.plan.requests)
+        metrics = [request.metric for request in self.plan.requests]
+        if any(isinstance(metric, Sizable) and metric.drawn for metric in metrics):
+            return True
+        by_group = not all(metric.reads_groups for metric in metrics)
         if by_group and any(corpus.has_groups(self.config.batch_size) for corpus in corpora):
             return True
         return len(corpora) > 1 and sum(corpus.source.size or 0 for corpus in corpora) <= TESTED_BELOW
@@ -91,105 +105,110 @@ class Measuring:
         ]
         if len(scorers) == 1:
             return Scores(scorers[0].score_all(), [scorers[0].facts()])
-        all_summaries = [scorer.summaries for scorer in scorers]
-        notes = (*self._drift(all_summaries), UNTESTED)
-        texts = [lengths.texts for lengths in self._lengths(all_summaries)]
-        unequal = max(texts) > UNEQUAL * min(texts)
-        sizes = [self._smallest(request.metric, all_summaries) for request in self.plan.requests]
+        notes = (*self._drift([scorer.summaries for scorer in scorers]), UNTESTED)
+        scored = [
+            [request.metric.score_from(scorer.summaries) for request in self.plan.requests]
+            for scorer in scorers
+        ]
+        unequal = {
+            request.spec
+            for request, *column in zip(self.plan.requests, *scored)
+            if _differ_in_size(request.metric, column)
+        }
         scores = []
-        for scorer in scorers:
-            for request, size in zip(self.plan.requests, sizes):
-                score = request.metric.score_from(scorer.summaries, size)
-                common: tuple[Note, ...] = notes
-                if size is not None:
-                    score = with_parts(score, sample=size)
-                    common = (Note("At a common sample of n-grams (part `sample`)."), *notes)
-                elif unequal and request.metric.sized == "texts":
-                    common = (UNEQUAL_TEXTS, *notes)
+        for scorer, row in zip(scorers, scored):
+            for request, score in zip(self.plan.requests, row):
+                common = (*((UNEQUAL_SIZES,) if request.spec in unequal else ()), *notes)
                 scores.append(scorer.finish(request, replace(score, notes=(*score.notes, *common))))
         return Scores(scores, [scorer.facts() for scorer in scorers])
 
     def _in_memory(self, read: Sequence[NamedRows]) -> Scores:
-        """Measure selections of texts: groups, subsamples, permutations."""
-        corpora = separate_pools([self._prepared(corpus) for corpus in read], self.plan.views.tokens)
+        """Measure selections of texts: groups, units left out, draws, exchanges."""
+        corpora = separate_pools([self._prepared(corpus) for corpus in read])
         self._check_population(corpora)
         scorers = [self._scorer(corpus.name, corpus.summaries) for corpus in corpora]
-        grouped = all(corpus.pool.rows.batch.groups is not None for corpus in corpora)
-        # If every group has one text, `across` and `pooled` are the same.
-        singles = grouped and all(len(rows) == 1 for corpus in corpora for rows in corpus.units.rows)
         notes = self._drift([scorer.summaries for scorer in scorers])
-        scoped = Scoped(corpora, self.resampling, self.config)
-        comparing = Comparing(corpora, self.resampling, self.config, self.plan.views.tokens)
         scores: list[Score] = []
         comparisons: list[Comparison] = []
-        done: dict[tuple[Scope, tuple[str, ...]], tuple[list[list[Measured]], list[Comparison]]] = {}
-        scopes: tuple[Scope, ...] = ("within", "across", "pooled") if grouped else ("pooled",)
-        for scope in scopes:
-            requests = [
-                request
-                for request in self.plan.requests
-                if scope == "pooled" or not request.metric.reads_groups
-            ]
+        for scope in self._scopes(corpora):
+            requests = [request for request in self.plan.requests if _belongs(request.metric, scope)]
             if not requests:
                 continue
-            selecting: Scope = "pooled" if singles and scope == "across" else scope
-            key = selecting, tuple(request.spec for request in requests)
-            if key not in done:
-                results = scoped.measure(selecting, requests)
-                done[key] = results, comparing.compare(results, selecting) if len(corpora) > 1 else []
-            measured, compared = done[key]
-            shown = scope if grouped else None
-            comparisons += [replace(comparison, scope=shown) for comparison in compared]
-            unequal = self._unequal(measured)
-            facts = {"scope": scope} if grouped else {}
-            for scorer, row in zip(scorers, measured):
-                for result in row:
-                    spec = result.request.spec
-                    all_notes = (*result.score.notes, *notes, *((UNEQUAL_SIZES,) if spec in unequal else ()))
-                    score = replace(result.score, notes=all_notes)
-                    scores.append(replace(scorer.finish(result.request, score, **facts), scope=shown))
+            columns = Scoped(corpora, scope, self.resampling, self.config).measure(requests)
+            compared: list[Comparison] = []
+            if len(corpora) > 1:
+                compared = Comparing(corpora, scope, self.resampling, self.config).compare(columns)
+            comparisons += compared
+            tests = {(comparison.corpus, comparison.metric): comparison for comparison in compared}
+            for place, (corpus, scorer) in enumerate(zip(corpora, scorers)):
+                for column in columns:
+                    spec = column.request.spec
+                    common = notes if column.comparable else (UNMATCHED, *notes)
+                    score = self._finished(corpus, scorer, column, column.estimates[place], scope, common)
+                    scores.append(_with_test(score, tests.get((corpus.name, spec)), self.resampling))
         descriptions = [scorer.facts() for scorer in scorers]
         if self.explain:
+            from distinctly.run.explain import explain_diversity
+
             for corpus, description in zip(corpora, descriptions):
                 description["explain"] = explain_diversity(corpus.pool, self.plan, self.explain)
-        return Scores(scores, descriptions, corrected(comparisons))
+        return Scores(scores, descriptions, comparisons)
+
+    def _scopes(self, corpora: Sequence[Subcorpus]) -> tuple[Scope, ...]:
+        """Return the scopes to measure; one if each group has a single text, so that all are the same."""
+        if not all(corpus.grouped for corpus in corpora):
+            return ("pooled",)
+        if self.scope is not None:
+            return (self.scope,)
+        if all(corpus.group_count == len(corpus.rows) for corpus in corpora):
+            return ("pooled",)
+        return SCOPES
+
+    def _finished(
+        self,
+        corpus: Subcorpus,
+        scorer: Scorer,
+        column: Column,
+        estimate: Estimate,
+        scope: Scope,
+        notes: Sequence[Note],
+    ) -> Score:
+        """Return a score with its interval, notes and signature."""
+        metric, score = column.request.metric, estimate.score
+        facts: dict[str, str] = {}
+        if corpus.grouped:
+            facts["groups"] = str(corpus.group_count)
+            if not metric.reads_groups:
+                facts["scope"] = scope
+        if self.resampling.interval:
+            score = estimate.with_interval(metric.bounds)
+            facts["interval"] = "yes"
+            if self.resampling.population is not None:
+                facts["population"] = str(self.resampling.population)
+        if scope == "across":
+            score = with_parts(score, groups=corpus.group_count, draws=DRAWS)
+            facts |= {"draws": str(DRAWS), "seed": str(self.resampling.seed)}
+        # The notes of a value at one size are those of the value of all texts, beside which it is shown.
+        own_notes = score.notes if column.plain_spec is None else ()
+        score = replace(score, notes=(*own_notes, *notes))
+        finished = scorer.finish(column.request, score, **facts)
+        return finished.evolve(scope=scope if corpus.grouped else None, plain_spec=column.plain_spec)
 
     def _prepared(self, corpus: NamedRows) -> NamedRows:
         """Count the texts by compiled loops if they are selected often enough."""
         rows = corpus.rows
-        selections = self.resampling.subsamples + self.resampling.exchanges * self.resampling.paired
+        selections = BLOCKS + self.resampling.exchanges * self.resampling.paired
         tokens = len(rows[self.plan.views.tokens].hashes)
         heavy = tokens * selections * len(self.plan.requests) > COMPILED_FROM
         return replace(corpus, rows=rows.compiled()) if heavy else corpus
 
     def _check_population(self, corpora: Sequence[Subcorpus]) -> None:
-        known = max((len(corpus.units) for corpus in corpora), default=0)
+        known = max((corpus.group_count or len(corpus.rows) for corpus in corpora), default=0)
         if self.resampling.population is not None and self.resampling.population < known:
             raise SpecError(f"Expected `population` to be at least the number of texts or groups, {known:,}.")
 
     def _scorer(self, name: str, summaries: Summaries) -> Scorer:
         return Scorer(name, summaries, self.plan, self.plan.reference)
-
-    def _smallest(self, metric: Metric, all_summaries: Sequence[Summaries]) -> int | None:
-        """Return the number of n-grams of the smallest corpus; None if the value does not depend on it."""
-        if metric.sized != "ngrams" or self.resampling.sample == "all":
-            return None
-        counts = [summaries[statistic] for summaries in all_summaries for statistic in metric.statistics()]
-        totals = {int(grams.total[0]) for grams in counts if isinstance(grams, Grams)}
-        return min(totals) if len(totals) > 1 and min(totals) else None
-
-    def _unequal(self, measured: Sequence[Sequence[Measured]]) -> set[str]:
-        """Return the specs whose values depend on a size that differs between corpora."""
-        if self.resampling.sample == "common":
-            return set()
-        specs = set()
-        for column in zip(*measured):
-            metric = column[0].request.metric
-            part = {"ngrams": "C", "texts": "texts"}.get(metric.sized)
-            sizes = [result.score.parts[part] for result in column if part in result.score.parts]
-            if len(sizes) > 1 and max(sizes) > UNEQUAL * min(sizes):
-                specs.add(column[0].request.spec)
-        return specs
 
     def _lengths(self, all_summaries: Sequence[Summaries]) -> list[LengthSums]:
         return [summaries[Lengths(view=self.plan.views.tokens)] for summaries in all_summaries]
@@ -204,3 +223,33 @@ class Measuring:
             "due to length."
         )
         return (Note(text, "warning", "run"),)
+
+
+def _belongs(metric: Metric, scope: Scope) -> bool:
+    """Return whether a metric is measured in a scope."""
+    if scope == "within" and isinstance(metric, Sizable) and metric.at is not None:
+        return False
+    return scope == "pooled" or not metric.reads_groups
+
+
+def _differ_in_size(metric: Metric, scores: Sequence[Score]) -> bool:
+    """Return whether a value depends on a size, and the sizes differ."""
+    if isinstance(metric, Sizable) and metric.at is not None:
+        return False
+    part = {"ngrams": "C", "texts": "texts"}.get(metric.sized, "")
+    sizes = [score.parts[part] for score in scores if part in score.parts]
+    return len(sizes) > 1 and max(sizes) > UNEQUAL * min(sizes)
+
+
+def _with_test(score: Score, comparison: Comparison | None, resampling: Resampling) -> Score:
+    """Return a score with the test of its difference from the best."""
+    if comparison is None or math.isnan(comparison.p):
+        return score
+    permutations = resampling.exchanges if comparison.exchanged else 0
+    test = Test(
+        p=comparison.p,
+        p_holm=comparison.p_holm,
+        permutations=permutations,
+        how=f"difference from {comparison.best}: {comparison.test}",
+    )
+    return replace(score, test=test)

@@ -13,6 +13,7 @@ from distinctly.embedders.base import Embedder
 from distinctly.errors import SpecError
 from distinctly.metrics import Context, Metric
 from distinctly.spec import Request
+from distinctly.statistics.accumulation import Unit
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.contents import Contents, TextOrder
 from distinctly.statistics.lengths import Lengths
@@ -138,6 +139,13 @@ class Plan:
             return _plan(_Same(requests), views)
         return cls(_bound(requests, views, reference), views, reference, top)
 
+    def drawing(self, unit: Unit) -> Plan:
+        """Return the plan with the unit of metrics that draw texts or groups, where none is given."""
+        requests = [_drawing(request, unit) for request in self.requests]
+        if all(new is old for new, old in zip(requests, self.requests)):
+            return self
+        return replace(self, requests=requests)
+
     @cached_property
     def top_counts(self) -> list[NgramCounts]:
         """Counts that keep the most frequent n-grams as text, for each n that a metric counts."""
@@ -167,6 +175,14 @@ def _bound(requests: Sequence[Request], views: Views, reference: Reference | Non
         replace(request, metric=request.metric.bind(Context(views.view_of(request.metric), summaries)))
         for request in requests
     ]
+
+
+def _drawing(request: Request, unit: Unit) -> Request:
+    metric = request.metric.drawing(unit)
+    if metric is request.metric:
+        return request
+    # The name of a metric at a size has its unit.
+    return Request(f"{request.spec},unit={unit}" if "at=" in request.spec else request.spec, metric)
 
 
 class _Same:

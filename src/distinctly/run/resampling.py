@@ -1,9 +1,4 @@
-"""Intervals and tests: drawing texts, and summarizing the values of the draws.
-
-Metrics that count types depend on size, so the interval of a bootstrap with replacement excludes the value
-itself. Here half of the texts are drawn without replacement, many times; the rescaled spread of the values
-is the standard error of the value of all texts.
-"""
+"""Intervals and tests: the units of a corpus, blocks and draws of them, exchanges, and p-values."""
 
 from __future__ import annotations
 
@@ -11,30 +6,31 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from distinctly import hashing
 from distinctly.hashing import Hashes
 from distinctly.options import check_options, setting
-from distinctly.ragged import Integers, rows_of_each
+from distinctly.ragged import Integers, bounds_of, positions, rows_of_each
 from distinctly.score import Score
 from distinctly.statistics.pool import Pool
 from distinctly.views.base import View
-from distinctly.views.texts import TextView
-from distinctly.views.tokens import Tokens
 
 Reals = NDArray[np.float64]
 Z = 1.959963984540054  # 95 % of a normal distribution lie within this many standard deviations
-# The number of draws of one text per group, and the share of the units in a subsample.
-DRAWS, SHARE = 20, 0.5
+# The number of draws of one text per group, and of blocks that are left out one at a time.
+DRAWS, BLOCKS = 20, 20
 # Values that differ by less than this share of the largest are ties: float32 sums that would be equal
 # without rounding differ by that much.
 TIE = 1e-6
+# A standard error below this is that of equal values, up to rounding.
+ROUNDING = 1e-12
 # The random streams of a seed, one per kind of draw.
-SUBSAMPLES, ONE_PER_GROUP, EXCHANGES, SIGNS, ONE_PER_GROUP_OF_SOME, PAIRED_TEXTS, TEXTS = range(1, 8)
-SUBSAMPLE, SHUFFLES, FLOORS, HALVES = range(20, 24)
+ONE_PER_GROUP, EXCHANGES, SIGNS, SOME_UNITS = 2, 3, 4, 8
+SUBSAMPLE, SHUFFLES, FLOORS = range(20, 23)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,17 +43,12 @@ class Resampling:
         Compute the 95 % interval of every value.
     seed
         Seed of the draws; the same seed draws the same texts, whatever their order.
-    subsamples
-        The number of subsamples for an interval.
     permutations
         The number of exchanges of texts between two corpora per test; 0 for no test. By default 1,000 for
         `paired`, and 0 for distances.
     paired
         For the diversity of several corpora: test the difference of each from the best by exchanging texts,
         within groups that both have (answers to one prompt), otherwise between the two.
-    sample
-        For the diversity of several corpora: measure metrics that depend on size at the size of the smallest
-        corpus (``common``), or on all texts of each (``all``).
     population
         The size of the population of which the texts (or groups) are a random part: the interval is then of
         the value of that population, and narrower. By default unlimited.
@@ -69,7 +60,6 @@ class Resampling:
 
     interval: bool = setting(False, "Show the 95 % interval of every value.")
     seed: int = setting(0, "Seed of the random draws.", metavar="N", at_least=0)
-    subsamples: int = setting(100, "Number of subsamples per interval.", metavar="N", at_least=2)
     permutations: int | None = setting(
         None,
         "Number of random exchanges of texts per test; 0 for no test.",
@@ -80,9 +70,6 @@ class Resampling:
     paired: bool = setting(
         False,
         "Test the difference of each corpus from the best by exchanging texts, within groups that both have.",
-    )
-    sample: Literal["common", "all"] = setting(
-        "common", "Texts of several corpora to measure: as many as the smallest corpus has, or all."
     )
     population: int | None = setting(
         None,
@@ -117,57 +104,51 @@ class Resampling:
         known = 0.0 if self.population is None else units / self.population
         return deviation * math.sqrt(max(1 - known, 0.0))
 
-    def standard_error(self, values: Reals, units: int, size: int) -> float:
-        """Return the standard error of the value of all units, from the values of subsamples of `size` units.
-
-        The variance of a mean of b of n units is (n−b)/n of that of b of infinitely many units; multiplied
-        by b/(n−b) it is that of n. NaN if the metric is undefined on a subsample.
-        """
-        if len(values) < 2 or np.isnan(values).any():
-            return math.nan
-        return self.error(math.sqrt(size / (units - size)) * float(values.std(ddof=1)), units)
-
 
 @dataclass(frozen=True)
 class Units:
-    """Texts of a pool, or their groups, whose texts are drawn together.
+    """Texts of a pool, or their groups, whose texts stay together.
 
     Their order depends only on their contents, so that the order of reading does not change a draw.
 
     Attributes
     ----------
     names
-        The names of the groups, in order; empty if texts are drawn.
+        The names of the groups, in order; empty if the units are texts.
     rows
         The rows of each unit in the pool.
     texts
         All rows, in the order of their contents.
     ranks
         The rank of each row of the pool in the order of the contents.
+    contents
+        The hash of each row of the pool.
     """
 
     names: Sequence[str]
     rows: Sequence[Integers]
     texts: Integers
     ranks: Integers
+    contents: Hashes
 
     @classmethod
-    def of(cls, rows: Integers, groups: Sequence[str] | None, ranks: Integers) -> Units:
-        """Return the units of rows of a pool; `groups` has the group of each row."""
-        order = np.argsort(ranks[rows], kind="stable")
-        texts = rows[order]
+    def of(cls, pool: Pool, rows: Integers, view: View[Any]) -> Units:
+        """Return the units of rows of a pool, identified by a view: groups if there are some, else texts."""
+        ranks, contents = pool.content_ranks(view), pool.view(view).text_hashes
+        texts = rows[np.argsort(ranks[rows], kind="stable")]
+        groups = pool.rows.batch.groups
         if groups is None:
-            return cls((), list(texts.reshape(-1, 1)), texts, ranks)
-        by_name = rows_of_each([groups[place] for place in order.tolist()])
+            return cls((), list(texts.reshape(-1, 1)), texts, ranks, contents)
+        by_name = rows_of_each(groups.take(texts).tolist())
         names = sorted(by_name)
-        return cls(names, [texts[by_name[name]] for name in names], texts, ranks)
+        return cls(names, [texts[by_name[name]] for name in names], texts, ranks, contents)
 
     def __len__(self) -> int:
         return len(self.rows)
 
     @property
     def are_groups(self) -> bool:
-        """Whether groups are drawn."""
+        """Whether the units are groups."""
         return bool(self.names)
 
     @cached_property
@@ -175,127 +156,209 @@ class Units:
         """The place of each group, by name."""
         return {name: place for place, name in enumerate(self.names)}
 
+    @cached_property
+    def sizes(self) -> Integers:
+        """The number of texts of each unit."""
+        return np.array([len(rows) for rows in self.rows], np.int64)
+
+    @cached_property
+    def _flat(self) -> Integers:
+        """The rows of all units, one unit after another."""
+        return np.concatenate([np.zeros(0, np.int64), *self.rows])
+
+    @cached_property
+    def labels(self) -> Integers:
+        """The unit of each row of the pool; −1 for rows of no unit."""
+        labels = np.full(len(self.ranks), -1, np.int64)
+        labels[self._flat] = np.repeat(np.arange(len(self)), self.sizes)
+        return labels
+
+    @cached_property
+    def keys(self) -> Hashes:
+        """A hash of each unit: of the name of a group; of a text and the number of its earlier copies."""
+        if self.are_groups:
+            return hash_names(self.names)
+        contents = self.contents[self.texts]
+        _, first, inverse = np.unique(contents, return_index=True, return_inverse=True)
+        # Copies of a text are next to each other.
+        copies = np.arange(len(contents)) - first[inverse]
+        return hashing.mix(contents + copies.astype(np.uint64) * hashing.STEP)
+
     def in_order(self, rows: Integers) -> Integers:
         """Return rows of the pool in the order of their contents."""
         return rows[np.argsort(self.ranks[rows], kind="stable")]
 
-    def chosen(self, rows: Sequence[Integers]) -> Units:
+    def chosen(self, rows: Sequence[Integers], names: Sequence[str] = ()) -> Units:
         """Return units of the same pool with these rows."""
-        return Units((), rows, np.concatenate([np.zeros(0, np.int64), *rows]), self.ranks)
+        texts = np.concatenate([np.zeros(0, np.int64), *rows])
+        return Units(names, rows, self.in_order(texts), self.ranks, self.contents)
 
-    def named(self, names: Sequence[str]) -> Units:
-        """Return the groups of these names, in this order."""
-        return self.chosen([self.rows[self.place[name]] for name in names])
+    def as_texts(self) -> Units:
+        """Return the texts as units, whatever their groups."""
+        return self.chosen(list(self.texts.reshape(-1, 1))) if self.are_groups else self
 
-    def half(self, share: float) -> int:
-        """Return the number of units of a subsample."""
-        return min(max(round(len(self) * share), 1), len(self) - 1)
-
-    def draw_units(self, size: int, times: int, draw: np.random.Generator) -> list[Integers]:
-        """Return the rows of `times` subsamples of `size` units."""
-        return [
-            np.concatenate([self.rows[unit] for unit in draw.permutation(len(self))[:size]])
-            for _ in range(times)
-        ]
-
-    def draw_texts(self, size: int, times: int, draw: np.random.Generator) -> list[Integers]:
-        """Return the rows of `times` samples of `size` texts, whatever their groups."""
-        return [draw.permutation(self.texts)[:size] for _ in range(times)]
+    def subset(self, places: Integers) -> Integers:
+        """Return the rows of the units at these places."""
+        where, _ = positions(bounds_of(self.sizes), places)
+        return self._flat[where]
 
     def one_per_group(self, times: int, draw: np.random.Generator) -> list[Integers]:
-        """Return the rows of one text per group, for `times` draws."""
-        return [self._one_of(np.arange(len(self)), draw) for _ in range(times)]
-
-    def one_per_group_of_some(self, size: int, times: int, draw: np.random.Generator) -> list[Integers]:
-        """Return the rows of one text per group, for `times` subsamples of `size` groups."""
-        return [self._one_of(draw.permutation(len(self))[:size], draw) for _ in range(times)]
-
-    def _one_of(self, chosen: Integers, draw: np.random.Generator) -> Integers:
-        sizes = np.array([len(self.rows[unit]) for unit in chosen], np.int64)
-        if not len(sizes):
-            return np.zeros(0, np.int64)
-        rows = np.concatenate([self.rows[unit] for unit in chosen])
-        places: Integers = np.cumsum(sizes) - sizes + draw.integers(0, sizes)
-        return rows[places]
+        """Return the rows of one text per group, in the order of the groups, for `times` draws."""
+        if not len(self):
+            return [np.zeros(0, np.int64)] * times
+        rows, starts = self._flat, bounds_of(self.sizes)[:-1]
+        return [rows[starts + draw.integers(0, self.sizes)] for _ in range(times)]
 
     def some_texts(self, size: int, draw: np.random.Generator) -> Integers:
         """Return the rows of `size` random texts; if there are groups, whole groups are drawn."""
         if not self.are_groups:
             return self.texts[np.sort(draw.permutation(len(self.texts))[:size])]
-        drawn: list[Integers] = []
-        for place in draw.permutation(len(self)):
-            if sum(map(len, drawn)) >= size:
-                break
-            drawn.append(self.rows[place])
-        return np.concatenate(drawn)[:size] if drawn else self.texts[:0]
+        return self._first_texts(draw.permutation(len(self)), size)
 
-    def keep(self, rows: Integers) -> Units:
-        """Return the units without texts that are not in these rows."""
-        kept = set(rows.tolist())
-        parts = [unit[[row in kept for row in unit.tolist()]] for unit in self.rows]
-        texts = self.texts[[row in kept for row in self.texts.tolist()]]
+    def subsample(self, size: int, seed: int, draw: np.random.Generator) -> Units:
+        """Return units with `size` texts; two corpora that share groups get the same ones."""
         if not self.are_groups:
-            return Units((), list(texts.reshape(-1, 1)), texts, self.ranks)
-        filled = [place for place, part in enumerate(parts) if len(part)]
-        names = [self.names[place] for place in filled]
-        return Units(names, [parts[place] for place in filled], texts, self.ranks)
+            rows = self.some_texts(size, draw)
+            return self.chosen(list(rows.reshape(-1, 1)))
+        order = np.argsort(hashing.mix(self.keys + hashing.mix(np.array([seed], np.uint64))), kind="stable")
+        kept = self._first_texts(order, size)
+        labels = self.labels[kept]
+        places = np.unique(labels)
+        return self.chosen(
+            [self.in_order(kept[labels == place]) for place in places],
+            [self.names[place] for place in places],
+        )
+
+    def _first_texts(self, order: Integers, size: int) -> Integers:
+        """Return the rows of the first `size` texts of groups in an order."""
+        enough = int(np.searchsorted(np.cumsum(self.sizes[order]), size)) + 1
+        return self.subset(order[:enough])[:size]
 
 
-def content_ranks(pool: Pool, view: View[Tokens]) -> Integers:
-    """Return the rank of each text in an order that depends only on the contents of the texts."""
-    # By tokens, which are already hashed; then by texts, since their vectors may differ.
-    hashes: Hashes = pool.view(view).text_hashes
-    order = np.argsort(hashes, kind="stable")
-    in_order = hashes[order]
-    if (in_order[1:] == in_order[:-1]).any():
-        order = np.lexsort((pool.view(TextView()).text_hashes, hashes))
-    ranks = np.empty(len(order), np.int64)
-    ranks[order] = np.arange(len(order))
-    return ranks
+def hash_names(names: Sequence[str]) -> Hashes:
+    """Return the hashes of the names of groups."""
+    return hashing.hash_strings(names)
 
 
-def around(score: Score, error: float, bounds: tuple[float, float]) -> Score:
-    """Return a score with its interval."""
-    if math.isnan(error) or math.isnan(score.value):
+def block_labels(keys: Hashes, blocks: int = BLOCKS) -> Integers:
+    """Return the block of each unit; sizes of blocks differ by at most one, and fewer units are one each.
+
+    Units are put in the order of their keys, so that the blocks depend only on the contents.
+
+    Examples
+    --------
+    >>> block_labels(np.array([9, 7, 8, 1, 5], np.uint64), 2).tolist()
+    [1, 0, 1, 0, 0]
+    """
+    labels = np.empty(len(keys), np.int64)
+    count = min(blocks, len(keys))
+    labels[np.argsort(keys, kind="stable")] = np.arange(len(keys)) * count // max(len(keys), 1)
+    return labels
+
+
+def deviations(values: Reals) -> Reals:
+    """Return the deviations of leave-one-out values from their mean, scaled: their squares sum to SE².
+
+    Examples
+    --------
+    >>> float((deviations(np.array([1.0, 2.0, 3.0])) ** 2).sum())  # 2/3 of 1 + 0 + 1
+    1.3333333333333333
+    """
+    count = values.shape[-1]
+    scaled: Reals = math.sqrt((count - 1) / max(count, 1)) * (values - values.mean(axis=-1, keepdims=True))
+    return scaled
+
+
+def quantile(degrees: float) -> float:
+    """Return the number of standard errors on each side of a 95 % interval; `degrees` of freedom, or inf.
+
+    Examples
+    --------
+    >>> round(quantile(math.inf), 3), round(quantile(19), 3)
+    (1.96, 2.093)
+    """
+    if math.isinf(degrees):
+        return Z
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, 0.975))
+
+
+def two_sided(difference: float, error: float, degrees: float = math.inf) -> float:
+    """Return the p-value of a difference with a standard error; NaN if there is none.
+
+    A difference without any error is certain, unless it is rounding.
+
+    Examples
+    --------
+    >>> round(two_sided(1.96, 1.0), 3), round(two_sided(2.093, 1.0, 19), 3), two_sided(0.0, 0.0)
+    (0.05, 0.05, 1.0)
+    """
+    if math.isnan(error) or math.isnan(difference):
+        return math.nan
+    if error <= ROUNDING:
+        return float(abs(difference) <= ROUNDING)
+    if math.isinf(degrees):
+        return math.erfc(abs(difference) / error / math.sqrt(2))
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(degrees, -abs(difference) / error))
+
+
+def around(score: Score, error: float, bounds: tuple[float, float], degrees: float = math.inf) -> Score:
+    """Return a score with its 95 % interval; without one if there is no spread."""
+    if math.isnan(error) or math.isnan(score.value) or error <= ROUNDING:
         return score
-    low, high = score.value - Z * error, score.value + Z * error
-    return replace(score, low=max(low, bounds[0]), high=min(high, bounds[1]))
+    half = quantile(degrees) * error
+    return replace(score, low=max(score.value - half, bounds[0]), high=min(score.value + half, bounds[1]))
 
 
 def exchanged(
-    reference: Units, candidate: Units, times: int, draw: np.random.Generator, *, paired: bool
+    reference: Units, candidate: Units, times: int, draw: np.random.Generator
 ) -> Iterator[tuple[Integers, Integers]]:
     """Yield the rows of two corpora, first unchanged, then with units exchanged at random.
 
-    If units are paired (answers to one prompt), unit i of one corpus is exchanged with unit i of the other;
-    otherwise all units are shuffled. The test is exact for any distance, even one with random draws, that
+    Groups that both corpora have (answers to one prompt) are exchanged with each other; all other units are
+    shuffled between the corpora. The test is exact for any distance, even one with random draws, that
     depends only on which text belongs to which corpus. All texts therefore stay in the order of their
     contents, and an exchange changes only the corpus of each.
     """
     units = [*reference.rows, *candidate.rows]
-    half = len(reference.rows)
+    half = len(reference)
     rows = reference.in_order(np.concatenate([np.zeros(0, np.int64), *units]))
     unit_of_row = np.zeros(len(reference.ranks), np.int64)
     for place, unit in enumerate(units):
         unit_of_row[unit] = place
     unit_of = unit_of_row[rows]
+    names = shared_names(reference, candidate)
+    first = np.array([reference.place[name] for name in names], np.int64)
+    second = np.array([half + candidate.place[name] for name in names], np.int64)
+    alone = np.setdiff1d(np.arange(len(units)), np.concatenate([first, second]))
     in_reference = np.arange(len(units)) < half
+    left = int(in_reference[alone].sum())
     # Unchanged, in the same order as in the exchanges.
     yield rows[in_reference[unit_of]], rows[~in_reference[unit_of]]
     for _ in range(times):
-        if paired:
-            swapped = draw.random(half) < 0.5
-            in_reference = np.concatenate([~swapped, swapped])
-        else:
-            in_reference = draw.permutation(len(units)) < half
+        swapped = draw.random(len(names)) < 0.5
+        in_reference[first], in_reference[second] = ~swapped, swapped
+        in_reference[alone] = draw.permutation(len(alone)) < left
         yield rows[in_reference[unit_of]], rows[~in_reference[unit_of]]
 
 
-def describe_exchange(paired_groups: int) -> str:
+def shared_names(first: Units, second: Units) -> list[str]:
+    """Return the groups that two corpora share, in order."""
+    return sorted(set(first.names) & set(second.names))
+
+
+def describe_exchange(first: Units, second: Units) -> str:
     """Describe the exchange: within groups that both corpora have, or between the corpora."""
-    if paired_groups:
-        return f"texts exchanged within {paired_groups:,} groups"
-    return "texts shuffled between the corpora"
+    shared = len(shared_names(first, second))
+    if not shared:
+        return f"{'groups' if first.are_groups else 'texts'} shuffled between the corpora"
+    alone = len(first) + len(second) - 2 * shared
+    groups = "group" if alone == 1 else "groups"
+    others = f", and {alone:,} other {groups} shuffled between the corpora" if alone else ""
+    return f"texts exchanged within {shared:,} groups{others}"
 
 
 def p_values(values: Reals) -> Reals:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from distinctly.distance.base import Distance
 from distinctly.metrics import Metric
-from distinctly.options import written
 from distinctly.ragged import Integers
 from distinctly.run.plan import Plan, Reference, identifying_view
 from distinctly.score import Note, Score, Signature
@@ -26,19 +25,6 @@ from distinctly.version import __version__
 Reals = NDArray[np.float64]
 # Bytes of row numbers that are drawn at a time, before they are measured.
 DRAWN_AT_ONCE = 64_000_000
-
-
-def values_of(
-    metrics: Sequence[Metric], pool: Pool, selections: Sequence[Integers], samples: Sequence[int | None]
-) -> Reals:
-    """Return the value of each metric (columns) on each selection (rows)."""
-    values = np.empty((len(selections), len(metrics)))
-    for place, rows in enumerate(selections):
-        summaries = pool.select(rows)
-        values[place] = [
-            metric.score_from(summaries, sample).value for metric, sample in zip(metrics, samples)
-        ]
-    return values
 
 
 @dataclass(frozen=True)
@@ -108,9 +94,6 @@ class Scorer:
     def finish(self, request: Request, score: Score, **facts: str) -> Score:
         """Add the spec, the names of the corpora, common notes and the signature to a score."""
         reference = self.reference if request.metric.reads_reference else None
-        for key in ("sample", "draws"):
-            if key in score.parts and key not in score.options:
-                facts[key] = str(score.parts[key])
         return score.evolve(
             spec=request.spec,
             notes=(*score.notes, *self._common_notes),
@@ -176,8 +159,9 @@ class Scorer:
         facts: dict[str, str] = {"texts": f"{content.texts}#{seen.hash:016x}"}
         if metric.ordered:
             facts["order"] = f"{self.summaries[TextOrder(view=shown)]:016x}"
-        if metric.reads_groups or more.get("scope", "pooled") != "pooled":
-            facts["groups"] = f"{score.parts.get('groups', 0)}#{content.grouped_hash:016x}"
+        if "groups" in more or metric.reads_groups:
+            count = more.get("groups", score.parts.get("groups", 0))
+            facts["groups"] = f"{count}#{seen.grouped_hash:016x}"
         if reference is not None:
             known: Content = reference.summaries[Contents(view=shown)]
             facts["reference"] = f"{known.texts}#{known.hash:016x}"
@@ -185,11 +169,9 @@ class Scorer:
             facts["nulls"] = "skip"
         if origin.nulls_emptied:
             facts["nulls"] = "empty"
-        facts |= more
+        facts |= {key: value for key, value in more.items() if key not in facts}
         facts["v"] = __version__
         options = dict(metric.signed_options)
-        if score.options is not metric.shown_options:  # of the metric at a sample
-            options = {key: written(value) for key, value in score.options.items()}
         view = metric.view.describe(came_as_tokens=bool(self.summaries.origin.as_tokens))
         # If the tokenizer alone does not identify the view, the signature also has `of`.
         if metric.of and (view[0] != "tok" or metric.sees != "tokens"):

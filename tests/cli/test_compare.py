@@ -49,16 +49,29 @@ def test_json_has_everything_that_was_asked(compared):
     assert score["low"] <= score["value"] <= score["high"]
     assert score["test"].keys() == {"p", "p_holm", "permutations", "how"}
     assert score["test"]["how"] == "texts shuffled between the corpora, 9 times"
-    assert score["floor"].keys() == {"mean", "high", "texts", "distance_at_size"}
+    assert score["floor"].keys() == {"mean", "texts", "distance_at_size", "ratio"}
     assert (found["format_version"], score["kind"], score["undefined"]) == (1, "distance", None)
     assert [corpus["name"] for corpus in found["corpora"]] == ["human.txt", "model.txt"]
 
 
 def test_the_table_shows_the_floor_the_p_value_and_what_may_be_noise(compared):
     shown = compared("-m", "jensen_shannon", "--permutations", 19, "--noise-floor")
-    assert "noise floor" in shown
-    assert "p (corrected)" in shown
-    assert "≈ may be noise: p ≥ 0.05" in shown
+    assert "at 2 texts   noise floor   × floor   p (corrected)" in shown
+    assert "≈ may be noise: p ≥ 0.05; texts shuffled between the corpora, 19 times." in shown
+
+
+def test_a_floor_alone_claims_nothing_and_names_the_option(compared):
+    shown = compared("-m", "jensen_shannon", "--noise-floor")
+    assert "≈" not in shown
+    assert "may be noise" not in shown
+    assert "The floor is not a test: --permutations N tests which distances are more than noise." in shown
+
+
+def test_an_interval_has_no_other_options(command, save):
+    save("human.txt", HUMAN)
+    done = command("compare", "human.txt", "human.txt", "--interval", "--subsamples", 5)
+    assert done.returncode == 2
+    assert "No such option '--subsamples'" in done.stderr
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -71,11 +84,12 @@ def test_several_candidates_and_matrices_in_every_format(compared, form):
 
 
 @pytest.mark.parametrize("candidates", [2, 4])
-def test_several_candidates_have_a_floor_beside_them(compared, candidates):
+def test_every_candidate_has_its_floor_and_ratio(compared, candidates):
     files = ("human.txt", *["model.txt", "other.txt"] * (candidates // 2))
     shown = compared("-m", "jensen_shannon", "--noise-floor", files=files)
     assert "noise floor" in shown
-    assert "Noise floor: two random parts of the reference, 2 texts each." in shown
+    assert shown.count("×\n") == candidates  # one ratio per candidate
+    assert "Noise floor: mean distance between two random parts of the reference, 2 texts each." in shown
 
 
 def test_csv_has_a_row_a_pair(compared):
@@ -84,16 +98,6 @@ def test_csv_has_a_row_a_pair(compared):
         ("human.txt", "model.txt"),
         ("model.txt", "human.txt"),
     ]
-
-
-def test_a_gate(command, save):
-    save("human.txt", HUMAN)
-    save("model.txt", MODEL)
-    files = ("human.txt", "model.txt")
-    assert command("compare", *files, "-m", "medoid", "--require", "jensen_shannon<=0.9").returncode == 0
-    failed = command("compare", *files, "--require", "jensen_shannon<=0.1")
-    assert failed.returncode == 1
-    assert "not met: jensen_shannon<=0.1" in failed.stderr
 
 
 ERRORS = {

@@ -140,9 +140,11 @@ def test_an_engine_is_chosen_by_name(command, save):
     ("keywords", "problem"),
     [
         ({"seed": -1}, "Expected `seed` to be at least 0, got -1."),
-        ({"subsamples": 1}, "Expected `subsamples` to be at least 2, got 1."),
+        ({"permutations": -1}, "Expected `permutations` to be at least 0, got -1."),
+        ({"population": 0}, "Expected `population` to be at least 1, got 0."),
         ({"threads": 0}, "Expected `threads` to be at least 1, got 0."),
-        ({"sample": "comon"}, "Did you mean 'common'?"),
+        ({"sample": "all"}, "Unknown argument 'sample'."),
+        ({"subsamples": 20}, "Unknown argument 'subsamples'."),
         ({"nulls": "skp"}, "Did you mean 'skip'?"),
     ],
 )

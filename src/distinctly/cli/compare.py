@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from distinctly.api import DEFAULT_DISTANCES, compare
+from distinctly.cli.gates import Gate, report_failures
 from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
 from distinctly.cli.options import (
@@ -19,8 +20,6 @@ from distinctly.cli.options import (
     progress_bar,
     reading_of,
     reading_options,
-    report_failures,
-    requested,
     showing_options,
     vectors_option,
     view_options,
@@ -29,6 +28,7 @@ from distinctly.config import RunConfig
 from distinctly.errors import SpecError
 from distinctly.report import render
 from distinctly.run.resampling import Resampling
+from distinctly.spec import parse_metrics
 
 EPILOG = """\b
 Examples:
@@ -59,7 +59,7 @@ Examples:
 @by_option
 @settings(
     Resampling,
-    without=("paired", "sample", "population"),
+    without=("paired", "population"),
     changed={"permutations": {"default": "0"}},
 )
 @showing_options
@@ -85,7 +85,9 @@ def command(
         raise SpecError("Expected a reference and a candidate, or one file and --by FIELD to split it.")
     reading = reading_of(options, by)
     check_output(output_format, score_only=bool(score_only), explain=explain)
-    specs, gates = requested(metrics, requirements, DEFAULT_DISTANCES)
+    gates = [Gate.parse(text) for text in requirements]
+    wanted = [*(metrics or DEFAULT_DISTANCES), *(spec for gate in gates for spec in gate.specs)]
+    specs = [request.spec for request in parse_metrics(wanted)]
     reference, *candidates = open_named(files, reading)
     with progress_bar() as progress:
         scores = compare(
@@ -98,5 +100,6 @@ def command(
             progress=progress,
             **given(options),
         )
-    render(scores, "values" if score_only else output_format)
-    return 1 if report_failures(gates, scores) else 0
+    verdicts = [verdict for gate in gates for verdict in gate.verdicts(scores)]
+    render(scores, "values" if score_only else output_format, verdicts)
+    return 1 if verdicts and report_failures(verdicts) else 0

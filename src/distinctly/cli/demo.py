@@ -24,14 +24,14 @@ def command() -> None:
     click.echo("Two sets of 20 sentences in each language: one varied, one repetitive.\n")
     for language in ("english", "chinese"):
         corpora = {f"{language}-{kind}": f"{DEMO}{language}-{kind}" for kind in ("varied", "repetitive")}
-        scores = measure(corpora, METRICS, sample="all")
+        scores = measure(corpora, METRICS)
         render(scores, "table")
         click.echo()
         for spec in METRICS:
             varied, repetitive = scores[spec]
             click.echo(f"  {spec:13} {_explain(varied, repetitive)}")
         metrics = " ".join(f"-m {spec}" for spec in METRICS)
-        click.echo(f"\n  Command:  distinctly measure {' '.join(corpora.values())} {metrics} --sample all\n")
+        click.echo(f"\n  Command:  distinctly measure {' '.join(corpora.values())} {metrics}\n")
     click.echo(
         "Your files: distinctly measure outputs.txt        (one text per line; or .jsonl, .csv, .tsv, -)"
     )

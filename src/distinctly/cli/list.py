@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import MISSING
 
 import click
 
@@ -69,7 +70,10 @@ def _described(name: str, kind: type[HasOptions]) -> str:
     lines = [name, "", text.strip(), "", "Options"]
     for field in option_fields(kind):
         default = default_of(field)
-        shown = "required" if default is None else f"default {written(default) or 'automatic'}"
+        if default is not None:
+            shown = f"default {written(default) or 'automatic'}"
+        else:
+            shown = "required" if field.default is MISSING else "by default not given"
         also = f"; also {', '.join(aliases_of(field))}" if aliases_of(field) else ""
         lines.append(f"  {field.name:12} {describe_type(kind, field.name)}  ({shown}{also})")
     return "\n".join(lines)

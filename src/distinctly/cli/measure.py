@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from distinctly.api import DEFAULT_METRICS, measure
+from distinctly.cli.gates import Gate, report_failures
 from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
 from distinctly.cli.options import (
@@ -19,8 +20,6 @@ from distinctly.cli.options import (
     progress_bar,
     reading_of,
     reading_options,
-    report_failures,
-    requested,
     showing_options,
     view_options,
 )
@@ -28,6 +27,7 @@ from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.report import render
 from distinctly.run.resampling import Resampling
+from distinctly.spec import parse_metrics
 
 EPILOG = """\b
 Examples:
@@ -44,6 +44,7 @@ Examples:
   distinctly measure outputs.txt -m ead:vocabulary=reference --reference train.txt
   cat outputs.txt | distinctly measure - --format json
   distinctly measure outputs.txt --require "ead>=0.2" --require "distinct:n=2>0.4"
+  distinctly measure runs.jsonl --by model --group prompt_id --require "gpt4/within/ead>=0.2"
 """
 
 
@@ -93,7 +94,9 @@ def command(
     """
     reading = reading_of(options, by)
     check_output(output_format, score_only=bool(score_only), top=options["top"], explain=explain)
-    specs, gates = requested(metrics, requirements, DEFAULT_METRICS)
+    gates = [Gate.parse(text) for text in requirements]
+    wanted = [*(metrics or DEFAULT_METRICS), *(spec for gate in gates for spec in gate.specs)]
+    specs = [request.spec for request in parse_metrics(wanted)]
     with progress_bar() as progress:
         scores = measure(
             open_named(files, reading),
@@ -104,8 +107,9 @@ def command(
             progress=progress,
             **given(options),
         )
-    render(scores, "values" if score_only else output_format)
-    return 1 if report_failures(gates, scores) else 0
+    verdicts = [verdict for gate in gates for verdict in gate.verdicts(scores)]
+    render(scores, "values" if score_only else output_format, verdicts)
+    return 1 if verdicts and report_failures(verdicts) else 0
 
 
 def _reference(file: str | None, reading: dict[str, Any]) -> Corpus | None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
-import operator
-import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 import click
@@ -18,9 +15,7 @@ from distinctly.config import Progress
 from distinctly.corpus import Corpus
 from distinctly.errors import SpecError
 from distinctly.report import check_format, formats
-from distinctly.score import Score, Scores
 from distinctly.sources.base import Reading
-from distinctly.spec import parse_metrics
 
 EMBEDDERS = "Embedder of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE."
 
@@ -68,7 +63,8 @@ showing_options = together(
         group="Output",
         multiple=True,
         metavar="GATE",
-        help='Exit with status 1 unless the value meets a bound, as in "ead>=0.2"; repeatable.',
+        help='Exit with status 1 unless the value meets a bound, as in "ead>=0.2", "within/ead>=0.2" (one '
+        'scope) or "gpt4.txt/within/ead>=0.2" (one corpus and scope); repeatable.',
     ),
 )
 
@@ -133,15 +129,6 @@ def reading_of(options: dict[str, Any], by: str | None = None) -> dict[str, Any]
     return given(taken)
 
 
-def requested(
-    metrics: Sequence[str], requirements: Sequence[str], defaults: Sequence[str]
-) -> tuple[list[str], list[Requirement]]:
-    """Return the specs to measure, including those of the requirements, and the requirements."""
-    gates = [Requirement.parse(text) for text in requirements]
-    specs = list(dict.fromkeys([*(metrics or defaults), *(gate.spec for gate in gates)]))
-    return [request.spec for request in parse_metrics(specs)], gates
-
-
 def check_output(output_format: str, *, score_only: bool, **listings: object) -> None:
     """Raise if the format cannot show what was requested."""
     check_format(output_format)
@@ -158,60 +145,6 @@ def open_named(files: Sequence[str], reading: dict[str, Any]) -> list[Corpus]:
         if names.count(corpus.name) > 1:
             corpus.name = file if files.count(file) == 1 else f"{file} ({files[: place + 1].count(file)})"
     return corpora
-
-
-_OPERATORS: dict[str, Callable[[float, float], bool]] = {
-    ">=": operator.ge,
-    "<=": operator.le,
-    ">": operator.gt,
-    "<": operator.lt,
-}
-_REQUIREMENT = re.compile(r"\s*(?P<spec>.+?)\s*(?P<operator>>=|<=|>|<)\s*(?P<bound>[^<>=]+?)\s*")
-
-
-@dataclass(frozen=True)
-class Requirement:
-    """A bound on the value of a metric: `ead>=0.2`."""
-
-    text: str
-    spec: str
-    operator: str
-    bound: float
-
-    @classmethod
-    def parse(cls, text: str) -> Requirement:
-        """Parse a requirement."""
-        parts = _REQUIREMENT.fullmatch(text)
-        bound = _number(parts["bound"]) if parts else math.nan
-        if parts is None or math.isnan(bound):
-            raise SpecError(f"Expected a requirement such as 'ead>=0.2' or 'distinct:n=2>0.4', got '{text}'.")
-        return cls(text, parts["spec"], parts["operator"], bound)
-
-    def failures(self, scores: Scores) -> list[Score]:
-        """Return the scores that do not meet it; NaN meets no requirement."""
-        specs = {request.spec for request in parse_metrics(self.spec)}
-        meets = _OPERATORS[self.operator]
-        return [score for score in scores if score.spec in specs and not meets(score.value, self.bound)]
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
-
-
-def report_failures(gates: Sequence[Requirement], scores: Scores) -> bool:
-    """Print the requirements that are not met; return whether there are any."""
-    failed = False
-    for gate in gates:
-        for score in gate.failures(scores):
-            click.echo(
-                f"distinctly: not met: {gate.text} ({score.spec} of {score.corpus} is {score.value:.6g})",
-                err=True,
-            )
-            failed = True
-    return failed
 
 
 def given(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ Examples:
 
 @grouped_command("length", epilog=EPILOG)
 @click.argument("files", nargs=-1, metavar="[CORPUS]...")
-@metric_option(DEFAULT_METRICS)
+@metric_option((*DEFAULT_METRICS, "rarefied:n=1 at the size of the shortest texts"))
 @text_options
 @embedders_option
 @option(
@@ -71,4 +71,4 @@ def command(files: tuple[str, ...], metrics: tuple[str, ...], **options: Any) ->
     """
     check_shown(options["output_format"], options["plots"])
     corpora = open_named(files, reading_of(options))
-    run_trial(length_bias, corpora or None, metrics or DEFAULT_METRICS, **options)
+    run_trial(length_bias, corpora or None, metrics or None, **options)

@@ -215,9 +215,122 @@ def test_cells_of_scores_keep_their_numbers() -> None:
     assert (far.value, far.low, far.high, far.best) == (scores[1].value, scores[1].low, scores[1].high, False)
 
 
+CANDIDATES = {
+    "same": ["a b c", "d e f", "g h i", "a d g"] * 3,
+    "far": ["x y z"] * 12,
+    "farther": ["u v w"] * 11,
+    "farthest": ["r s t"] * 12,
+}
+
+
+@pytest.mark.parametrize("candidates", [2, 4])
+def test_every_candidate_has_its_p_value_and_ratio(candidates: int) -> None:
+    several = dict(list(CANDIDATES.items())[:candidates])
+    metrics = ["jensen_shannon", "jensen_shannon:n=2"]
+    scores = dy.compare(CANDIDATES["same"], several, metrics, permutations=199, noise_floor=True)
+    page = page_of_scores(scores)
+    titles = [column.title for column in page.tables[0].columns]
+    assert titles == ["metric", "corpus", "distance", "at 6 texts", "noise floor", "× floor", "p (corrected)"]
+    rows = page.tables[0].rows
+    names = [(row[0].text, row[1].text) for row in rows]
+    assert names[0] == ("jensen_shannon", "same")
+    assert [metric for metric, _ in names[1:candidates]] == [""] * (candidates - 1)
+    assert names[candidates] == ("jensen_shannon:n=2", "same")
+    for row, score in zip(rows, (s for spec in metrics for s in scores[spec])):
+        assert (row[2].value, row[3].value) == (score.value, score.floor.distance_at_size)
+        assert (row[4].value, row[5].value) == (score.floor.mean, score.floor.ratio)
+        assert row[6].value == score.test.p_holm
+        assert row[2].mark == ("noise" if score.corpus == "same" else "")
+    assert [row[2].best for row in rows[:candidates]] == [True] + [False] * (candidates - 1)
+    assert page.sentences("legend")[:2] == [
+        "* nearest to reference.",
+        f"≈ may be noise: p ≥ 0.05, corrected for {2 * candidates} comparisons (Holm); texts shuffled "
+        "between the corpora, 199 times.",
+    ]
+    assert max(map(len, draw(Page(page.tables), 100).splitlines())) <= 100
+
+
+def test_floors_of_different_sizes_are_said_to_be() -> None:
+    reference = CANDIDATES["same"]
+    scores = dy.compare(reference, {"a": reference, "b": reference[:5]}, "jensen_shannon", noise_floor=True)
+    page = page_of_scores(scores)
+    assert page.tables[0].columns[3].title == "at equal size"
+    assert "two random parts of the reference, 5 to 6 texts each." in page.sentences("legend")[1]
+
+
+@pytest.mark.parametrize("candidates", [1, 2, 4])
+def test_without_a_test_nothing_is_claimed(candidates: int) -> None:
+    several = dict(list(CANDIDATES.items())[:candidates])
+    for options in ({}, {"noise_floor": True}):
+        scores = dy.compare(CANDIDATES["same"], several, "jensen_shannon", **options)
+        page = page_of_scores(scores)
+        assert all(cell.mark == "" for row in page.tables[0].rows for cell in row)
+        legend = " ".join(page.sentences("legend"))
+        assert ("--permutations N" in legend) == bool(options)
+        assert "may be noise" not in legend
+
+
+def test_too_few_permutations_for_the_table_are_said() -> None:
+    scores = dy.compare(CANDIDATES["same"], CANDIDATES, "jensen_shannon", permutations=79)
+    assert page_of_scores(scores).sentences("legend")[-1] == (
+        "Too few permutations for 4 comparisons to be significant: choose --permutations 80."
+    )
+    scores = dy.compare(CANDIDATES["same"], CANDIDATES, "jensen_shannon", permutations=80)
+    assert [score.test.p_holm < 0.05 for score in scores] == [False, True, True, True]
+    assert len(page_of_scores(scores).sentences("legend")) == 2
+
+
+def test_a_matrix_names_the_formats_with_its_p_values() -> None:
+    pair = {"far": CANDIDATES["far"], "same": CANDIDATES["same"]}
+    scores = dy.compare(pair, metrics="jensen_shannon", matrix=True, permutations=99, noise_floor=True)
+    assert page_of_scores(scores).sentences("legend") == [
+        "≈ may be noise: p ≥ 0.05, corrected for 2 comparisons (Holm); texts shuffled between the corpora, "
+        "99 times. None is.",
+        "The p-value and the noise floor of each pair: --format csv or json.",
+    ]
+
+
 def test_a_reason_is_a_warning_of_its_metric() -> None:
     page = page_of_scores(dy.measure(["a b"], ["distinct:n=1", "distinct:n=3"]))
     [notes] = [block for block in page.blocks if isinstance(block, Notes)]
     [reason] = [item for item in notes.items if item.note.startswith("Undefined: ")]
     assert (reason.note.level, reason.corpora, reason.specs) == ("warning", [], ["distinct:n=3"])
     assert [cell.missing for _, cell, _ in page.tables[0].rows] == [False, True]
+
+
+def test_several_corpora_are_blocks_of_rows_with_p_values() -> None:
+    """Each metric is a block; marks and p-values are beside the value at one size."""
+    corpora = {
+        name: [f"{name}{i % words} b{i % 7}" for i in range(texts)]
+        for name, words, texts in (("x", 30, 40), ("y", 4, 60), ("z", 29, 40))
+    }
+    page = page_of_scores(dy.measure(corpora, ["distinct:n=1", "ttr"]))
+    (table,) = page.tables
+    assert [column.title for column in table.columns] == [
+        "metric, corpus",
+        "all texts",
+        "at one size",
+        "p (corrected)",
+    ]
+    assert [row[0].text for row in table.rows] == [
+        *("distinct:n=1", "  x", "  z", "  y"),
+        *("ttr", "  x", "  y", "  z"),
+    ]
+    block = table.rows[:4]
+    assert block[0][2].text == "at=80,unit=text"  # 40 texts of two tokens
+    assert [row[2].best for row in block[1:]] == [True, False, False]
+    assert [row[1].best for row in block[1:]] == [False] * 3  # values of all texts are not compared
+    assert [row[2].mark for row in block[1:]] == ["", "noise", ""]
+    assert block[3][3].text == "<0.001"
+    legend = " ".join(page.sentences("legend"))
+    # 3 pairs of corpora, 2 metrics.
+    assert "corrected for 6 comparisons" in legend
+    assert "$<$0.001" in rendered(page, "latex")
+
+
+def test_the_legend_claims_nothing_about_what_was_not_tested() -> None:
+    corpora = {"few": ["a b", "c d"], "many": [f"a{i} b" for i in range(30)]}
+    page = page_of_scores(dy.measure(corpora, ["ttr", "distinct:n=1"]))
+    legend = " ".join(page.sentences("legend"))
+    assert "more than noise" not in legend
+    assert "Not tested, since there is too little data: ttr of many." in legend

@@ -9,12 +9,16 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
+from collections.abc import Sequence
 from types import ModuleType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from distinctly.errors import SpecError, unknown
 from distinctly.report.page import Page
 from distinctly.score import Scores
+
+if TYPE_CHECKING:
+    from distinctly.report.pages.scores import Verdict
 
 Subject = Literal["scores", "trials"]
 # Formats whose name differs from that of their module.
@@ -51,11 +55,11 @@ def rendered(page: Page, form: str) -> str:
     return text
 
 
-def render(scores: Scores, form: str) -> None:
-    """Write a report of scores to standard output."""
+def render(scores: Scores, form: str, verdicts: Sequence[Verdict] = ()) -> None:
+    """Write a report of scores, and of the requirements on them, to standard output."""
     from distinctly.report.pages.scores import page_of_scores
 
-    write(rendered(page_of_scores(scores), form))
+    write(rendered(page_of_scores(scores, verdicts), form))
 
 
 def write(text: str) -> None:

@@ -76,6 +76,8 @@ def cell(score: Score, *, best: bool = False, noise: bool = False) -> Cell:
     --------
     >>> cell(Score(0.5, low=0.45, high=0.55), best=True).marked
     '0.5000 ±0.050*'
+    >>> cell(Score(0.0002, low=0.0001, high=0.0003)).marked
+    '0.0002 ±0.0001'
     """
     half = ""
     if score.low is not None and score.high is not None:
@@ -106,6 +108,8 @@ EMPTY = Cell("", missing=True)
 
 
 def _half(number: float) -> str:
+    if 0 < number < 0.001:
+        return f"{number:.1g}"
     return f"{number:.3f}" if number < 1 else f"{number:,.1f}"
 
 

@@ -20,6 +20,9 @@ _ESCAPES = {
     "^": r"\textasciicircum{}",
     "±": r"$\pm$",
     "≈": r"$\approx$",
+    "×": r"$\times$",
+    "<": "$<$",
+    ">": "$>$",
 }
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from distinctly.report.cells import EMPTY, NOISE, SIDE_BY_SIDE, cell, parts_of, printable, spaced, words
-from distinctly.report.page import BEST, Column, Paragraph, Table
-from distinctly.score import Score, Scores
+from distinctly.report.page import BEST, Cell, Column, Paragraph, Table
+from distinctly.score import Comparison, Score, Scores
 
 # More differences than this do not fit a page; JSON has all of them.
 _MOST_DIFFERENCES = 12
@@ -16,6 +19,7 @@ SCOPES = {
     "pooled": "all texts together",
 }
 _METRIC = Column("metric", "name")
+_P_VALUE = Column("p (corrected)")
 
 
 def diversity_tables(scores: Scores) -> list[Table]:
@@ -43,54 +47,140 @@ def _scoped(scores: Scores, scopes: list[str]) -> Table:
 
 
 def _compared(scores: Scores, corpora: list[str], scope: str | None) -> Table:
+    """Return the table of several corpora in one scope, with marks and p-values."""
     by_corpus = {(score.spec, score.corpus): score for score in scores if score.scope == scope}
-    best, noise = _marked(scores, scope)
+    comparisons = [comparison for comparison in scores.comparisons if comparison.scope == scope]
     specs = list(dict.fromkeys(spec for spec, _ in by_corpus))
-    cells = {key: cell(score, best=key in best, noise=key in noise) for key, score in by_corpus.items()}
     title, meaning = scope or "", SCOPES.get(scope or "", "")
+    marked = _Marked(by_corpus, comparisons)
+    if comparisons and len(corpora) > 2:
+        return Table(*_blocks(marked, specs, corpora), title, meaning)
     if len(corpora) <= SIDE_BY_SIDE:
         columns = [_METRIC, *(Column(printable(corpus), breakable=True) for corpus in corpora)]
-        rows = [[words(spec), *(cells[spec, corpus] for corpus in corpora)] for spec in specs]
+        rows = [[words(spec), *(marked.cell(spec, corpus) for corpus in corpora)] for spec in specs]
+        if comparisons:
+            columns.append(_P_VALUE)
+            rows = [[*row, marked.p_of_pair(spec)] for row, spec in zip(rows, specs)]
         return Table(columns, rows, title, meaning)
-    best_first = sorted(corpora, key=lambda corpus: _rank(by_corpus[specs[0], corpus], scores))
+    best_first = sorted(corpora, key=lambda corpus: marked.rank(specs[0], corpus))
     return Table(
         [Column("corpus", "name"), *(Column(spaced(spec)) for spec in specs)],
-        [[words(printable(corpus)), *(cells[spec, corpus] for spec in specs)] for corpus in best_first],
+        [[words(printable(corpus)), *(marked.cell(spec, corpus) for spec in specs)] for corpus in best_first],
         title,
         meaning,
     )
 
 
-def _rank(score: Score, scores: Scores) -> float:
-    """Return the sort key: the best first, undefined values last."""
-    lower = any(
-        comparison.metric == score.spec and comparison.difference > 0 for comparison in scores.comparisons
-    )
-    if math.isnan(score.value):
-        return math.inf
-    return score.value if lower else -score.value
+@dataclass(frozen=True)
+class _Marked:
+    """The scores of one scope by metric and corpus, and their comparisons."""
+
+    scores: Mapping[tuple[str, str], Score]
+    comparisons: Sequence[Comparison]
+
+    @cached_property
+    def _best(self) -> set[tuple[str, str]]:
+        return {(comparison.metric, comparison.best) for comparison in self.comparisons}
+
+    @cached_property
+    def _compared(self) -> dict[tuple[str, str], Comparison]:
+        return {(comparison.metric, comparison.corpus): comparison for comparison in self.comparisons}
+
+    def cell(self, spec: str, corpus: str) -> Cell:
+        """Return the cell of a value, with its marks."""
+        key = spec, corpus
+        if key not in self.scores:
+            return EMPTY
+        noise = key in self._compared and bool(self._compared[key].noise)
+        return cell(self.scores[key], best=key in self._best, noise=noise)
+
+    def p_value(self, spec: str, corpus: str) -> Cell:
+        """Return the cell of the corrected p-value of the difference from the best."""
+        comparison = self._compared.get((spec, corpus))
+        return EMPTY if comparison is None else p_cell(comparison.p_holm)
+
+    def p_of_pair(self, spec: str) -> Cell:
+        """Return the cell of the only p-value of a metric."""
+        return next((p_cell(each.p_holm) for each in self.comparisons if each.metric == spec), EMPTY)
+
+    def size(self, spec: str) -> str:
+        """Return the size of a metric, as its spec has it."""
+        options = next(score.options for (name, _), score in self.scores.items() if name == spec)
+        return f"at={options['at']},unit={options['unit']}"
+
+    def rank(self, spec: str, corpus: str) -> float:
+        """Return the sort key of a corpus: the best first, undefined values last."""
+        score = self.scores.get((spec, corpus))
+        if score is None or math.isnan(score.value):
+            return math.inf
+        lower = any(each.metric == spec and each.difference > 0 for each in self.comparisons)
+        return score.value if lower else -score.value
 
 
-def _marked(scores: Scores, scope: str | None) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
-    """Return (metric, corpus) of the best corpus per metric, and of those within noise of it."""
-    comparisons = [comparison for comparison in scores.comparisons if comparison.scope == scope]
-    best = {(comparison.metric, comparison.best) for comparison in comparisons}
-    return best, {(comparison.metric, comparison.corpus) for comparison in comparisons if comparison.noise}
+def _blocks(marked: _Marked, specs: list[str], corpora: list[str]) -> tuple[list[Column], list[list[Cell]]]:
+    """Return the columns and rows of a table with one block of rows per metric, one row per corpus."""
+    plain_of = {spec: score.plain_spec for (spec, _), score in marked.scores.items()}
+    at_size = {plain: spec for spec, plain in plain_of.items() if plain is not None}
+    blocks = [spec for spec in specs if plain_of[spec] is None]
+    sized = bool(at_size)
+    columns = [Column("metric, corpus", "name"), Column("all texts" if sized else "value")]
+    columns += [Column("at one size")] * sized + [_P_VALUE]
+    rows: list[list[Cell]] = []
+    for spec in blocks:
+        matched = at_size.get(spec)
+        size = "" if matched is None else marked.size(matched)
+        rows.append([words(spec), EMPTY, *([words(size)] if sized else []), EMPTY])
+        compared = spec if matched is None else matched
+        for corpus in sorted(corpora, key=lambda corpus: marked.rank(compared, corpus)):
+            row = [words(f"  {printable(corpus)}"), marked.cell(spec, corpus)]
+            row += ([EMPTY] if matched is None else [marked.cell(matched, corpus)]) if sized else []
+            rows.append([*row, marked.p_value(compared, corpus)])
+    return columns, rows
+
+
+def p_cell(p: float) -> Cell:
+    """Return the cell of a p-value.
+
+    Examples
+    --------
+    >>> p_cell(0.0123).text, p_cell(0.00001).text, p_cell(math.nan).text
+    ('0.012', '<0.001', 'not tested')
+    """
+    if math.isnan(p):
+        return Cell("not tested", missing=True)
+    return Cell("<0.001" if p < 0.001 else f"{p:.2g}" if p < 0.1 else f"{p:.2f}", value=p)
 
 
 def diversity_legend(scores: Scores) -> list[Paragraph]:
-    """Return the explanation of the marks."""
-    tested = [comparison for comparison in scores.comparisons if comparison.noise is not None]
-    if not tested:
-        return [Paragraph(f"{BEST} most diverse.", "legend")] if scores.comparisons else []
-    tests = "; ".join(dict.fromkeys(comparison.test for comparison in tested))
-    text = f"{BEST} most diverse; all differences from it are more than noise (p < 0.05; {tests})."
+    """Return the explanation of the marks and tests."""
+    comparisons = scores.comparisons
+    if not comparisons:
+        return []
+    sized = any(score.plain_spec is not None for score in scores)
+    lines = [f"{BEST} most diverse{', at one size' if sized else ''}."]
+    tested = [comparison for comparison in comparisons if comparison.noise is not None]
     if any(comparison.noise for comparison in tested):
-        text = (
-            f"{BEST} most diverse.  {NOISE} within noise of it: p ≥ 0.05, corrected for the number of "
-            f"metrics ({tests})."
+        lines[0] += f"  {NOISE} within noise of it (corrected p ≥ 0.05)."
+    elif tested and len(tested) == len(comparisons):
+        lines[0] += " All differences from it are more than noise (corrected p < 0.05)."
+    if untested := [each for each in comparisons if each.noise is None]:
+        subjects = dict.fromkeys(f"{each.metric} of {printable(each.corpus)}" for each in untested)
+        lines.append(f"Not tested, since there is too little data: {'; '.join(subjects)}.")
+    if tested:
+        families = sorted({comparison.family for comparison in tested})
+        scope = " per scope" if any(comparison.scope for comparison in tested) else ""
+        tests = "; ".join(dict.fromkeys(comparison.test for comparison in tested))
+        numbers = " or ".join(f"{family:,}" for family in families)
+        lines.append(
+            f"p-values are corrected for {numbers} comparison{'s' * (families != [1])}{scope}: all pairs of "
+            f"corpora, all metrics (Holm). Tests: {tests}."
         )
-    return [Paragraph(text, "legend")]
+    if sized:
+        lines.append(
+            "Values of all texts depend on the size of the corpus, so corpora are compared at the size of "
+            "the smallest one (at=, the number of n-grams or texts)."
+        )
+    return [Paragraph(line, "legend") for line in lines]
 
 
 def differences(scores: Scores) -> list[Paragraph]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
 from distinctly.report.cells import printable
 from distinctly.report.page import Block, Heading, Notes, OwnedNote, Page, Signatures
 from distinctly.report.pages.distances import distance_legend, distance_tables
 from distinctly.report.pages.diversity import differences, diversity_legend, diversity_tables
 from distinctly.report.pages.explanations import explained, frequent
-from distinctly.score import Note, Score, Scores
+from distinctly.score import Note, Score, Scores, finite
 
 # More notes than this do not fit a screen.
 MOST_NOTES = 12
@@ -15,8 +19,50 @@ MOST_NOTES = 12
 _LISTINGS = {"top", "explain", "drivers"}
 
 
-def page_of_scores(scores: Scores) -> Page:
-    """Lay out the scores of one run."""
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a score meets a requirement.
+
+    Attributes
+    ----------
+    requirement
+        The requirement as it was given.
+    score
+        The score.
+    met
+        Whether the score meets it; never if the value is NaN.
+
+    Examples
+    --------
+    >>> Verdict("ead>=0.2", Score(0.5, spec="ead", corpus="gpt4"), met=True).to_dict()["value"]
+    0.5
+    """
+
+    requirement: str
+    score: Score
+    met: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON; NaN becomes None, and only distances have a reference."""
+        reference = {"reference": self.score.reference} if self.score.kind == "distance" else {}
+        return {
+            "requirement": self.requirement,
+            "corpus": self.score.corpus,
+            **reference,
+            "scope": self.score.scope,
+            "metric": self.score.spec,
+            "value": finite(self.score.value),
+            "met": self.met,
+        }
+
+
+def page_of_scores(scores: Scores, verdicts: Sequence[Verdict] = ()) -> Page:
+    """Lay out the scores of one run; the JSON document also has the verdicts on them, if there are any."""
+
+    def document() -> dict[str, Any]:
+        requirements = [verdict.to_dict() for verdict in verdicts]
+        return scores.to_dict() | ({"requirements": requirements} if requirements else {})
+
     distances = len(scores) > 0 and all(score.kind == "distance" for score in scores)
     blocks: list[Block] = [
         Heading(
@@ -33,7 +79,7 @@ def page_of_scores(scores: Scores) -> Page:
     blocks += [Notes(_owned(scores), MOST_NOTES), Signatures([score.signature for score in scores])]
     return Page(
         blocks,
-        document=scores.to_dict,
+        document=document,
         records=scores.to_records(),
         columns=list(Score(0.0).to_record()),
         values=[score.value for score in scores],

@@ -41,10 +41,14 @@ def metric_cases() -> Cases:
         wanted = ["distinct", "ead", "entropy:n=2", "ttr", "mtld", "self_bleu", "yule", "chao1"]
         return interface.measure(data.texts(file, 300), wanted, tokenizer=tokenizer)
 
+    def sized(file: str) -> Entries:
+        return interface.measure(data.texts(file, 300), specs.SIZED)
+
     for file in data.names():
         for metric in interface.metric_names():
             number = 300 if metric in specs.SLOW else 800
             cases[f"metrics/{file}/{metric}"] = partial(measured, file, number, metric)
+        cases[f"sized/{file}"] = partial(sized, file)
         for tokenizer in TOKENIZERS:
             cases[f"tokenizers/{file}/{tokenizer}"] = partial(tokenized, file, tokenizer)
     return cases
@@ -82,7 +86,7 @@ def distance_cases() -> Cases:
     def by_field(wanted: list[str], **options: Any) -> Entries:
         return interface.compare("answers.jsonl", None, wanted, by="label", **options)
 
-    tested: dict[str, Any] = {"permutations": 99, "noise_floor": True, "interval": True, "subsamples": 30}
+    tested: dict[str, Any] = {"permutations": 99, "noise_floor": True, "interval": True}
     metrics = interface.distance_names()
     vectors = [name for name in metrics if name not in ("chi", "jensen_shannon", "zipf", "ttr_difference")]
     for files in PAIRS:
@@ -96,21 +100,17 @@ def distance_cases() -> Cases:
     for metric in metrics:
         first = PAIRS[0]
         for name, value in tested.items():
-            if name != "subsamples":
-                options = {name: value, "subsamples": 20}
-                cases[f"compare/{metric}/{name}"] = partial(compared, first, 60, [metric], **options)
+            cases[f"compare/{metric}/{name}"] = partial(compared, first, 60, [metric], **{name: value})
         cases[f"compare/{metric}/subsample"] = partial(
             compared, first, 120, [metric], subsample=40, seed=3, permutations=19
         )
         cases[f"compare/{metric}/several"] = partial(several, metric, permutations=19)
-        cases[f"compare/{metric}/matrix"] = partial(
-            several, metric, matrix=True, noise_floor=True, subsamples=10
-        )
+        cases[f"compare/{metric}/matrix"] = partial(several, metric, matrix=True, noise_floor=True)
         cases[f"compare/{metric}/group"] = partial(
             by_field, [metric], group="prompt_id", permutations=19, noise_floor=True
         )
         cases[f"compare/{metric}/against"] = partial(by_field, [metric], against="claude-2")
-    all_options = {"permutations": 29, "noise_floor": True, "interval": True, "subsamples": 10}
+    all_options = {"permutations": 29, "noise_floor": True, "interval": True}
     for metric in metrics:
         cases[f"vectors/with texts/{metric}"] = partial(with_vectors, specs.of_metric(metric))
     for metric in vectors:
@@ -165,20 +165,14 @@ def option_cases() -> Cases:
 
     variants: dict[str, dict[str, Any]] = {
         "plain": {},
-        "interval": {"interval": True, "subsamples": 20},
-        "interval seed": {"interval": True, "subsamples": 12, "seed": 5},
-        "population": {"interval": True, "subsamples": 20, "population": 2000},
+        "interval": {"interval": True},
+        "interval seed": {"interval": True, "seed": 5},
+        "population": {"interval": True, "population": 2000},
     }
+    # Enough exchanges for all pairs of four corpora.
     side_by_side: dict[str, dict[str, Any]] = {
-        "paired": {"paired": True, "permutations": 49, "subsamples": 20},
-        "all": {"sample": "all", "subsamples": 20},
-        "all paired": {
-            "sample": "all",
-            "paired": True,
-            "permutations": 49,
-            "interval": True,
-            "subsamples": 10,
-        },
+        "paired": {"paired": True, "permutations": 199},
+        "interval paired": {"paired": True, "permutations": 199, "interval": True},
     }
     for metric in grouped_specs:
         wanted = [metric]
@@ -194,12 +188,14 @@ def option_cases() -> Cases:
         options = {**side_by_side["paired"], "group": "prompt_id"}
         cases[f"measure/by grouped paired/{metric}"] = partial(split, wanted, **options)
         cases[f"measure/sets/{metric}"] = partial(nested, wanted)
-    cases["measure/together"] = partial(several, specs.POOLED, paired=True, permutations=49, subsamples=10)
-    cases["measure/several metrics"] = partial(several, [*interface.metric_names()], subsamples=10)
-    cases["measure/reference"] = partial(against, list(specs.REFERENCE))
-    cases["measure/reference interval"] = partial(
-        against, list(specs.REFERENCE), interval=True, subsamples=10
+    cases["measure/together"] = partial(several, specs.POOLED)
+    cases["measure/together paired"] = partial(
+        several, ["distinct:n=2", "ead", "ttr"], paired=True, permutations=199
     )
+    cases["measure/too few permutations"] = partial(several, ["ead"], paired=True, permutations=19)
+    cases["measure/several metrics"] = partial(several, [*map(specs.default, interface.metric_names())])
+    cases["measure/reference"] = partial(against, list(specs.REFERENCE))
+    cases["measure/reference interval"] = partial(against, list(specs.REFERENCE), interval=True)
     cases["measure/reference absent"] = partial(single, "atis", ["ead:vocabulary=reference"])
     cases["measure/vectors"] = partial(
         vectors, ["vendi", "vendi:q=2", "dispersion", "chamfer"], interval=True
@@ -266,8 +262,8 @@ def demo_cases() -> Cases:
     cases: Cases = {}
     demo = data.demo
 
-    def measured(corpus: str, metric: str, most: int) -> Entries:
-        return interface.measure(demo(corpus), specs.of_metric(metric)[:most])
+    def measured(corpus: str, wanted: Sequence[str], **options: Any) -> Entries:
+        return interface.measure(demo(corpus), wanted, **options)
 
     def compared(metric: str) -> Entries:
         wanted = specs.of_metric(metric)[: 2 if metric == "classifier" else None]
@@ -281,19 +277,24 @@ def demo_cases() -> Cases:
         groups = [f"g{place % 8}" for place in range(len(texts))]
         return interface.measure(texts, specs.GROUPED, groups=groups, **options)
 
-    def several(**options: Any) -> Entries:
-        corpora = {name: demo(name)[: 20 - 3 * place] for place, name in enumerate(data.DEMOS[:3])}
-        return interface.measure_several(corpora, specs.POOLED, **options)
+    def several(number: int, wanted: Sequence[str], **options: Any) -> Entries:
+        corpora = {name: demo(name)[: 20 - 3 * place] for place, name in enumerate(data.DEMOS[:number])}
+        return interface.measure_several(corpora, wanted, **options)
 
     for metric in interface.metric_names():
         for corpus, most in (("english-varied", 6), ("chinese-repetitive", 1)):
-            cases[f"demo/{corpus}/{metric}"] = partial(measured, corpus, metric, most)
+            cases[f"demo/{corpus}/{metric}"] = partial(measured, corpus, specs.of_metric(metric)[:most])
     for metric in interface.distance_names():
         draws = 2 if metric == "classifier" else 29  # each draw fits a support vector machine
-        options: dict[str, Any] = {"permutations": draws, "interval": True, "subsamples": max(draws // 3, 2)}
+        options: dict[str, Any] = {"permutations": draws, "interval": metric != "classifier"}
         cases[f"demo/distances/{metric}"] = partial(compared, metric)
         cases[f"demo/tested/{metric}"] = partial(tested, metric, noise_floor=True, **options)
-    cases["demo/grouped"] = partial(grouped, interval=True, subsamples=5)
-    cases["demo/several"] = partial(several, subsamples=5)
-    cases["demo/paired"] = partial(several, paired=True, permutations=19, subsamples=5)
+    for corpus in ("english-varied", "chinese-varied"):
+        cases[f"demo/sized/{corpus}"] = partial(measured, corpus, specs.SIZED)
+    cases["demo/interval"] = partial(measured, "english-varied", specs.POOLED, interval=True)
+    cases["demo/grouped"] = partial(grouped, interval=True)
+    cases["demo/several"] = partial(several, 3, specs.POOLED)
+    cases["demo/paired"] = partial(several, 2, specs.POOLED, paired=True, permutations=19)
+    # As many exchanges as three pairs of corpora need.
+    cases["demo/paired three"] = partial(several, 3, ["ead"], paired=True, permutations=60)
     return cases

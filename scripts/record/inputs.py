@@ -127,15 +127,18 @@ def _command_cases() -> Cases:
         "demo": demos,
         "files": ("sample.txt", "other.jsonl"),
         "metrics": ("sample.csv", *(word for metric in METRICS for word in ("-m", metric))),
-        "interval": ("sample.parquet", "--interval", "--subsamples", 20),
-        "paired": ("sample.txt", "other.txt", "--paired", "--permutations", 49, "--subsamples", 10),
+        "interval": ("sample.parquet", "--interval"),
+        "paired": ("sample.txt", "other.txt", "--paired", "--permutations", 49),
         "by": ("answers.jsonl", "--by", "label", "--group", "prompt_id", "-m", "distinct:n=1", "-m", "ead"),
         "by interval": (
             *("answers.jsonl", "--by", "label", "--group", "prompt_id", "--interval", "--paired"),
-            *("-m", "ead", "-m", "self_bleu", "--permutations", 49, "--subsamples", 10),
+            *("-m", "ead", "-m", "self_bleu", "--permutations", 399),
         ),
         "sets": ("sets.jsonl", "--field", "texts"),
-        "all": ("sample.txt", "other.txt", "--sample", "all", "-m", "types:n=1", "-m", "rarefied:n=2"),
+        "sized": (
+            *("sample.txt", "other.txt", "-m", "types:n=1,at=500", "-m", "rarefied:n=2,sample=100"),
+            *("-m", "entropy:n=1,at=500,draws=5", "-m", "self_bleu:at=50texts,draws=3"),
+        ),
         "vectors": (
             "sample.txt",
             "other.txt",
@@ -153,7 +156,7 @@ def _command_cases() -> Cases:
     pair = ("sample.txt", "other.txt", "--no-cache")
     compare = {
         "demo": (*demos, "--no-cache"),
-        "tested": (*pair, "--noise-floor", "--permutations", 49, "--interval", "--subsamples", 10),
+        "tested": (*pair, "--noise-floor", "--permutations", 49, "--interval"),
         "floor": (*pair, "-m", "dc", "-m", "mauve", "--noise-floor"),
         "several": (*pair, "banking77.txt", "--permutations", 19, "-m", "chi", "-m", "energy"),
         "matrix": (*pair, "clinc150.txt", "--matrix", "-m", "chi", "-m", "frechet"),

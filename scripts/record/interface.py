@@ -33,7 +33,6 @@ TIMES = ("time", "speed", "growth")
 # The quantities of a noise floor: the name in this record, and those in parts of scores and `Score.floor`.
 FLOOR = {
     "value": ("noise_floor", "value", "mean"),
-    "high": ("noise_floor_high", "high"),
     "texts": ("noise_floor_texts", "texts", "size"),
     "at_size": ("at_floor_size", "at_size", "at_floor_size", "distance_at_size"),
 }

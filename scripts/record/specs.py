@@ -64,9 +64,22 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "pr": ("k=3", "metric=angular"),
     "sliced_wasserstein": ("directions=20", "seed=1"),
     "ttest": ("variance=pooled", "constant=skip"),
-    "ttr_difference": ("sample=50",),
+    "ttr_difference": ("at=50", "at=200"),
     "zipf": ("top=50", "ranks=exact", "ranks=released"),
 }
+# Options that a metric requires, beside those that a spec expands to.
+REQUIRED = {"rarefied": "sample=30"}
+# Values at a size: exact, by draws, and with the size in texts. All texts of the demonstration are larger.
+SIZED = (
+    *("distinct:n=1,at=200", "distinct:n=2,denominator=tokens,at=180", "types:n=2,at=180", "ead:at=200"),
+    *("ead:vocabulary=chao1,at=200,draws=5", "entropy:n=1,at=200,draws=5", "hill:q=2,at=200,draws=5"),
+    *("chao1:at=200,draws=5,seed=1", "coverage:n=2,at=180,draws=5"),
+    *(f"{name}:pool=corpus,at=200" for name in ("ttr", "root_ttr", "corrected_ttr", "herdan", "summer")),
+    *(f"{name}:pool=corpus,at=200" for name in ("dugast", "maas", "yule", "simpson")),
+    *("self_bleu:max_n=2,at=12texts,draws=5", "self_repetition:n=2,at=12texts,draws=5"),
+    *("compression:at=12texts,draws=3", "duplicates:at=12texts,draws=3"),
+    *("vendi:at=12texts,draws=3", "chamfer:at=12texts,draws=3,seed=1"),
+)
 # Metrics whose time grows with the square of the number of texts, or with their length.
 SLOW = ("homogenization", "vocd", "duplicates", "mtld_ma", "vendi", "self_bleu", "compression")
 REFERENCE = (
@@ -84,8 +97,10 @@ GROUPED = (
         "ttr:pool=corpus",
         "ttr:pool=group",
     ),
-    *("rarefied:n=1", "rarefied:n=1,sample=20", "types:n=1", "chao1", "hill:q=2", "mtld:pool=corpus"),
+    *("rarefied:n=1,sample=20", "types:n=1", "chao1", "hill:q=2", "mtld:pool=corpus"),
     *("self_bleu", "duplicates", "dispersion", "vendi", "compression", "self_repetition:n=2"),
+    *("distinct:n=1,at=200", "types:n=1,at=200,unit=text", "entropy:n=1,at=200,unit=text,draws=5"),
+    *("self_bleu:at=12texts,unit=text,draws=5", "vendi:at=12texts,draws=3"),
 )
 POOLED = tuple(spec for spec in GROUPED if "pool=group" not in spec)
 FAST_DISTANCES = (
@@ -101,10 +116,15 @@ FAST_DISTANCES = (
 )
 
 
+def default(name: str) -> str:
+    """Return the spec of a metric with its defaults."""
+    return f"{name}:{REQUIRED[name]}" if name in REQUIRED else name
+
+
 def of_metric(name: str) -> list[str]:
     """Return the recorded specs of a metric."""
     return [
-        name,
+        default(name),
         *(f"{name}:preset={preset}" for preset in interface.presets(name)),
         *(f"{name}:{options}" for options in OPTIONS.get(name, ())),
     ]

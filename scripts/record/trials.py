@@ -8,7 +8,10 @@ from typing import Any
 from . import data, interface
 from .interface import Cases, Entries
 
-METRICS = ("distinct:n=1", "ead", "entropy:n=1", "self_bleu", "dispersion", "ttr:pool=corpus", "rarefied:n=1")
+METRICS = (
+    *("distinct:n=1", "ead", "entropy:n=1", "self_bleu", "dispersion", "ttr:pool=corpus"),
+    *("rarefied:n=1,sample=20", "distinct:n=1,at=100", "entropy:n=1,at=100,draws=3"),
+)
 DISTANCES = ("chi", "jensen_shannon", "frechet", "energy", "medoid", "ttr_difference")
 
 

@@ -16,6 +16,7 @@ from distinctly.judging.gathering import TrialMetric
 from distinctly.judging.records import Plain, Record
 from distinctly.metrics import Metric
 from distinctly.ragged import Integers
+from distinctly.run.estimating import score_rows
 from distinctly.score import Score
 from distinctly.statistics.pool import Pair, Pool
 
@@ -72,7 +73,7 @@ def measure_selections(subject: TrialMetric, pool: Pool, selections: Iterable[In
     scores = []
     for rows in selections:
         try:
-            scores.append(subject.metric.score_from(pool.select(rows)))
+            scores.append(score_rows(subject.metric, pool, rows))
         except Exception as error:
             scores.append(_raised(subject.metric, error))
     return Timed(scores, time.perf_counter() - began)

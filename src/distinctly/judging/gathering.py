@@ -160,7 +160,7 @@ def gather(
             subjects.setdefault(request.spec, []).append(trial_metric)
     return Gathered(
         pool,
-        {corpus.name: corpus.rows for corpus in subcorpora},
+        {corpus.name: corpus.units(tokens).texts for corpus in subcorpora},
         [trial_metric for request in requests for trial_metric in subjects[request.spec]],
         {
             "corpora": [_facts(corpus, tokens) for corpus in subcorpora],
@@ -179,7 +179,7 @@ def _tokenizer_spec(corpus: Subcorpus, tokens: TokenView) -> str:
 
 def _facts(corpus: Subcorpus, tokens: TokenView) -> dict[str, Any]:
     hashed = corpus.summaries[Contents(view=tokens)].hash
-    return {"name": corpus.name, "texts": len(corpus), "hash": f"{hashed:016x}"}
+    return {"name": corpus.name, "texts": len(corpus.rows), "hash": f"{hashed:016x}"}
 
 
 def _different(wanted: Sequence[AnyEmbedder | None], aligned: Embedder | None) -> list[Embedder]:

@@ -160,7 +160,9 @@ class TestDesignated:
     def test_figure_1(self) -> None:
         """Distinct falls, EAD is level, and so is Distinct at an equal number of tokens."""
         trial = length_bias(designated=True, texts=500, sets=3)
-        for metric, verdict in (("distinct:n=1", "Falls"), ("ead", "Level"), ("rarefied:n=1", "Level")):
+        # 500 texts of the shortest length, 10 tokens.
+        rarefied = "rarefied:n=1,sample=5000"
+        for metric, verdict in (("distinct:n=1", "Falls"), ("ead", "Level"), (rarefied, "Level")):
             assert found(trial, metric)["relative_slope"].notes[0].startswith(verdict)
         # N of C nearly uniform draws from V, over C, as in eq. 5 of the paper; EAD is nearly 1.
         parts = found(trial, "distinct:n=1")["relative_slope"].parts
@@ -208,20 +210,32 @@ class TestFindings:
 
     def test_rarefied_is_measured_at_one_sample(self) -> None:
         texts = corpus({3: 12, 5: 12, 8: 12})
-        trial = length_bias(
-            texts, ["rarefied:n=1", "rarefied:n=2", "rarefied:n=1,sample=20"], texts=12, sets=1
-        )
-        samples = {one["metric"]: one["sample"] for one in trial.records}
-        # 12 texts of 3 tokens have 36 tokens and 24 pairs; a given sample is kept.
-        assert samples == {"rarefied:n=1": 36, "rarefied:n=2": 24, "rarefied:n=1,sample=20": None}
-        for one in trial.records:
+        trial = length_bias(texts, texts=12, sets=1)
+        # By default the number of tokens of the 12 shortest texts, of 3 tokens.
+        assert {one["metric"] for one in trial.records} == {"distinct:n=1", "ead", "rarefied:n=1,sample=36"}
+        given = length_bias(texts, ["rarefied:n=2,sample=24", "rarefied:n=1,sample=20"], texts=12, sets=1)
+        assert {one["metric"] for one in given.records} == {
+            "rarefied:n=2,sample=24",
+            "rarefied:n=1,sample=20",
+        }
+        for one in (*trial.records, *given.records):
             own = [text for text in texts if len(text) == one["length"]]
-            spec = str(one["metric"]) + (f",sample={one['sample']}" if one["sample"] else "")
-            assert one["value"] == pytest.approx(dy.measure(own, spec)[0].value, rel=1e-9)
+            assert one["value"] == pytest.approx(dy.measure(own, str(one["metric"]))[0].value, rel=1e-9)
+
+    def test_rarefied_is_measured_at_the_smallest_sample_of_all_corpora(self) -> None:
+        short, long = corpus({3: 12, 5: 12, 8: 12}), corpus({4: 12, 6: 12, 7: 12})
+        trial = length_bias({"short": short, "long": long}, texts=10, sets=1)
+        # 10 texts of 3 tokens, in both.
+        samples = {
+            (one["corpus"], one["metric"]) for one in trial.records if "rarefied" in str(one["metric"])
+        }
+        assert samples == {(name, "rarefied:n=1,sample=30") for name in ("short", "long")}
 
     def test_texts_without_an_ngram_have_no_score(self) -> None:
-        trial = length_bias(corpus({1: 9, 2: 9, 3: 9, 4: 9}), ["distinct:n=2", "rarefied:n=2"], texts=9)
-        for metric in ("distinct:n=2", "rarefied:n=2"):
+        # 9 pairs in 9 texts of 2 tokens.
+        metrics = ["distinct:n=2", "rarefied:n=2,sample=9"]
+        trial = length_bias(corpus({1: 9, 2: 9, 3: 9, 4: 9}), metrics, texts=9)
+        for metric in metrics:
             relative = found(trial, metric)["relative_slope"]
             assert relative.parts["lengths"] == 3
             assert relative.notes[1].startswith(
@@ -395,9 +409,13 @@ class TestReports:
 def test_the_document_shows_what_is_measured(shared: Path, root: Path) -> None:
     """Two rows of the table of docs/reproductions/figures-1-2-length.md, measured again."""
     text = (root / "docs" / "reproductions" / "figures-1-2-length.md").read_text(encoding="utf-8")
-    files = ("clinc150.jsonl.gz", "banking77.jsonl")
-    trial = length_bias({file: shared / file for file in files}, texts=500)
-    for row in page_of(trial).tables[2].rows:
-        written = re.search(rf"^\| {re.escape(row[0].text)} \|(.*)\|$", text, re.MULTILINE)
+    for file in ("clinc150.jsonl.gz", "banking77.jsonl"):
+        # One by one: `rarefied` is measured at a sample of the shortest texts of each corpus.
+        trial = length_bias(shared / file, texts=500)
+        rows = [[cell.text for cell in row] for row in page_of(trial).tables[0].rows]
+        assert [row[0].partition(",")[0] for row in rows] == ["distinct:n=1", "ead", "rarefied:n=1"]
+        written = re.search(rf"^\| {re.escape(file)} \|(.*)\|$", text, re.MULTILINE)
         assert written is not None
-        assert [cell.strip() for cell in written[1].split("|")][-3:] == [cell.text for cell in row[1:]]
+        # The columns "% per token", with an interval, and "verdict".
+        slopes = [f"{row[4].partition(' ')[0]} % {row[6]}" for row in rows]
+        assert [cell.strip() for cell in written[1].split("|")][-3:] == slopes

@@ -6,7 +6,7 @@ length is the change of the score per token (Liu et al., 2022, Figures 1 and 2).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -31,17 +31,17 @@ from distinctly.judging.length.sets import (
 from distinctly.judging.lines import LEAST_POINTS
 from distinctly.judging.records import Record
 from distinctly.judging.trial import Task, check_counts, run
-from distinctly.metrics import Metric
-from distinctly.spec import AnyMetrics, Request
+from distinctly.spec import AnyMetrics, Request, metric
 from distinctly.tokenizers import AnyTokenizer
 
-DEFAULT_METRICS = ("distinct:n=1", "ead", "rarefied:n=1")
+# With `rarefied:n=1` at the number of tokens in a set of the shortest texts.
+DEFAULT_METRICS = ("distinct:n=1", "ead")
 SETS = 10
 
 
 def length_bias(
     corpus: object = None,
-    metrics: AnyMetrics = DEFAULT_METRICS,
+    metrics: AnyMetrics | None = None,
     *,
     designated: bool = False,
     lengths: AnyLengths | None = None,
@@ -61,8 +61,8 @@ def length_bias(
         Texts, as for `measure`; several corpora as a mapping by name, or as a list of `Corpus` objects. It
         can be omitted with `designated`.
     metrics
-        Metrics of one corpus, including functions. `rarefied` without a `sample` is measured at the number
-        of n-grams in a set of the shortest texts, for all lengths of a corpus.
+        Metrics of one corpus, including functions. By default ``distinct:n=1``, ``ead``, and ``rarefied:n=1``
+        with the number of tokens in a set of the shortest texts as its sample.
     designated
         Measure texts of independent tokens from one distribution, nearly uniform over 30,522, besides or
         instead of a corpus: a score that changes with their length is biased.
@@ -89,10 +89,10 @@ def length_bias(
     ...     print(name, measures["relative_slope"]["notes"][0].partition(":")[0])
     distinct:n=1 Falls with length
     ead Level
-    rarefied:n=1 Level
+    rarefied:n=1,sample=4000 Level
     """
     check_counts(texts=texts, sets=sets)
-    requests = diversities_only(metrics)
+    requests = diversities_only((*DEFAULT_METRICS, _rarefied(1)) if metrics is None else metrics)
     given = _several(corpus)
     if not given and not designated:
         raise InputError("Expected a corpus, or the designated distribution (designated=True, --designated).")
@@ -107,6 +107,9 @@ def length_bias(
         if DESIGNATED in gathered.corpora:
             raise SpecError(f"Expected a corpus with another name than '{DESIGNATED}'. Rename it.")
         measured.append(DesignatedSets(texts or TEXTS, wanted or DESIGNATED_LENGTHS, gathered.tokens))
+    subjects = gathered.subjects
+    if metrics is None:
+        subjects = [*subjects[:-1], _at_shortest(subjects[-1], measured)]
     settings = {
         **gathered.settings,
         "measured": [each.facts() for each in measured],
@@ -121,7 +124,7 @@ def length_bias(
         )
         for each in measured
         for length in each.lengths
-        for subject in gathered.subjects
+        for subject in subjects
         if isinstance(each, NaturalSets) or subject.metric.sees != "vectors"
     ]
     return run(LengthTrial, settings, tasks, save=save, config=gathered.config)
@@ -176,28 +179,17 @@ def _shared(measured: Sequence[Sets], sets: int) -> list[str]:
 
 def _measure(subject: TrialMetric, sets: Sets, length: int, settings: Mapping[str, Any]) -> Iterator[Record]:
     """Score all sets of one length, one record per value."""
-    sample = common_sample(subject.metric, sets.texts, sets.lengths)
-    if sample is not None:
-        subject = replace(subject, metric=subject.metric.at(sample))
     pool, selections = sets.draw(length, settings["sets"], settings["seed"])
     for place, score in enumerate(measure_selections(subject, pool, selections).scores, 1):
-        yield from records_of(
-            subject, score, corpus=sets.corpus, length=length, set=place, texts=sets.texts, sample=sample
-        )
+        yield from records_of(subject, score, corpus=sets.corpus, length=length, set=place, texts=sets.texts)
 
 
-def common_sample(metric: Metric, texts: int, lengths: Iterable[int]) -> int | None:
-    """Return the sample size, in n-grams, of a metric with a common sample; None for other metrics.
+def _rarefied(sample: int) -> str:
+    return f"rarefied:n=1,sample={sample}"
 
-    It is the number of n-grams in `texts` texts of the smallest length that has any.
 
-    Examples
-    --------
-    >>> from distinctly.spec import metric
-    >>> common_sample(metric("rarefied:n=2"), 100, [1, 5, 9])
-    400
-    """
-    if metric.sized != "ngrams" or metric.at(1) == metric:
-        return None
-    n = metric.ngram_size or 1
-    return min((texts * (length - n + 1) for length in lengths if length >= n), default=None)
+def _at_shortest(subject: TrialMetric, measured: Sequence[Sets]) -> TrialMetric:
+    """Return `rarefied` with the number of tokens in a set of the shortest texts as its sample."""
+    sample = min((sets.texts * max(length, 1) for sets in measured for length in sets.lengths), default=1)
+    bound = metric(_rarefied(sample)).reading(subject.metric.view)
+    return replace(subject, spec=_rarefied(sample), metric=bound)

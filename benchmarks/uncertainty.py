@@ -177,7 +177,7 @@ class Population:
         return len(self.pool) / len(self.units)
 
     def samples(self, sizes: Sequence[int], draw: np.random.Generator) -> list[Integers]:
-        """Return the rows of disjoint random samples of so many units each."""
+        """Return the rows of disjoint random samples, given the number of units of each."""
         chosen = draw.permutation(len(self.units))[: sum(sizes)]
         return [self.units.subset(places) for places in np.split(chosen, np.cumsum(sizes)[:-1])]
 
@@ -397,7 +397,7 @@ def claim_rates(table: str, row: str, titles: Sequence[str], claims: Sequence[Cl
 
 
 def most_claims(trials: int) -> float:
-    """Return 5 % and 3 standard errors of a share of so many trials."""
+    """Return 5 % and 3 standard errors of a share, given the number of trials."""
     return SIGNIFICANT + 3 * math.sqrt(SIGNIFICANT * (1 - SIGNIFICANT) / trials)
 
 

@@ -24,7 +24,7 @@ from distinctly.run.plan import (
     only_diversity,
     reference_statistics,
 )
-from distinctly.run.reproducing import Reproduction, refuse_metrics
+from distinctly.run.reproducing import Reproduction
 from distinctly.run.resampling import Resampling
 from distinctly.run.scoring import Scorer
 from distinctly.score import Score, Scores, Signature
@@ -136,11 +136,10 @@ def measure(
     if groups is not None:
         columns["groups"] = groups
     _refuse({"noise_floor": sampling.noise_floor, "subsample": sampling.subsample}, "compare")
-    again = None if signature is None else Reproduction.of(signature)
+    again = Reproduction.of(signature, with_metrics=metrics is not DEFAULT_METRICS)
     if again is not None:
-        refuse_metrics(given=metrics is not DEFAULT_METRICS)
         metrics, sampling, how = again.spec, again.resampling(sampling), again.reading(how)
-        tokenizer = again.tokenizer if tokenizer is None else tokenizer
+        tokenizer = tokenizer or again.tokenizer
     requests = parse_metrics(metrics)
     only_diversity(requests)
     named = _named(texts)
@@ -232,11 +231,10 @@ def compare(
     if by is not None:
         how["id"] = by
     _refuse({"paired": sampling.paired, "population": sampling.population}, "measure")
-    again = None if signature is None else Reproduction.of(signature)
+    again = Reproduction.of(signature, with_metrics=metrics is not DEFAULT_DISTANCES)
     if again is not None:
-        refuse_metrics(given=metrics is not DEFAULT_DISTANCES)
         metrics, sampling, how = again.spec, again.resampling(sampling), again.reading(how)
-        tokenizer = again.tokenizer if tokenizer is None else tokenizer
+        tokenizer = tokenizer or again.tokenizer
     requests = parse_metrics(metrics)
     only_distances(requests)
     if explain and matrix:

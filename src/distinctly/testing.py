@@ -418,12 +418,13 @@ class _DiversityChecks(_Checks):
         """Raise with the problem unless a formula gives the same on expected counts as on counts."""
         expected = np.array([metric.formula(each)[0] for each in alone])
         try:
-            found = str(values := np.broadcast_to(metric.formula(grams), expected.shape))
+            values = np.broadcast_to(metric.formula(grams), expected.shape)
+            result = str(values)
         except Exception as error:
-            values, found = np.zeros(0), f"{type(error).__name__} ({reason(error)})"
+            values, result = np.zeros(0), f"{type(error).__name__} ({reason(error)})"
         same = len(values) == len(expected) and all(map(_is_close, values.tolist(), expected.tolist()))
         declared = f'declares reads="{metric.reads}" but {problem}'
-        self.require(same, f"{declared}: expected {expected}, got {found}. {remedy}")
+        self.require(same, f"{declared}: expected {expected}, got {result}. {remedy}")
 
     def bound(self, metric: CountDiversity) -> CountDiversity:
         """Return a metric with its view and the summaries of the reference."""

@@ -100,14 +100,14 @@ def test_at_a_size_without_each_unit(
     if not table.curve.total:
         return
     size = data.draw(st.integers(1, table.curve.total))
-    found = table.left_out_at(size)
+    at_size = table.left_out_at(size)
     for place in range(len(units)):
         others = [unit for other, unit in enumerate(units) if other != place]
         ngrams = sum(len(oracle.grams(text, n)) for unit in others for text in unit)
         if not ngrams:
-            assert math.isnan(found.distinct[place])
+            assert math.isnan(at_size.distinct[place])
             continue
-        assert found.distinct[place] == pytest.approx(oracle.types_at(others, n, size), abs=1e-9)
+        assert at_size.distinct[place] == pytest.approx(oracle.types_at(others, n, size), abs=1e-9)
         tokens = sum(len(text) for unit in others for text in unit)
-        assert found.tokens[place] == pytest.approx(size * tokens / ngrams)
-    assert found.total.tolist() == [size] * len(units)
+        assert at_size.tokens[place] == pytest.approx(size * tokens / ngrams)
+    assert at_size.total.tolist() == [size] * len(units)

@@ -70,28 +70,29 @@ class Comparing:
             for pair, test in self._test(column, pairs).items()
         }
         corrected = dict(zip(tests, holm([test.p for test in tests.values()])))
+        family = sum(not math.isnan(test.p) for test in tests.values())
         comparisons: list[Comparison] = []
         for number, column in enumerate(compared):
             best = _best(column)
-            for other in range(len(self.corpora)) if best is not None else ():
-                if other == best or best is None:
-                    continue
+            if best is None:
+                continue
+            for other in (place for place in range(len(self.corpora)) if place != best):
                 pair = min(best, other), max(best, other)
                 test, p_holm = tests[number, pair], corrected[number, pair]
-                values = [column.estimates[place].score.value for place in (other, best)]
+                value, best_value = (column.estimates[place].score.value for place in (other, best))
                 comparisons.append(
                     Comparison(
                         metric=column.request.spec,
                         scope=self.scope if self.corpora[best].grouped else None,
                         best=self.corpora[best].name,
                         corpus=self.corpora[other].name,
-                        difference=values[0] - values[1],
+                        difference=value - best_value,
                         p=test.p,
                         p_holm=p_holm,
                         noise=None if math.isnan(p_holm) else p_holm >= SIGNIFICANT,
                         test=test.how,
                         exchanged=test.exchanged,
-                        family=sum(not math.isnan(each.p) for each in tests.values()),
+                        family=family,
                     )
                 )
         return comparisons
@@ -134,15 +135,15 @@ class Comparing:
         """
         correlations = self._correlations(column)
         tests = {}
-        for first, second in pairs:
-            one, other = column.estimates[first], column.estimates[second]
-            spreads = [math.sqrt(max(each.error**2 - each.noise**2, 0.0)) for each in (one, other)]
-            product = correlations[first, second] * spreads[0] * spreads[1]
-            variance = one.error**2 + other.error**2 - 2 * product
+        for pair in pairs:
+            estimates = [column.estimates[place] for place in pair]
+            errors = [estimate.error for estimate in estimates]
+            spreads = [math.sqrt(max(each.error**2 - each.noise**2, 0.0)) for each in estimates]
+            variance = errors[0] ** 2 + errors[1] ** 2 - 2 * correlations[pair] * spreads[0] * spreads[1]
             error = math.sqrt(max(variance, 0.0)) if not math.isnan(variance) else math.nan
-            difference = one.score.value - other.score.value
-            p = two_sided(difference, error, min(one.degrees, other.degrees))
-            tests[first, second] = Tested(p, self._describe(one, other))
+            difference = estimates[0].score.value - estimates[1].score.value
+            p = two_sided(difference, error, min(estimate.degrees for estimate in estimates))
+            tests[pair] = Tested(p, self._describe(*estimates))
         return tests
 
     def _describe(self, *estimates: Estimate) -> str:

@@ -19,7 +19,7 @@ from distinctly.distance.base import Distance
 from distinctly.metrics import Metric
 from distinctly.ragged import Integers
 from distinctly.run.corpora import Subcorpus
-from distinctly.run.estimating import NO_SPREAD
+from distinctly.run.estimating import FEW_UNITS, LEAST_UNITS, NO_SPREAD
 from distinctly.run.plan import identifying_view
 from distinctly.run.resampling import (
     BLOCKS,
@@ -49,14 +49,12 @@ from distinctly.views.tokens import TokenView
 # The number of draws per noise floor.
 FLOOR_DRAWS = 20
 # An interval needs as many texts (or groups) of each corpus.
-LEAST_UNITS = 4
 SAME_GROUPS = Note(
     "Both corpora have texts of the same groups (answers to the same prompts), so they may be nearer than "
     "two parts of the reference, which share no group. Judge by the p-value, not by the floor.",
     "warning",
     "corpus",
 )
-FEW_UNITS = Note("No interval: it needs four texts (or groups) per corpus.", scope="corpus")
 UNDEFINED_BLOCK = Note("No interval: the distance is undefined without some of the texts.")
 # With fewer texts, or fewer tokens per text, there is a warning.
 FEW_TEXTS, SHORT = 1000, 3

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from distinctly.diversity.base import CountDiversity, Pooled, why_not_drawn
-from distinctly.errors import InputError
 from distinctly.hashing import Hashes
 from distinctly.metrics import Metric, Sizable
 from distinctly.ragged import Integers
@@ -31,9 +30,10 @@ from distinctly.run.resampling import (
     quantile,
 )
 from distinctly.score import Note, Score
+from distinctly.statistics.accumulation import UNIT_GROUP
 from distinctly.statistics.base import Mergeable
 from distinctly.statistics.lengths import Lengths
-from distinctly.statistics.means import ValueIndex
+from distinctly.statistics.means import ValueIndex, without_groups
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.statistics.pool import Pool, Selection
 from distinctly.statistics.unit_table import UnitTable
@@ -151,9 +151,7 @@ class Estimator:
     def score(self, metric: Metric) -> Score:
         """Return the score of the selections."""
         if isinstance(metric, Sizable) and metric.unit == "group" and self._are_texts:
-            raise InputError(
-                "unit=group needs groups: name their field with --group (Python: group= or groups=)."
-            )
+            raise without_groups(UNIT_GROUP)
         if isinstance(metric, Sizable) and metric.drawn:
             return self._by_draws(metric)[0]
         if isinstance(metric, Sizable) and metric.at is not None and self._has_table(metric):

@@ -113,7 +113,7 @@ class Measuring:
         unequal = {
             request.spec
             for request, *column in zip(self.plan.requests, *scored)
-            if _differ_in_size(request.metric, column)
+            if _sizes_differ_much(request.metric, column)
         }
         scores = []
         for scorer, row in zip(scorers, scored):
@@ -232,7 +232,7 @@ def _belongs(metric: Metric, scope: Scope) -> bool:
     return scope == "pooled" or not metric.reads_groups
 
 
-def _differ_in_size(metric: Metric, scores: Sequence[Score]) -> bool:
+def _sizes_differ_much(metric: Metric, scores: Sequence[Score]) -> bool:
     """Return whether a value depends on a size, and the sizes differ."""
     if isinstance(metric, Sizable) and metric.at is not None:
         return False

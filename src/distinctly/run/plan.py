@@ -182,7 +182,7 @@ def _drawing(request: Request, unit: Unit) -> Request:
     if metric is request.metric:
         return request
     # The name of a metric at a size has its unit.
-    return Request(f"{request.spec},unit={unit}" if "at=" in request.spec else request.spec, metric)
+    return Request(f"{request.spec},unit={unit}" if "at" in metric.shown_options else request.spec, metric)
 
 
 class _Same:

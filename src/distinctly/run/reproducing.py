@@ -25,8 +25,12 @@ class Reproduction:
     signature: Signature
 
     @classmethod
-    def of(cls, signature: str | Signature) -> Reproduction:
-        """Parse a signature."""
+    def of(cls, signature: str | Signature | None, *, with_metrics: bool) -> Reproduction | None:
+        """Parse a signature; None if none is given. Raise if metrics are also given."""
+        if signature is None:
+            return None
+        if with_metrics:
+            raise SpecError("`metrics` and `signature` cannot both be given: a signature names its metric.")
         return cls(Signature.parse(signature) if isinstance(signature, str) else signature)
 
     @property
@@ -88,9 +92,3 @@ class Reproduction:
         what = ", ".join(names.get(name, f"the {name}") for name in differing)
         note = Note(f"Not the same as in the signature: {what}.", "warning")
         return replace(score, notes=(*score.notes, note))
-
-
-def refuse_metrics(*, given: bool) -> None:
-    """Raise if metrics are given beside a signature."""
-    if given:
-        raise SpecError("`metrics` and `signature` cannot both be given: a signature names its metric.")

@@ -13,16 +13,16 @@ from typing import Literal
 
 import numpy as np
 
-from distinctly import hashing
-from distinctly.errors import InputError
-from distinctly.ragged import Integers, rows_of_each
+from distinctly.ragged import Integers
 from distinctly.statistics.base import Mergeable
+from distinctly.statistics.means import GroupCounts, rows_by_group
 from distinctly.statistics.ngram_counts import Counted, Grams, NgramCounts, NgramIndex, Run, counts_of_counts
 from distinctly.statistics.rarefaction import seen_in_sample
 from distinctly.views.base import View
 from distinctly.views.tokens import WORDS, Tokens
 
 Unit = Literal["text", "group"]
+UNIT_GROUP = "unit=group"
 # With fewer units, an expectation over draws of them says little.
 LEAST_DRAWN = 10
 
@@ -87,19 +87,6 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class ByGroup:
-    """The state of `GroupCurve`: one state per group, whose texts may be in several batches."""
-
-    counted: dict[str, Counted]
-
-    def __add__(self, other: ByGroup) -> ByGroup:
-        merged = dict(self.counted)
-        for group, counted in other.counted.items():
-            merged[group] = merged[group] + counted if group in merged else counted
-        return ByGroup(merged)
-
-
-@dataclass(frozen=True)
 class TextCurve(Mergeable[Counted, Curve]):
     """The number of texts that contain each n-gram.
 
@@ -137,19 +124,17 @@ class TextCurve(Mergeable[Counted, Curve]):
 
 
 @dataclass(frozen=True)
-class GroupCurve(Mergeable[ByGroup, Curve]):
+class GroupCurve(Mergeable[GroupCounts, Curve]):
     """The number of groups of texts that contain each n-gram."""
 
     n: int
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def collect(self, tokens: Tokens) -> ByGroup:
+    def collect(self, tokens: Tokens) -> GroupCounts:
         """Count the n-grams of each group of a batch."""
-        counts = NgramCounts(self.n, view=self.view)
-        by_group = rows_of_each(_groups(tokens))
-        return ByGroup({group: counts.collect(tokens.select(rows)) for group, rows in by_group.items()})
+        return GroupCounts.collect(NgramCounts(self.n, view=self.view), tokens, UNIT_GROUP)
 
-    def summarize(self, state: ByGroup) -> Curve:
+    def summarize(self, state: GroupCounts) -> Curve:
         """Count the groups that contain each n-gram."""
         groups = list(state.counted.values())
         hashes = [np.zeros(0, np.uint64), *(counted.merged().hashes for counted in groups)]
@@ -166,18 +151,10 @@ class GroupCurve(Mergeable[ByGroup, Curve]):
 
     def index(self, tokens: Tokens) -> CurveIndex:
         """Number the n-grams once, for any selection of the texts."""
-        _, labels = np.unique(hashing.hash_strings(_groups(tokens)), return_inverse=True)
+        labels = np.empty(len(tokens), np.int64)
+        for number, rows in enumerate(rows_by_group(tokens, UNIT_GROUP).values()):
+            labels[rows] = number
         return CurveIndex(NgramCounts(self.n, view=self.view).index(tokens), labels)
-
-
-def _groups(tokens: Tokens) -> list[str]:
-    if tokens.groups is None:
-        if len(tokens):
-            raise InputError(
-                "unit=group needs groups: name their field with --group (Python: group= or groups=)."
-            )
-        return []
-    return tokens.groups.tolist()
 
 
 @dataclass(frozen=True)

@@ -97,6 +97,12 @@ class GroupCounts:
             merged[group] = merged[group] + counted if group in merged else counted
         return GroupCounts(merged)
 
+    @classmethod
+    def collect(cls, counts: NgramCounts, tokens: Tokens, option: str = "pool=group") -> GroupCounts:
+        """Count the n-grams of each group of a batch; `option` is named if there are no groups."""
+        by_group = rows_by_group(tokens, option)
+        return cls({group: counts.collect(tokens.select(rows)) for group, rows in by_group.items()})
+
 
 @dataclass(frozen=True)
 class GroupMean(Mergeable[GroupCounts, Mean]):
@@ -112,9 +118,7 @@ class GroupMean(Mergeable[GroupCounts, Mean]):
 
     def collect(self, tokens: Tokens) -> GroupCounts:
         """Count the n-grams of each group of a batch."""
-        return GroupCounts(
-            {group: self.counts.collect(tokens.select(rows)) for group, rows in rows_by_group(tokens).items()}
-        )
+        return GroupCounts.collect(self.counts, tokens)
 
     def summarize(self, state: GroupCounts) -> Mean:
         """Apply the formula to each group."""
@@ -122,12 +126,15 @@ class GroupMean(Mergeable[GroupCounts, Mean]):
         return Mean.of(self.of.formula(columns))
 
 
-def rows_by_group(tokens: Tokens) -> dict[str, Integers]:
+def rows_by_group(tokens: Tokens, option: str = "pool=group") -> dict[str, Integers]:
     """Return the rows of each group, in order; raise an error if there are texts but no groups."""
     if tokens.groups is None:
         if len(tokens):
-            raise InputError(
-                "pool=group needs groups: name their field with --group (Python: group= or groups=)."
-            )
+            raise without_groups(option)
         return {}
     return rows_of_each(tokens.groups)
+
+
+def without_groups(option: str) -> InputError:
+    """Return the error of an option that needs groups where there are none."""
+    return InputError(f"{option} needs groups: name their field with --group (Python: group= or groups=).")

@@ -150,7 +150,7 @@ class UnitTable:
 
 
 def _seen(frequencies: Integers, units: int, drawn: int) -> Reals:
-    """Return the probability that an n-gram of so many units is in `drawn` of the units."""
+    """Return the probability that n-grams, each in a number of the units, are in `drawn` of them."""
     if drawn <= 0:
         return np.zeros(len(frequencies))
     if drawn >= units:

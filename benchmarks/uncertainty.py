@@ -11,11 +11,12 @@ import functools
 import gzip
 import json
 import math
+import statistics
 import sys
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from distinctly.ragged import Integers
 from distinctly.run.comparing import Comparing
 from distinctly.run.contrasts import Contrast
 from distinctly.run.corpora import Subcorpus
-from distinctly.run.estimating import Estimator
+from distinctly.run.estimating import Estimate, Estimator
 from distinctly.run.plan import Plan, Views, identifying_view
 from distinctly.run.resampling import Reals, Resampling, Units
 from distinctly.run.scopes import Column, Scoped
@@ -48,10 +49,10 @@ MOST_UNITS, SHARE = 30_000, 10
 SIZES, JUDGED = (50, 100, 400), 100
 # Costly cells have this share of the trials: Self-BLEU of more tokens, Vendi of more texts than these.
 FEWER, MANY_TOKENS, MANY_TEXTS = 0.4, 30_000, 200
-# The share of the trials of cells that are not judged, and of distances.
-FEW = 0.2
 # With fewer trials, the coverage of intervals is not judged.
 FEWEST = 100
+# A coverage outside of its limits is measured again, on other samples and this many times as many of them.
+AGAIN = 10
 
 BLEU = "self_bleu:max_n=2,smoothing=epsilon"
 COVERED = ("distinct:n=1", "distinct:n=2", "entropy:n=1", "hill:q=2", "hill", "chao1", "coverage")
@@ -123,6 +124,8 @@ class Rate:
         The number of trials without an interval or p-value; they count as outside, and as no claim.
     error_ratio
         The root mean square of the standard errors over the deviation of the values; NaN if there is none.
+    first
+        The share that was outside of the limits before it was measured again; None if it was not.
     """
 
     table: str
@@ -134,11 +137,18 @@ class Rate:
     most: float = 1.0
     undefined: int = 0
     error_ratio: float = math.nan
+    first: float | None = None
+
+    @property
+    def outside(self) -> bool:
+        """Whether the share is outside of its limits."""
+        return not self.least <= self.rate <= self.most
 
     def shown(self, usual: int) -> str:
         """Return the share in percent, with the number of trials if it is not the usual one."""
-        trials = "" if self.trials == usual else f" ({self.trials:,})"
-        return f"{100 * self.rate:.1f}{trials}" + " **✗**" * (not self.least <= self.rate <= self.most)
+        first = "" if self.first is None else f"; first {100 * self.first:.1f}"
+        trials = "" if self.trials == usual else f" ({self.trials:,}{first})"
+        return f"{100 * self.rate:.1f}{trials}" + " **✗**" * self.outside
 
 
 @dataclass(frozen=True)
@@ -237,9 +247,7 @@ def specs_at(units: Population, size: int) -> list[str]:
 
 
 def trials_of(metric: Metric, units: Population, size: int, simulation: Simulation) -> int:
-    """Return the number of trials of a cell: fewer if it is not judged or would take more than a minute."""
-    if size < JUDGED:
-        return simulation.fewer(FEW)
+    """Return the number of trials of a cell: fewer if it would take more than a minute."""
     many_tokens = metric.metric_name() == "self_bleu" and units.tokens * size > MANY_TOKENS
     many_texts = metric.metric_name() == "vendi" and units.texts * size > MANY_TEXTS
     return simulation.fewer() if many_tokens or many_texts else simulation.trials
@@ -275,9 +283,32 @@ def coverage_of(units: Population, size: int, simulation: Simulation) -> list[Ra
     titles = [*COVERED, *(f"{spec}, at half" for spec in SIZED), *BLOCKS]
     metrics = [request.metric for request in requests_of(specs)]
     trials = [trials_of(metric, units, size, simulation) for metric in metrics]
-    scores: list[list[Score]] = [[] for _ in metrics]
-    errors: list[list[float]] = [[] for _ in metrics]
-    draw = simulation.stream("coverage", units.file.title, size)
+    names = ("coverage", units.file.title, size)
+    estimates = estimates_of(units, size, metrics, trials, simulation.stream(*names))
+    row = f"{units.file.title} | {len(units.units):,} | {size}"
+    rates = []
+    for metric, title, of_metric in zip(metrics, titles, estimates):
+        limits = CLOSED_LIMITS if metric.metric_name() in CLOSED else OTHER_LIMITS
+        if size < JUDGED or len(of_metric) < FEWEST:
+            limits = (0.0, 1.0)
+        rate = coverage_rate(row, title, of_metric, metric, limits)
+        if rate.outside:
+            draw = simulation.stream(*names, "again", title)
+            (again,) = estimates_of(units, size, [metric], [AGAIN * len(of_metric)], draw)
+            rate = replace(coverage_rate(row, title, again, metric, limits), first=rate.rate)
+        rates.append(rate)
+    return rates
+
+
+def estimates_of(
+    units: Population,
+    size: int,
+    metrics: Sequence[Metric],
+    trials: Sequence[int],
+    draw: np.random.Generator,
+) -> list[list[Estimate]]:
+    """Return the estimates of metrics on samples of one size, given the number of samples of each metric."""
+    estimates: list[list[Estimate]] = [[] for _ in metrics]
     for trial in range(max(trials)):
         (rows,) = units.samples([size], draw)
         estimators: dict[Any, Estimator] = {}
@@ -289,17 +320,17 @@ def coverage_of(units: Population, size: int, simulation: Simulation) -> list[Ra
                 estimators[view] = Estimator.of_all(
                     units.pool, Units.of(units.pool, rows, view), no_correction
                 )
-            estimate = estimators[view].estimate(metric)
-            scores[place].append(estimate.with_interval(metric.bounds))
-            errors[place].append(estimate.error)
-    row = f"{units.file.title} | {len(units.units):,} | {size}"
-    rates = []
-    for place, (metric, title) in enumerate(zip(metrics, titles)):
-        rate, undefined, ratio = covering(scores[place], errors[place])
-        limits = CLOSED_LIMITS if metric.metric_name() in CLOSED else OTHER_LIMITS
-        least, most = limits if size >= JUDGED and trials[place] >= FEWEST else (0.0, 1.0)
-        rates.append(Rate("coverage", row, title, rate, trials[place], least, most, undefined, ratio))
-    return rates
+            estimates[place].append(estimators[view].estimate(metric))
+    return estimates
+
+
+def coverage_rate(
+    row: str, title: str, estimates: Sequence[Estimate], metric: Metric, limits: tuple[float, float]
+) -> Rate:
+    """Return the coverage of the intervals of estimates."""
+    scores = [estimate.with_interval(metric.bounds) for estimate in estimates]
+    rate, undefined, ratio = covering(scores, [estimate.error for estimate in estimates])
+    return Rate("coverage", row, title, rate, len(scores), *limits, undefined, ratio)
 
 
 def coverage(simulation: Simulation) -> list[Rate]:
@@ -318,7 +349,7 @@ def coverage(simulation: Simulation) -> list[Rate]:
 
 def distance_coverage(simulation: Simulation) -> list[Rate]:
     """Return the coverage of the intervals of a distance between samples of two corpora."""
-    spec, size, trials = "jensen_shannon", 300, simulation.fewer(FEW)
+    spec, size, trials = "jensen_shannon", 300, simulation.trials
     rates: list[Rate] = []
     for files in DISTANCES[: 1 if simulation.quick else None]:
         sides = [population(file) for file in files]
@@ -483,7 +514,7 @@ def table(rates: Sequence[Rate], heads: str) -> list[str]:
     for rate in rates:
         by_row.setdefault(rate.row, {})[rate.column] = rate
     for row, cells in by_row.items():
-        usual = max(rate.trials for rate in cells.values())
+        usual = statistics.mode(rate.trials for rate in cells.values())
         shown = [cells[column].shown(usual) if column in cells else "" for column in columns]
         lines.append(f"| {row} | {usual:,} | {' | '.join(shown)} |")
     return lines
@@ -500,7 +531,7 @@ def report(simulation: Simulation) -> tuple[list[str], list[Rate]]:
     covered, distances = coverage(simulation), distance_coverage(simulation)
     claims, paired = false_claims(simulation), paired_claims(simulation)
     rates = [*covered, *distances, *claims, *paired]
-    outside = sum(not rate.least <= rate.rate <= rate.most for rate in rates)
+    outside = sum(rate.outside for rate in rates)
     judged = sum((rate.least, rate.most) != (0.0, 1.0) for rate in rates)
     return [
         "**Intervals that hold the expected value, in %**",

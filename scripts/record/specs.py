@@ -13,7 +13,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "coverage": ("n=2", "n=3,pool=text"),
     "distinct": ("n=5", *(f"n=2,{pool}" for pool in POOLS), "n=2,denominator=tokens"),
     "dugast": RICHNESS,
-    "duplicates": ("threshold=0.5,n=2", "permutations=64"),
+    "duplicates": ("near=yes,threshold=0.5,n=2", "near=yes,permutations=64"),
     "ead": ("n=2", "vocabulary=50257", "vocabulary=chao1", *POOLS),
     "entropy": (
         "n=2,correction=miller-madow",

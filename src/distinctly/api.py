@@ -34,7 +34,7 @@ from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.taggers import AnyTagger
 from distinctly.tokenizers import AnyTokenizer
 
-DEFAULT_METRICS = ("distinct", "ead", "entropy")
+DEFAULT_METRICS = ("distinct", "ead", "entropy", "duplicates")
 DEFAULT_DISTANCES = ("chi", "jensen_shannon", "frechet", "dc")
 DEFAULT_RESAMPLING, DEFAULT_CONFIG = Resampling(), RunConfig()
 # The class that each keyword of a call is a field of.

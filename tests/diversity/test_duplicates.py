@@ -13,6 +13,7 @@ from tests.oracles import repetition as oracle
 from tests.strategies import TOKEN_LISTS
 
 import distinctly as dy
+from distinctly.statistics.contents import TextCounts
 from distinctly.statistics.repeats import Repeats, _band, rows_per_band
 from distinctly.views.tokens import Tokens
 
@@ -23,7 +24,23 @@ def test_by_hand() -> None:
     # Two of the five texts with tokens repeat another; empty texts are left out.
     score = dy.measure(["a b", "c", "a b", "", "a b", "", "a"], "duplicates")[0]
     assert score.value == 2 / 5
-    assert score.parts == {"texts": 7, "skipped_texts": 2, "repeated": 2, "near": 2 / 5}
+    assert score.parts == {"texts": 7, "skipped_texts": 2, "repeated": 2}
+
+
+@given(texts=TOKEN_LISTS, compiled=st.booleans(), batch_size=st.integers(1, 4))
+def test_counts_of_texts_equal_a_set(texts: Texts, *, compiled: bool, batch_size: int) -> None:
+    filled = [tuple(text) for text in texts if text]
+    score = dy.measure(texts, "duplicates", compiled=compiled, batch_size=batch_size)[0]
+    assert score.parts["repeated"] == len(filled) - len(set(filled))
+    if filled:
+        assert score.value == (len(filled) - len(set(filled))) / len(filled)
+
+
+@given(texts=TOKEN_LISTS, data=st.data())
+def test_an_index_counts_any_selection(texts: Texts, data: st.DataObject) -> None:
+    counts, tokens = TextCounts(), Tokens.of(texts)
+    rows = np.array(data.draw(st.lists(st.integers(0, len(texts) - 1))) if texts else [], np.int64)
+    assert counts.index(tokens).summarize(rows) == counts.summarize(counts.collect(tokens.select(rows)))
 
 
 def test_near_by_hand() -> None:
@@ -31,8 +48,8 @@ def test_near_by_hand() -> None:
     # token changed three trigrams differ, so 7/13.
     texts = ["a b c d e f g h i j k l", "a b c d e f g h i j k l m", "a b c d e X g h i j k l"]
     for threshold, near in ((0.5, 2), (0.54, 1), (0.9, 1), (0.92, 0)):
-        score = dy.measure(texts, f"duplicates:threshold={threshold}")[0]
-        assert (score.value, score.parts["near"]) == (0, near / 3)
+        score = dy.measure(texts, f"duplicates:near=yes,threshold={threshold}")[0]
+        assert (score.value, score.parts["near"], score.parts["repeated"]) == (near / 3, near, 0)
 
 
 def test_what_the_metric_sees_is_what_is_repeated() -> None:
@@ -43,8 +60,8 @@ def test_what_the_metric_sees_is_what_is_repeated() -> None:
 
 def test_short_texts_are_one_shingle() -> None:
     # A text of fewer than three tokens is near only to its copies.
-    score = dy.measure(["a b", "a b", "a", "b a"], "duplicates:threshold=0.1")[0]
-    assert (score.value, score.parts["near"]) == (0.25, 0.25)
+    score = dy.measure(["a b", "a b", "a", "b a"], "duplicates:near=yes,threshold=0.1")[0]
+    assert (score.value, score.parts["near"]) == (0.25, 1)
 
 
 def test_one_text_and_no_tokens() -> None:
@@ -64,12 +81,12 @@ def test_bands_find_what_is_alike(threshold: float) -> None:
 def test_finds_no_more_than_all_pairs_and_no_fewer_than_repeats(texts: Texts, n: int) -> None:
     found = Repeats(n, 0.8, 128).summarize(Tokens.of(texts))
     filled = [text for text in texts if text]
-    assert (found.texts, found.exact) == (len(filled), len(filled) - len({tuple(t) for t in filled}))
+    assert (found.texts, found.repeated) == (len(filled), len(filled) - len({tuple(t) for t in filled}))
     sets = [oracle.shingles(text, n) for text in {tuple(t): t for t in filled}.values()]
     alike = sum(
         any(oracle.jaccard(a, b) >= 0.8 for b in sets[:i] + sets[i + 1 :]) for i, a in enumerate(sets)
     )
-    assert found.exact <= found.near <= found.exact + alike
+    assert found.repeated <= found.near <= found.repeated + alike
 
 
 def test_finds_nearly_all_pairs_that_are_alike() -> None:
@@ -96,8 +113,8 @@ def test_bands_agree_to_the_bit() -> None:
 
 def test_bad_options() -> None:
     for spec, message in (
-        ("threshold=0", "`threshold` of 'duplicates' to be above 0 and at most 1, got 0.0"),
-        ("n=0", "`n` of 'duplicates' to be at least 1, got 0"),
+        ("near=yes,threshold=0", "`threshold` of 'duplicates' to be above 0 and at most 1, got 0.0"),
+        ("near=yes,n=0", "`n` of 'duplicates' to be at least 1, got 0"),
     ):
         with pytest.raises(dy.SpecError, match=message):
             dy.measure(["a"], f"duplicates:{spec}")

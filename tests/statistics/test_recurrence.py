@@ -15,7 +15,7 @@ SPECS = [
     "self_repetition:n=2",
     "homogenization:pairs=500",
     "compression:algorithm=zstd",
-    "duplicates:threshold=0.5",
+    "duplicates:near=yes,threshold=0.5",
 ]
 
 
@@ -26,4 +26,5 @@ def test_plain_and_compiled_paths_agree(batch_size: int | None) -> None:
     texts = [" ".join(f"w{w}" for w in draw.integers(0, 6, size)) for size in lengths]
     plain = dy.measure(texts, SPECS, compiled=False)
     assert same(dy.measure(texts, SPECS, compiled=True, batch_size=batch_size), plain)
-    assert plain["duplicates:threshold=0.5"].parts["near"] > plain["duplicates:threshold=0.5"].value > 0
+    parts = plain["duplicates:near=yes,threshold=0.5"].parts
+    assert parts["near"] > parts["repeated"] > 0

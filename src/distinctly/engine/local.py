@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -25,6 +25,8 @@ COMPILED_FROM = 4_000_000
 PENDING, SPILLED = 0.35, 0.35
 # More pending bytes than this gain nothing, since new memory costs more than a second reduction.
 MOST_PENDING = 1_200_000_000
+# The number of texts per batch where only the first texts are read.
+SMALL_BATCH = 500
 
 
 def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Summaries:
@@ -33,7 +35,8 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
     if config.progress is not None:
         batches = _reported(batches, corpus, config)
     if not compiled:
-        return fold(batches, statistics, config).summaries()
+        folded = fold(batches, statistics, config)
+        return folded.summaries(_first_again(corpus, config))
     config = replace(config, compiled=True)
     needed = underived(statistics)
     two_pass = _folded_twice(needed, corpus, config)
@@ -53,7 +56,15 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
             by_statistic |= collector.summaries(threads.run, read_again)
         if two_pass:
             by_statistic |= _second_pass(two_pass, by_statistic, read_again())
-        return Summaries(by_statistic, kept if kept_views else None, origin)
+        first_again = _first_again(corpus, config)
+        return Summaries(by_statistic, kept if kept_views else None, origin, first_again)
+
+
+def _first_again(corpus: Corpus, config: RunConfig) -> Callable[[], Iterator[Rows]] | None:
+    """Return a function that reads the corpus again in small batches; None if it can be read only once."""
+    if not corpus.source.rereadable:
+        return None
+    return lambda: (Rows(batch, config) for batch in corpus.batches(SMALL_BATCH))
 
 
 def _folded_twice(needed: Sequence[Collected], corpus: Corpus, config: RunConfig) -> list[TwoPass[Any, Any]]:

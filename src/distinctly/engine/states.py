@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,12 +37,12 @@ class Folded:
         states = {statistic: state + other.states[statistic] for statistic, state in self.states.items()}
         return Folded(states, rows, self.origin + other.origin)
 
-    def summaries(self) -> Summaries:
-        """Return the summary of each statistic."""
+    def summaries(self, read_again: Callable[[], Iterator[Rows]] | None = None) -> Summaries:
+        """Return the summary of each statistic; `read_again` yields the texts a second time."""
         by_statistic: dict[Collected, Any] = {
             statistic: statistic.summarize(state) for statistic, state in self.states.items()
         }
-        return Summaries(by_statistic, self.rows, self.origin)
+        return Summaries(by_statistic, self.rows, self.origin, read_again)
 
 
 def underived(statistics: Iterable[AnyStatistic]) -> list[Collected]:

@@ -15,7 +15,7 @@ from distinctly.metrics import Context, Metric
 from distinctly.spec import Request
 from distinctly.statistics.accumulation import Unit
 from distinctly.statistics.base import AnyStatistic
-from distinctly.statistics.contents import Contents, TextOrder
+from distinctly.statistics.contents import Contents, TextCounts, TextOrder
 from distinctly.statistics.lengths import Lengths
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.statistics.pool import Summaries
@@ -208,7 +208,7 @@ def _plan(same: _Same, views: Views) -> Plan:
 
 def description(tokens: TokenView) -> tuple[AnyStatistic, ...]:
     """Return the statistics that describe a corpus."""
-    return Contents(view=tokens), Lengths(view=tokens)
+    return Contents(view=tokens), Lengths(view=tokens), TextCounts(view=tokens)
 
 
 def signed_by(metric: Metric) -> tuple[AnyStatistic, ...]:

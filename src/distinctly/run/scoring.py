@@ -16,13 +16,17 @@ from distinctly.ragged import Integers
 from distinctly.run.plan import Plan, Reference, identifying_view
 from distinctly.score import Note, Score, Signature
 from distinctly.spec import Request
-from distinctly.statistics.contents import Content, Contents, TextOrder
+from distinctly.statistics.contents import Content, Contents, Copies, TextCounts, TextOrder
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.pairing import PairStatistic
 from distinctly.statistics.pool import Pair, Pool, Summaries
 from distinctly.version import __version__
+from distinctly.views.tokens import TokenView
 
 Reals = NDArray[np.float64]
+# A note is a warning if one text makes up more than the first share of the texts, or if more than the second
+# share repeat another text. The excerpt of the text has at most this number of characters.
+COLLAPSED, REPETITIVE, EXCERPT = 0.05, 0.2, 60
 # Bytes of row numbers that are drawn at a time, before they are measured.
 DRAWN_AT_ONCE = 64_000_000
 
@@ -143,11 +147,20 @@ class Scorer:
         if origin.nulls_emptied:
             texts.append(f"{origin.nulls_emptied:,} missing texts count as empty (nulls=empty).")
         notes = [Note(text, scope="corpus") for text in texts]
+        notes += self._repetitions()
         tokenizer = self.plan.views.tokenizer
         if tokenizer is not None and tokenizer.name != "given" and origin.as_tokens:
             unused = f"The texts came as tokens, so the tokenizer '{tokenizer.name}' was not used."
             notes.append(Note(unused, "warning", "corpus"))
         return tuple(notes)
+
+    def _repetitions(self) -> list[Note]:
+        """Return notes on texts that occur more than once, of the corpus and of its reference."""
+        notes = [_repetition(self.summaries, self.plan.views.tokens)]
+        if self.reference is not None:
+            in_reference = _repetition(self.reference.summaries, self.plan.views.tokens, "In the reference, ")
+            notes.append(in_reference)
+        return [note for note in notes if note is not None]
 
     def _sign(
         self, metric: Metric, score: Score, reference: Reference | None, more: Mapping[str, str]
@@ -177,3 +190,26 @@ class Scorer:
         if metric.of and (view[0] != "tok" or metric.sees != "tokens"):
             options["of"] = metric.of
         return Signature(metric.metric_name(), options, view, facts)
+
+
+def _repetition(summaries: Summaries, tokens: TokenView, where: str = "") -> Note | None:
+    """Return a note if a text occurs more than once; None otherwise."""
+    copies: Copies = summaries[TextCounts(view=tokens)]
+    if copies.most < 2:
+        return None
+    text = summaries.find_text(tokens, copies.hash)
+    quoted = "" if text is None else f": '{_excerpt(text)}'"
+    others = copies.repeated - (copies.most - 1)
+    more = f" {others:,} other{'s repeat' if others > 1 else ' repeats'} an earlier text." if others else ""
+    end = "" if quoted.endswith((".'", "…'")) else "."
+    sentence = f"{where}{copies.most:,} of {copies.texts:,} texts are identical{quoted}{end}{more}"
+    much = copies.most > COLLAPSED * copies.texts or copies.repeated > REPETITIVE * copies.texts
+    if not much or copies.most < 3:
+        return Note(sentence, scope="corpus")
+    return Note(f"{sentence} Shares of distinct n-grams can rise nevertheless.", "warning", "corpus")
+
+
+def _excerpt(text: str) -> str:
+    """Return the beginning of a text on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= EXCERPT else f"{line[:EXCERPT].rsplit(' ', 1)[0]} …"

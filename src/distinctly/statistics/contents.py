@@ -1,16 +1,22 @@
-"""`Contents` and `TextOrder`: the identity of texts, for the signature."""
+"""`Contents`, `TextOrder` and `TextCounts`: the identity of texts, for signatures and repeated texts."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from distinctly import hashing
+from distinctly.ragged import Integers
 from distinctly.statistics.base import Mergeable, NeedsRows
+from distinctly.statistics.ngram_counts import Counted, Run
 from distinctly.views.base import View, ViewData
-from distinctly.views.tokens import WORDS
+from distinctly.views.tokens import WORDS, Tokens
+
+if TYPE_CHECKING:
+    from distinctly.statistics.collector import Collector, Spill
 
 _MODULUS = 2**64
 
@@ -72,3 +78,84 @@ class TextOrder(NeedsRows[int]):
     def summarize(self, data: ViewData) -> int:
         """Hash the hashes of the texts."""
         return int(hashing.sequence(data.text_hashes, np.array([0, len(data)]))[0])
+
+
+@dataclass(frozen=True)
+class Copies:
+    """How often texts are repeated; texts without tokens are left out.
+
+    Attributes
+    ----------
+    texts, distinct
+        The number of texts, and of different texts.
+    most
+        How often the most frequent text occurs; 0 if there are no texts.
+    hash
+        The hash of the most frequent text, and of several the smallest.
+    """
+
+    texts: int
+    distinct: int
+    most: int
+    hash: int
+
+    @property
+    def repeated(self) -> int:
+        """The number of texts that repeat an earlier one."""
+        return self.texts - self.distinct
+
+    @classmethod
+    def of(cls, run: Run) -> Copies:
+        """Return the summary of the counts of texts."""
+        if not len(run):
+            return cls(0, 0, 0, 0)
+        place = int(np.argmax(run.counts))  # hashes ascend, so this is the smallest
+        return cls(int(run.counts.sum()), len(run), int(run.counts[place]), int(run.hashes[place]))
+
+
+@dataclass(frozen=True)
+class TextCounts(Mergeable[Counted, Copies]):
+    """How often each text occurs, token for token.
+
+    Examples
+    --------
+    >>> counts = TextCounts()
+    >>> copies = counts.summarize(counts.collect(Tokens.of([["a", "b"], ["c"], ["a", "b"], []])))
+    >>> copies.texts, copies.distinct, copies.most
+    (3, 2, 2)
+    """
+
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
+
+    def collect(self, tokens: Tokens) -> Counted:
+        """Count the texts of a batch."""
+        return Counted.of_keys(tokens.text_hashes[tokens.lengths > 0])
+
+    def summarize(self, state: Counted) -> Copies:
+        """Merge all counts."""
+        return Copies.of(state.merged())
+
+    def index(self, tokens: Tokens) -> TextIndex:
+        """Number the texts once, for any selection of them."""
+        return TextIndex(tokens)
+
+    @classmethod
+    def collector(cls, statistics: Sequence[TextCounts], spill: Spill) -> Collector:
+        """Return a collector that counts in partitions, and spills them to disk."""
+        from distinctly.statistics.ngram_collector import TextCollector
+
+        return TextCollector(statistics, spill)
+
+
+class TextIndex:
+    """The texts as small numbers, so that a selection is counted without hashing."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self._hashes, self._codes = np.unique(tokens.text_hashes, return_inverse=True)
+        self._filled = tokens.lengths > 0
+
+    def summarize(self, rows: Integers) -> Copies:
+        """Return how often the texts in these rows are repeated."""
+        counts = np.bincount(self._codes[rows[self._filled[rows]]], minlength=len(self._hashes))
+        present = np.flatnonzero(counts)
+        return Copies.of(Run(self._hashes[present], counts[present]))

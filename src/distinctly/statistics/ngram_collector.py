@@ -8,9 +8,10 @@ are counted once more, and only the counts of counts are kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from distinctly.kernels.counting import SMALL, entries, fill, tally
 from distinctly.kernels.ngrams import lengthen, partition
 from distinctly.ragged import Integers
 from distinctly.statistics.collector import Collector, ReadAgain, Runner, Spill, SpilledRun
+from distinctly.statistics.contents import Copies, TextCounts
 from distinctly.statistics.ngram_counts import Grams, NgramCounts
 from distinctly.statistics.spelling import Sought, least_of_the_top
 from distinctly.views.rows import Rows
@@ -114,7 +116,7 @@ class NgramCollector(Collector):
             self._runs[place].append(self._spill.put(partitions))
         self._bytes = 0
 
-    def summaries(self, run: Runner, read_again: ReadAgain) -> dict[NgramCounts, Grams]:
+    def summaries(self, run: Runner, read_again: ReadAgain) -> Mapping[Any, Any]:
         """Count each partition a last time, and spell the most frequent n-grams in a second reading."""
         if any(self._runs):
             self.reduce(run)
@@ -153,6 +155,34 @@ class NgramCollector(Collector):
         hashes, counts = (np.concatenate(column) for column in zip(*portions))
         order = np.argsort(hashes)
         return hashes[order], counts[order]
+
+
+class TextCollector(NgramCollector):
+    """Counts whole texts, each as if it were one token."""
+
+    def __init__(self, statistics: Sequence[TextCounts], spill: Spill) -> None:
+        (self._texts,) = statistics
+        self._counts = NgramCounts(1, view=self._texts.view)
+        super().__init__([self._counts], spill)
+
+    def prepare(self, rows: Rows) -> Prepared:
+        """Hash and partition the texts of a batch."""
+        tokens: Tokens = rows[self._texts.view]
+        texts = tokens.text_hashes[tokens.lengths > 0]
+        hashes = np.empty(len(texts), np.uint64)
+        places = partition(texts, np.array([0, len(texts)]), 1, BITS, hashes)
+        return Prepared([(hashes, places)], [Totals(total=len(texts))])
+
+    def summaries(self, run: Runner, read_again: ReadAgain) -> Mapping[Any, Any]:
+        """Count each partition a last time, and find the most frequent text."""
+        if any(self._runs):
+            self.reduce(run)
+        find = partial(_entries, self._runs[0], self._pending[0])
+        grams = _grams(run([partial(_finish, find, portion) for portion in PORTIONS]), self._totals[0])
+        most = int(grams.largest()[0])
+        hashes, _ = self.frequent(self._counts, max(most, 1), run)
+        smallest = int(hashes[0]) if len(hashes) else 0
+        return {self._texts: Copies(int(grams.total[0]), int(grams.distinct[0]), most, smallest)}
 
 
 class Counter:

@@ -15,6 +15,9 @@ from distinctly.views.base import D, View
 from distinctly.views.rows import Rows
 from distinctly.views.texts import TextView
 
+# A text is looked for in at most about this number of bytes of a corpus that is not in memory.
+SEARCHED = 2_000_000
+
 
 class Lookup:
     """The summaries of some texts by statistic, computed when they are first needed."""
@@ -167,6 +170,8 @@ class Summaries(Lookup):
         The texts, for statistics that were not folded.
     origin
         The origin of the texts; by default the origin of `rows`.
+    read_again
+        Yields the texts a second time, if they are not in memory and can be read twice.
     """
 
     def __init__(
@@ -174,6 +179,7 @@ class Summaries(Lookup):
         by_statistic: Mapping[Collected, Any] | None = None,
         rows: Sequence[Rows] | None = None,
         origin: Origin | None = None,
+        read_again: Callable[[], Iterator[Rows]] | None = None,
     ) -> None:
         super().__init__(self._summary)
         self._by_statistic = by_statistic or {}
@@ -181,6 +187,23 @@ class Summaries(Lookup):
         if origin is None:
             origin = sum((piece.batch.origin for piece in rows or ()), Origin())
         self.origin = origin
+        self._read_again = read_again
+
+    def find_text(self, view: View[Any], text_hash: int) -> str | None:
+        """Return the text that has a hash in a view; None if it is not among the texts at hand.
+
+        If the texts are not in memory, only the first of them are read again.
+        """
+        pieces = iter(()) if self._read_again is None else self._read_again()
+        read = 0
+        for rows in pieces if self._pool is None else [self._pool.rows]:
+            places = np.flatnonzero(rows[view].text_hashes == np.uint64(text_hash))
+            if len(places):
+                return rows[TextView()].texts[int(places[0])]
+            read += rows.batch.strings.size
+            if read > SEARCHED:
+                break
+        return None
 
     def _summary(self, statistic: Collected) -> Any:
         if statistic in self._by_statistic:

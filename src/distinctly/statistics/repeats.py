@@ -28,7 +28,7 @@ class Repeated:
     """
 
     texts: int
-    exact: int
+    repeated: int
     near: int
 
 
@@ -45,7 +45,7 @@ class Repeats(NeedsRows[Repeated]):
     --------
     >>> texts = [list("abcdefghijklm"), list("abcdefghijklm"), list("abcdefghijklmn"), list("xyz")]
     >>> Repeats(3, 0.8, 128).summarize(Tokens.of(texts))
-    Repeated(texts=4, exact=1, near=2)
+    Repeated(texts=4, repeated=1, near=2)
     """
 
     n: int

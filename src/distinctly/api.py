@@ -136,7 +136,9 @@ def measure(
     if groups is not None:
         columns["groups"] = groups
     _refuse({"noise_floor": sampling.noise_floor, "subsample": sampling.subsample}, "compare")
-    again = Reproduction.of(signature, with_metrics=metrics is not DEFAULT_METRICS)
+    again = None
+    if signature is not None:
+        again = Reproduction.of(signature, with_metrics=metrics is not DEFAULT_METRICS)
     if again is not None:
         metrics, sampling, how = again.spec, again.resampling(sampling), again.reading(how)
         tokenizer = tokenizer or again.tokenizer
@@ -231,7 +233,9 @@ def compare(
     if by is not None:
         how["id"] = by
     _refuse({"paired": sampling.paired, "population": sampling.population}, "measure")
-    again = Reproduction.of(signature, with_metrics=metrics is not DEFAULT_DISTANCES)
+    again = None
+    if signature is not None:
+        again = Reproduction.of(signature, with_metrics=metrics is not DEFAULT_DISTANCES)
     if again is not None:
         metrics, sampling, how = again.spec, again.resampling(sampling), again.reading(how)
         tokenizer = tokenizer or again.tokenizer

@@ -8,6 +8,7 @@ import math
 import pytest
 
 import distinctly as dy
+from distinctly.cli.baseline import Bound
 from distinctly.cli.gates import Gate
 from distinctly.score import Score, Scores
 from distinctly.spec import Request
@@ -178,12 +179,12 @@ def test_json_has_one_object_per_gate_and_score(grouped):
     assert done.returncode == 1
     # The values are derived above; no text has three tokens.
     verdicts = [
-        (gates[0], "x", "within", "distinct:n=1", 0.625, False),
-        (gates[0], "y", "within", "distinct:n=1", 1.0, True),
-        (gates[1], "y", "pooled", "distinct:n=1", 1.0, True),
-        (gates[2], "x", "pooled", "distinct:n=3", None, False),
+        (gates[0], "x", "within", "distinct:n=1", 0.625, 0.7, False),
+        (gates[0], "y", "within", "distinct:n=1", 1.0, 0.7, True),
+        (gates[1], "y", "pooled", "distinct:n=1", 1.0, 1.0, True),
+        (gates[2], "x", "pooled", "distinct:n=3", None, 0.0, False),
     ]
-    keys = ("requirement", "corpus", "scope", "metric", "value", "met")
+    keys = ("requirement", "corpus", "scope", "metric", "value", "bound", "met")
     assert json.loads(done.stdout)["requirements"] == [dict(zip(keys, verdict)) for verdict in verdicts]
     assert "requirements" not in json.loads(grouped().stdout)
 
@@ -323,7 +324,7 @@ def test_a_gate_without_a_size_is_about_the_plain_value():
 
 def test_a_gate_with_a_size_finds_the_spec_that_the_run_shows():
     request = Request("distinct:n=1,at=2000", dy.Distinct(n=1))
-    gate = Gate("distinct:n=1,at=2000>0.5", None, None, (request,), ">", 0.5)
+    gate = Gate("distinct:n=1,at=2000>0.5", None, None, (request,), ">", Bound(0.5))
     scores = Scores(
         [
             scored(0.2, "distinct:n=1"),

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from distinctly.api import DEFAULT_DISTANCES, compare
-from distinctly.cli.gates import Gate, report_failures
+from distinctly.cli.gates import Gate, judge, read_baseline, report_failures
 from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
 from distinctly.cli.options import (
@@ -75,6 +75,7 @@ def command(
     output_format: str,
     score_only: bool | None,
     requirements: tuple[str, ...],
+    baseline: str | None,
     **options: Any,
 ) -> int:
     """Measure how far each CANDIDATE is from the REFERENCE: 0 is the same, larger is farther.
@@ -86,6 +87,7 @@ def command(
     reading = reading_of(options, by)
     check_output(output_format, score_only=bool(score_only), explain=explain)
     gates = [Gate.parse(text) for text in requirements]
+    known = read_baseline(baseline, gates) if gates or baseline else None
     wanted = [*(metrics or DEFAULT_DISTANCES), *(spec for gate in gates for spec in gate.specs)]
     specs = [request.spec for request in parse_metrics(wanted)]
     reference, *candidates = open_named(files, reading)
@@ -100,6 +102,6 @@ def command(
             progress=progress,
             **given(options),
         )
-    verdicts = [verdict for gate in gates for verdict in gate.verdicts(scores)]
+    verdicts = judge(gates, scores, known) if gates else []
     render(scores, "values" if score_only else output_format, verdicts)
     return 1 if verdicts and report_failures(verdicts) else 0

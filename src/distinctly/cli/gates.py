@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 import click
 
+from distinctly.cli.baseline import Baseline, Bound, Known, size_warning
 from distinctly.errors import DistinctlyError, SpecError, unknown
+from distinctly.metrics import Metric
 from distinctly.options import split_spec
 from distinctly.registry import is_metric_name
 from distinctly.report.cells import printable
@@ -25,6 +27,7 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
     "<": operator.lt,
 }
+NO_BASELINE = "it needs the scores of an earlier run. Use --baseline FILE."
 _GATE = re.compile(r"\s*(?P<subject>.+?)\s*(?P<operator>>=|<=|>|<)\s*(?P<bound>[^<>=]+?)\s*", re.DOTALL)
 
 
@@ -43,12 +46,12 @@ class Gate:
     requests
         The metrics: one, or several if the spec expands to several.
     operator, bound
-        The comparison, and the number that values are compared with.
+        The comparison, and the bound that values are compared with.
 
     Examples
     --------
     >>> gate = Gate.parse("runs/a/gpt4/within/ead>0.2")
-    >>> gate.corpus, gate.scope, gate.specs, gate.operator, gate.bound
+    >>> gate.corpus, gate.scope, gate.specs, gate.operator, gate.bound.number(baseline=0.5)
     ('runs/a/gpt4', 'within', ['ead'], '>', 0.2)
     """
 
@@ -57,17 +60,17 @@ class Gate:
     scope: str | None
     requests: tuple[Request, ...]
     operator: str
-    bound: float
+    bound: Bound
 
     @classmethod
     def parse(cls, text: str) -> Gate:
         """Parse a gate from the right, since the names of corpora may contain slashes."""
         match = _GATE.fullmatch(text)
-        bound = _number(match["bound"]) if match else math.nan
-        if match is None or math.isnan(bound):
+        bound = Bound.parse(match["bound"]) if match else None
+        if match is None or bound is None:
             raise SpecError(
-                "Expected a requirement such as 'ead>=0.2', 'within/distinct:n=2>0.4' or "
-                f"'corpus/within/ead>=0.2', got '{text}'."
+                "Expected a requirement such as 'ead>=0.2', 'within/distinct:n=2>0.4', "
+                f"'corpus/within/ead>=0.2' or 'vendi>=0.9*baseline', got '{text}'."
             )
         prefix, requests = _split(text, match["subject"])
         scope = prefix.pop().strip() if prefix and prefix[-1].strip() in SCOPES else None
@@ -79,8 +82,15 @@ class Gate:
         """The specs of the metrics."""
         return [request.spec for request in self.requests]
 
-    def verdicts(self, scores: Scores) -> list[Verdict]:
+    def verdicts(self, scores: Scores, baseline: Baseline | None = None) -> list[Verdict]:
         """Return whether each score that the gate is about meets it; NaN meets no gate.
+
+        Parameters
+        ----------
+        scores
+            The scores of the run.
+        baseline
+            The scores of an earlier run, if the bound refers to them.
 
         Raises
         ------
@@ -93,19 +103,42 @@ class Gate:
             raise _refusal(self.text, str(unknown(kind, self.corpus, corpora)))
         # By identity, since scores are equal if their values are.
         bounded = {
-            id(score)
+            id(score): request.metric
             for request in self.requests
             for corpus in (corpora if self.corpus is None else [self.corpus])
             for score in self._scores_of(request, corpus, scores)
         }
         if not bounded:
             raise _refusal(self.text, "there are no scores.")
-        meets = _OPERATORS[self.operator]
         return [
-            Verdict(self.text, score, meets(score.value, self.bound))
-            for score in scores
-            if id(score) in bounded
+            self._verdict(bounded[id(score)], score, baseline) for score in scores if id(score) in bounded
         ]
+
+    def _verdict(self, metric: Metric, score: Score, baseline: Baseline | None) -> Verdict:
+        """Return whether a score meets the gate."""
+        meets, known = _OPERATORS[self.operator], None
+        if self.bound.factor is not None:
+            known = self._baseline(score, baseline)
+        value = math.nan if known is None or known.value is None else known.value
+        bound = self.bound.number(value)
+        warning = None if known is None else size_warning(metric, score, known)
+        return Verdict(
+            self.text,
+            score,
+            meets(score.value, bound),
+            bound,
+            None if known is None else known.value,
+            warning,
+        )
+
+    def _baseline(self, score: Score, baseline: Baseline | None) -> Known:
+        """Return the score of an earlier run that a score is compared with."""
+        if baseline is None:
+            raise _refusal(self.text, NO_BASELINE)
+        try:
+            return baseline.find(score)
+        except SpecError as problem:
+            raise _refusal(self.text, str(problem)) from problem
 
     def _scores_of(self, request: Request, corpus: str, scores: Scores) -> list[Score]:
         """Return the scores of a metric and a corpus in the scope of the gate."""
@@ -122,6 +155,26 @@ class Gate:
         return [score for score in of_metric if score.scope in scopes]
 
 
+def judge(gates: Sequence[Gate], scores: Scores, baseline: Baseline | None) -> list[Verdict]:
+    """Return the verdicts of all gates; print warnings on baselines of other sizes."""
+    verdicts = [verdict for gate in gates for verdict in gate.verdicts(scores, baseline)]
+    for warning in dict.fromkeys(verdict.warning for verdict in verdicts if verdict.warning):
+        click.echo(f"distinctly: warning: {printable(warning)}", err=True)
+    return verdicts
+
+
+def read_baseline(file: str | None, gates: Sequence[Gate]) -> Baseline | None:
+    """Read the baseline of gates; raise if it is missing, or if no gate refers to it."""
+    referring = [gate for gate in gates if gate.bound.factor is not None]
+    if file is None:
+        if referring:
+            raise _refusal(referring[0].text, NO_BASELINE)
+        return None
+    if not referring:
+        raise SpecError('--baseline has no effect without a requirement such as "vendi>=0.9*baseline".')
+    return Baseline.read(file)
+
+
 def report_failures(verdicts: Sequence[Verdict]) -> bool:
     """Print the gates that are not met, with the values; return whether there are any."""
     failures = [verdict for verdict in verdicts if not verdict.met]
@@ -130,16 +183,10 @@ def report_failures(verdicts: Sequence[Verdict]) -> bool:
         compared = f" against {score.reference}" if score.kind == "distance" else ""
         subject = ", ".join(part for part in (f"{score.corpus}{compared}", score.scope, score.spec) if part)
         value = f"undefined: {score.undefined}" if score.undefined else f"{score.value:.6g}"
-        line = printable(f"not met: {verdict.requirement} ({subject} is {value})")
+        bound = "" if verdict.baseline is None else f"; the bound is {verdict.bound:.6g}"
+        line = printable(f"not met: {verdict.requirement} ({subject} is {value}{bound})")
         click.echo(f"distinctly: {line}", err=True)
     return bool(failures)
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 def _split(text: str, subject: str) -> tuple[list[str], tuple[Request, ...]]:

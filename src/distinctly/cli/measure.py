@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from distinctly.api import DEFAULT_METRICS, measure
-from distinctly.cli.gates import Gate, report_failures
+from distinctly.cli.gates import Gate, judge, read_baseline, report_failures
 from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
 from distinctly.cli.options import (
@@ -44,6 +44,7 @@ Examples:
   distinctly measure outputs.txt -m ead:vocabulary=reference --reference train.txt
   cat outputs.txt | distinctly measure - --format json
   distinctly measure outputs.txt --require "ead>=0.2" --require "distinct:n=2>0.4"
+  distinctly measure outputs.txt --baseline previous.json --require "vendi>=0.9*baseline"
   distinctly measure runs.jsonl --by model --group prompt_id --require "gpt4/within/ead>=0.2"
 """
 
@@ -84,6 +85,7 @@ def command(
     output_format: str,
     score_only: bool | None,
     requirements: tuple[str, ...],
+    baseline: str | None,
     **options: Any,
 ) -> int:
     """Measure how varied each FILE is.
@@ -95,6 +97,7 @@ def command(
     reading = reading_of(options, by)
     check_output(output_format, score_only=bool(score_only), top=options["top"], explain=explain)
     gates = [Gate.parse(text) for text in requirements]
+    known = read_baseline(baseline, gates) if gates or baseline else None
     wanted = [*(metrics or DEFAULT_METRICS), *(spec for gate in gates for spec in gate.specs)]
     specs = [request.spec for request in parse_metrics(wanted)]
     with progress_bar() as progress:
@@ -107,7 +110,7 @@ def command(
             progress=progress,
             **given(options),
         )
-    verdicts = [verdict for gate in gates for verdict in gate.verdicts(scores)]
+    verdicts = judge(gates, scores, known) if gates else []
     render(scores, "values" if score_only else output_format, verdicts)
     return 1 if verdicts and report_failures(verdicts) else 0
 

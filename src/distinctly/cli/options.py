@@ -66,6 +66,12 @@ showing_options = together(
         help='Exit with status 1 unless the value meets a bound, as in "ead>=0.2", "within/ead>=0.2" (one '
         'scope) or "gpt4.txt/within/ead>=0.2" (one corpus and scope); repeatable.',
     ),
+    option(
+        "--baseline",
+        group="Output",
+        metavar="FILE",
+        help='Output of an earlier run with --format json, for gates such as "vendi>=0.9*baseline".',
+    ),
 )
 
 

@@ -25,10 +25,8 @@ class Reproduction:
     signature: Signature
 
     @classmethod
-    def of(cls, signature: str | Signature | None, *, with_metrics: bool) -> Reproduction | None:
-        """Parse a signature; None if none is given. Raise if metrics are also given."""
-        if signature is None:
-            return None
+    def of(cls, signature: str | Signature, *, with_metrics: bool) -> Reproduction:
+        """Parse a signature; raise if metrics are also given."""
         if with_metrics:
             raise SpecError("`metrics` and `signature` cannot both be given: a signature names its metric.")
         return cls(Signature.parse(signature) if isinstance(signature, str) else signature)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from distinctly import hashing
+from distinctly.hashing import Hashes
 from distinctly.ragged import Integers
 from distinctly.statistics.base import Mergeable, NeedsRows
-from distinctly.statistics.ngram_counts import Counted, Run
 from distinctly.views.base import View, ViewData
 from distinctly.views.tokens import WORDS, Tokens
 
@@ -105,16 +105,32 @@ class Copies:
         return self.texts - self.distinct
 
     @classmethod
-    def of(cls, run: Run) -> Copies:
-        """Return the summary of the counts of texts."""
-        if not len(run):
+    def of(cls, hashes: Hashes, counts: Integers) -> Copies:
+        """Return the summary of the counts of texts, given their hashes in ascending order."""
+        if not len(hashes):
             return cls(0, 0, 0, 0)
-        place = int(np.argmax(run.counts))  # hashes ascend, so this is the smallest
-        return cls(int(run.counts.sum()), len(run), int(run.counts[place]), int(run.hashes[place]))
+        place = int(np.argmax(counts))  # of several, the first: its hash is the smallest
+        return cls(int(counts.sum()), len(hashes), int(counts[place]), int(hashes[place]))
 
 
 @dataclass(frozen=True)
-class TextCounts(Mergeable[Counted, Copies]):
+class TextHashes:
+    """The state of `TextCounts`: hashes in pieces, joined when their sizes are similar."""
+
+    pieces: tuple[Hashes, ...]
+
+    def __add__(self, other: TextHashes) -> TextHashes:
+        pieces: list[Hashes] = []
+        for piece in sorted((*self.pieces, *other.pieces), key=len, reverse=True):
+            pieces.append(piece)
+            # Each hash is copied a logarithmic number of times in the number of batches.
+            while len(pieces) > 1 and len(pieces[-2]) <= 2 * len(pieces[-1]):
+                pieces.append(np.concatenate([pieces.pop(), pieces.pop()]))
+        return TextHashes(tuple(pieces))
+
+
+@dataclass(frozen=True)
+class TextCounts(Mergeable[TextHashes, Copies]):
     """How often each text occurs, token for token.
 
     Examples
@@ -127,13 +143,13 @@ class TextCounts(Mergeable[Counted, Copies]):
 
     view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def collect(self, tokens: Tokens) -> Counted:
-        """Count the texts of a batch."""
-        return Counted.of_keys(tokens.text_hashes[tokens.lengths > 0])
+    def collect(self, tokens: Tokens) -> TextHashes:
+        """Return the hashes of the texts of a batch."""
+        return TextHashes((tokens.text_hashes[tokens.lengths > 0],))
 
-    def summarize(self, state: Counted) -> Copies:
-        """Merge all counts."""
-        return Copies.of(state.merged())
+    def summarize(self, state: TextHashes) -> Copies:
+        """Count the texts."""
+        return Copies.of(*np.unique(np.concatenate(state.pieces), return_counts=True))
 
     def index(self, tokens: Tokens) -> TextIndex:
         """Number the texts once, for any selection of them."""
@@ -158,4 +174,4 @@ class TextIndex:
         """Return how often the texts in these rows are repeated."""
         counts = np.bincount(self._codes[rows[self._filled[rows]]], minlength=len(self._hashes))
         present = np.flatnonzero(counts)
-        return Copies.of(Run(self._hashes[present], counts[present]))
+        return Copies.of(self._hashes[present], counts[present])

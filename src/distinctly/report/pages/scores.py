@@ -31,20 +31,33 @@ class Verdict:
         The score.
     met
         Whether the score meets it; never if the value is NaN.
+    bound
+        The number that the value is compared with.
+    baseline
+        The value of the baseline that the bound refers to; None if it refers to none.
+    warning
+        Why the value should not be compared with the baseline; None if nothing speaks against it.
 
     Examples
     --------
-    >>> Verdict("ead>=0.2", Score(0.5, spec="ead", corpus="gpt4"), met=True).to_dict()["value"]
+    >>> Verdict("ead>=0.2", Score(0.5, spec="ead", corpus="gpt4"), met=True, bound=0.2).to_dict()["value"]
     0.5
     """
 
     requirement: str
     score: Score
     met: bool
+    bound: float
+    baseline: float | None = None
+    warning: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON; NaN becomes None, and only distances have a reference."""
+        """Return plain data for JSON; NaN becomes None, and only distances have a reference.
+
+        Only bounds that refer to a baseline have its value and the warning.
+        """
         reference = {"reference": self.score.reference} if self.score.kind == "distance" else {}
+        baseline = {} if self.baseline is None else {"baseline": self.baseline, "warning": self.warning}
         return {
             "requirement": self.requirement,
             "corpus": self.score.corpus,
@@ -52,6 +65,8 @@ class Verdict:
             "scope": self.score.scope,
             "metric": self.score.spec,
             "value": finite(self.score.value),
+            "bound": self.bound,
+            **baseline,
             "met": self.met,
         }
 

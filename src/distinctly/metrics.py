@@ -82,6 +82,8 @@ class Metric(ABC):
         Options that a spec may omit, and the values that the spec then expands to.
     least_texts
         The smallest number of texts with a value.
+    depends_on_length
+        Whether texts of another length have another value, whoever wrote them.
     default_view
         The value of `of` where neither `of` nor a tokenizer is given; empty for words.
     of
@@ -96,6 +98,7 @@ class Metric(ABC):
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
     least_texts: ClassVar[int] = 1
+    depends_on_length: ClassVar[bool] = True
     default_view: ClassVar[str] = ""
 
     of: str = view_option()
@@ -347,6 +350,13 @@ class Sizable(Metric):
     def plain(self: S) -> S:
         """The metric of all texts, without `at`."""
         return self if self.at is None else replace(self, at=None)
+
+    def is_multiple_of(self, other: Metric) -> bool:
+        """Return whether, at one size, the value is a constant multiple of that of another metric.
+
+        It then orders corpora of that size as the other metric does, with the same p-values.
+        """
+        return False
 
     def sized_to(self: S, size: int, unit: Literal["text", "group"]) -> S:
         """Return the metric at a number of n-grams, or of texts if the value depends on that."""

@@ -44,6 +44,7 @@ class Duplicates(Sizable):
 
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    depends_on_length: ClassVar[bool] = False
 
     near: bool = False
     threshold: float = option(0.8, only={"near": (True,)}, above=0, at_most=1)

@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from distinctly.diversity.base import NgramDiversity, Reads, ratio
+from distinctly.diversity.distinct import Distinct
 from distinctly.errors import SpecError
-from distinctly.metrics import Context, Direction
+from distinctly.metrics import Context, Direction, Metric
 from distinctly.options import hidden, option
 from distinctly.score import Note
 from distinctly.statistics.lengths import LengthSums
@@ -27,8 +28,9 @@ class Ead(NgramDiversity):
     """Expectation-Adjusted Distinct (Liu et al., 2022).
 
     ``EAD = N / (V·(1 − ((V−1)/V)^C))``: N distinct n-grams, divided by the number expected of C draws from V
-    equally likely n-grams. It can exceed 1. Known bias: it still falls with length on narrow domains, where
-    words are far from equally likely: check it on the training data first.
+    equally likely n-grams. It can exceed 1. Known bias: once C exceeds V it approaches N / V and grows with
+    the size of the corpus; at one size it is a constant multiple of Distinct. It still falls with the length
+    of texts on narrow domains, where words are far from equally likely: check it on the training data first.
 
     Attributes
     ----------
@@ -84,13 +86,20 @@ class Ead(NgramDiversity):
             raise SpecError(f"'ead:vocabulary={self.vocabulary}' has no vocabulary size: call `bind` first.")
         return _drawn_uniformly(np.array([_power(size, self.n)]), grams.total)
 
+    def is_multiple_of(self, other: Metric) -> bool:
+        """Return whether the other is Distinct of the same n-grams: the expectation depends on C alone."""
+        if not isinstance(other, Distinct) or (self.vocabulary == "chao1" and self.expected == "uniform"):
+            return False
+        same = (other.n, other.pool, other.denominator, other.view)
+        return same == (self.n, "corpus", "ngrams", self.view)
+
     def parts(self, grams: Grams) -> dict[str, int | float]:
         """Return N, C, the texts, and the expected N."""
         return {**super().parts(grams), "expected": float(self.expectation(grams)[0])}
 
     def remarks(self, lengths: LengthSums, grams: Grams | None = None) -> tuple[str, ...]:
-        """Return notes on where EAD is close to Distinct or depends on length."""
-        notes = []
+        """Return notes on where EAD is close to Distinct or depends on size or length."""
+        notes = [] if grams is None or self.n > 1 or self.expected == "reference" else self._large(grams)
         if self.n > 1 and self.expected == "uniform" and self.vocabulary != "chao1":
             bound = (
                 f"The expectation is over V^{self.n} equally likely n-grams, a number so large that EAD "
@@ -105,6 +114,20 @@ class Ead(NgramDiversity):
             )
             notes.append(Note(varied, "warning"))
         return tuple(notes)
+
+    def _large(self, grams: Grams) -> list[Note]:
+        """Return a warning if the corpus has more tokens than the vocabulary has types."""
+        size = self.vocabulary if isinstance(self.vocabulary, int) else self._known
+        distinct, total = float(grams.distinct[0]), int(grams.total[0])
+        if not isinstance(size, int) or total <= size:
+            return []
+        above = f", and is above 1 since N = {distinct:,.0f} is larger than V" if distinct > size else ""
+        large = (
+            f"The corpus has more tokens (C = {total:,}) than the vocabulary has types (V = {size:,}). EAD "
+            f"then approaches N / V and grows with the size of the corpus{above}. Compare corpora at one "
+            "size, where EAD is a constant multiple of Distinct-1."
+        )
+        return [Note(large, "warning")]
 
     def reference_statistics(self) -> tuple[NgramCounts, ...]:
         """Return the counts that give the expectation or the size of the vocabulary."""

@@ -36,6 +36,7 @@ class Hdd(TokenRichness):
     aliases: ClassVar[tuple[str, ...]] = ("hypergeometric_distribution_diversity",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    depends_on_length: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
         "lexicalrichness": {"sample": 42},
         "kyle": {"sample": 42},

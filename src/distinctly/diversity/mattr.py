@@ -32,6 +32,7 @@ class Mattr(WindowRichness):
     aliases: ClassVar[tuple[str, ...]] = ("moving_average_ttr",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    depends_on_length: ClassVar[bool] = False
 
     def walk(self) -> Windows:
         """Return all windows."""

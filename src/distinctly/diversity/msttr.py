@@ -33,6 +33,7 @@ class Msttr(WindowRichness):
     aliases: ClassVar[tuple[str, ...]] = ("mean_segmental_ttr",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    depends_on_length: ClassVar[bool] = False
 
     def walk(self) -> Windows:
         """Return all segments."""

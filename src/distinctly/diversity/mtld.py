@@ -41,6 +41,7 @@ class Mtld(FactorRichness[Both]):
     aliases: ClassVar[tuple[str, ...]] = ("measure_of_textual_lexical_diversity",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    depends_on_length: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
         "lexicalrichness": {"compare": "<=", "minimum": 0},
         "kyle": {"compare": "<", "minimum": 10},

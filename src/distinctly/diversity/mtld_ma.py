@@ -41,6 +41,7 @@ class MtldMa(FactorRichness[FactorSums]):
 
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    depends_on_length: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
         "kyle": {"compare": "<", "minimum": 10},
     }

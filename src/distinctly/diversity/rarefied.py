@@ -41,6 +41,7 @@ class Rarefied(NgramCounted):
 
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    depends_on_length: ClassVar[bool] = False
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {"n": (1, 2, 3, 4)}
 
     sample: int = field(metadata=allowed(at_least=1))

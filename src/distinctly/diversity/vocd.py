@@ -36,6 +36,7 @@ class Vocd(TokenRichness):
 
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    depends_on_length: ClassVar[bool] = False
 
     @property
     def required(self) -> str:

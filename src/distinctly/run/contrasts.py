@@ -38,7 +38,7 @@ from distinctly.run.resampling import (
     p_values,
     shared_names,
 )
-from distinctly.run.scoring import Distances
+from distinctly.run.scoring import Distances, length_warning
 from distinctly.score import Floor, Note, Score, Test
 from distinctly.spec import Request
 from distinctly.statistics.contents import Content, Contents
@@ -124,13 +124,19 @@ class Contrast:
                 f"Few texts ({fewest:,}; {FEW_TEXTS:,} are safe): compare only with distances at this size, "
                 "and look at the noise floor (--noise-floor)."
             )
-        for what, rows in corpora:
-            if self.tokens is None or not len(rows):
-                continue
-            if float(np.median(sides.pool.view(self.tokens).lengths[rows])) < SHORT:
+        if self.tokens is not None and fewest:
+            lengths = [sides.pool.view(self.tokens).lengths[rows] for _, rows in corpora]
+            little = f"have fewer than {SHORT} tokens, so there is little to compare."
+            notes += [
+                f"Half of the texts of the {what} {little}"
+                for (what, _), of_texts in zip(corpora, lengths)
+                if float(np.median(of_texts)) < SHORT
+            ]
+            means = [float(of_texts.mean()) for of_texts in lengths]
+            if length_warning(means) is not None:
                 notes.append(
-                    f"Half of the texts of the {what} have fewer than {SHORT} tokens, so there is little to "
-                    "compare."
+                    f"Texts have {means[0]:.1f} tokens on average in the reference and {means[1]:.1f} in the "
+                    "candidate, so part of the distance may be due to length. Compare texts of equal length."
                 )
         return tuple(Note(text, "warning", "corpus") for text in notes)
 

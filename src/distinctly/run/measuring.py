@@ -17,7 +17,7 @@ from distinctly.run.estimating import Estimate
 from distinctly.run.plan import Plan
 from distinctly.run.resampling import BLOCKS, DRAWS, Resampling
 from distinctly.run.scopes import SCOPES, Column, Scope, Scoped, with_parts
-from distinctly.run.scoring import Scorer
+from distinctly.run.scoring import Scorer, length_warning
 from distinctly.score import Comparison, Note, Score, Scores, Test
 from distinctly.statistics.accumulation import Unit
 from distinctly.statistics.lengths import Lengths, LengthSums
@@ -27,8 +27,8 @@ from distinctly.statistics.pool import Summaries
 TESTED_BELOW = 20_000_000
 # From this number of counted tokens on, compiled loops are worth their start-up time.
 COMPILED_FROM = 50_000_000
-# Ratios of mean lengths, and of sizes, above which there is a warning.
-DRIFT, UNEQUAL = 1.2, 1.1
+# The ratio of sizes above which there is a warning.
+UNEQUAL = 1.1
 UNMATCHED = Note(
     "The corpora differ in size, and the value depends on it. They are too small to be compared at one size.",
     "warning",
@@ -105,7 +105,7 @@ class Measuring:
         ]
         if len(scorers) == 1:
             return Scores(scorers[0].score_all(), [scorers[0].facts()])
-        notes = (*self._drift([scorer.summaries for scorer in scorers]), UNTESTED)
+        longer = self._lengths([scorer.summaries for scorer in scorers])
         scored = [
             [request.metric.score_from(scorer.summaries) for request in self.plan.requests]
             for scorer in scorers
@@ -118,8 +118,9 @@ class Measuring:
         scores = []
         for scorer, row in zip(scorers, scored):
             for request, score in zip(self.plan.requests, row):
-                common = (*((UNEQUAL_SIZES,) if request.spec in unequal else ()), *notes)
-                scores.append(scorer.finish(request, replace(score, notes=(*score.notes, *common))))
+                sizes = (UNEQUAL_SIZES,) if request.spec in unequal else ()
+                notes = (*score.notes, *sizes, *_length_notes(request.metric, longer), UNTESTED)
+                scores.append(scorer.finish(request, replace(score, notes=notes)))
         return Scores(scores, [scorer.facts() for scorer in scorers])
 
     def _in_memory(self, read: Sequence[NamedRows]) -> Scores:
@@ -127,7 +128,7 @@ class Measuring:
         corpora = separate_pools([self._prepared(corpus) for corpus in read])
         self._check_population(corpora)
         scorers = [self._scorer(corpus.name, corpus.summaries) for corpus in corpora]
-        notes = self._drift([scorer.summaries for scorer in scorers])
+        longer = self._lengths([scorer.summaries for scorer in scorers])
         scores: list[Score] = []
         comparisons: list[Comparison] = []
         for scope in self._scopes(corpora):
@@ -143,7 +144,7 @@ class Measuring:
             for place, (corpus, scorer) in enumerate(zip(corpora, scorers)):
                 for column in columns:
                     spec = column.request.spec
-                    common = notes if column.comparable else (UNMATCHED, *notes)
+                    common = (*_size_notes(column), *_length_notes(column.request.metric, longer))
                     score = self._finished(corpus, scorer, column, column.estimates[place], scope, common)
                     scores.append(_with_test(score, tests.get((corpus.name, spec)), self.resampling))
         descriptions = [scorer.facts() for scorer in scorers]
@@ -210,19 +211,30 @@ class Measuring:
     def _scorer(self, name: str, summaries: Summaries) -> Scorer:
         return Scorer(name, summaries, self.plan, self.plan.reference)
 
-    def _lengths(self, all_summaries: Sequence[Summaries]) -> list[LengthSums]:
-        return [summaries[Lengths(view=self.plan.views.tokens)] for summaries in all_summaries]
+    def _lengths(self, all_summaries: Sequence[Summaries]) -> Note | None:
+        """Return a warning if the corpora differ in the mean length of their texts; None otherwise."""
+        lengths: list[LengthSums] = [
+            summaries[Lengths(view=self.plan.views.tokens)] for summaries in all_summaries
+        ]
+        return length_warning([sums.tokens / sums.texts for sums in lengths if sums.texts])
 
-    def _drift(self, all_summaries: Sequence[Summaries]) -> tuple[Note, ...]:
-        """Return a warning if the corpora differ in the mean length of their texts."""
-        means = [float(sums.tokens / sums.texts) for sums in self._lengths(all_summaries) if sums.texts]
-        if len(means) < 2 or not min(means) or max(means) / min(means) < DRIFT:
-            return ()
-        text = (
-            f"Texts have {min(means):.1f} to {max(means):.1f} tokens on average, so differences may be "
-            "due to length."
-        )
-        return (Note(text, "warning", "run"),)
+
+def _size_notes(column: Column) -> tuple[Note, ...]:
+    """Return notes on a value that depends on size, and that is not shown at one size."""
+    if not column.comparable:
+        return (UNMATCHED,)
+    if column.same_order is None:
+        return ()
+    same = (
+        f"At one size it is a constant multiple of {column.same_order}, with the same order and p-values, so "
+        "only that is shown at one size."
+    )
+    return (Note(same),)
+
+
+def _length_notes(metric: Metric, warning: Note | None) -> tuple[Note, ...]:
+    """Return the warning on lengths if a metric depends on length."""
+    return () if warning is None or not metric.depends_on_length else (warning,)
 
 
 def _belongs(metric: Metric, scope: Scope) -> bool:

@@ -46,6 +46,9 @@ class Column:
         The spec of the value of all texts, for a value at one size; None for other values.
     comparable
         Whether the corpora can be compared by it, or by its value at one size.
+    same_order
+        The spec of another metric of which this one is a constant multiple at one size, so that only the
+        other one is shown at one size.
     """
 
     request: Request
@@ -54,6 +57,7 @@ class Column:
     by_group: Sequence[Reals] = ()
     plain_spec: str | None = None
     comparable: bool = True
+    same_order: str | None = None
 
 
 @dataclass(frozen=True)
@@ -85,9 +89,11 @@ class Scoped:
         for done, request in enumerate(requests):
             self.config.report(f"measuring ({self.scope})", done, len(requests))
             differ = self._differ_in_size(request.metric)
-            matched = self._at_common_size(request.metric) if differ else None
+            same = _of_same_order(request.metric, requests) if differ else None
+            matched = self._at_common_size(request.metric) if differ and same is None else None
             plain = self._column(request, tested=not differ)
-            columns.append(replace(plain, comparable=not differ or matched is not None))
+            comparable = not differ or matched is not None or same is not None
+            columns.append(replace(plain, comparable=comparable, same_order=same))
             if matched is not None:
                 spec = _sized_spec(request.spec, matched)
                 if spec not in requested:
@@ -194,6 +200,13 @@ class Scoped:
         error = self.resampling.error(float(np.sqrt((influences**2).sum())), len(units))
         remark = NO_SPREAD if error <= ROUNDING else None
         return Estimate(score, error, math.inf, influences, remark=remark), values
+
+
+def _of_same_order(metric: Metric, requests: Sequence[Request]) -> str | None:
+    """Return the spec of the metric that has the same order of corpora at one size; None if there is none."""
+    if not isinstance(metric, Sizable):
+        return None
+    return next((request.spec for request in requests if metric.is_multiple_of(request.metric)), None)
 
 
 def _sized_spec(spec: str, metric: Sizable) -> str:

@@ -24,6 +24,8 @@ from distinctly.version import __version__
 from distinctly.views.tokens import TokenView
 
 Reals = NDArray[np.float64]
+# The ratio of the mean lengths of texts from which on there is a warning.
+LONGER = 1.05
 # A note is a warning if one text makes up more than the first share of the texts, or if more than the second
 # share repeat another text. The excerpt of the text has at most this number of characters.
 COLLAPSED, REPETITIVE, EXCERPT = 0.05, 0.2, 60
@@ -190,6 +192,25 @@ class Scorer:
         if metric.of and (view[0] != "tok" or metric.sees != "tokens"):
             options["of"] = metric.of
         return Signature(metric.metric_name(), options, view, facts)
+
+
+def length_warning(means: Sequence[float]) -> Note | None:
+    """Return a warning if the mean numbers of tokens per text differ; None otherwise.
+
+    Examples
+    --------
+    >>> print(length_warning([10.0, 20.0]))
+    Texts have 10.0 to 20.0 tokens on average, so differences may be due to length.
+    >>> length_warning([10.0, 10.4]) is None
+    True
+    """
+    if len(means) < 2 or not min(means) or max(means) / min(means) < LONGER:
+        return None
+    text = (
+        f"Texts have {min(means):.1f} to {max(means):.1f} tokens on average, so differences may be due to "
+        "length."
+    )
+    return Note(text, "warning", "run")
 
 
 def _repetition(summaries: Summaries, tokens: TokenView, where: str = "") -> Note | None:

@@ -75,14 +75,22 @@ def test_compare_notes_both_corpora():
     assert [note.partition(":")[0] for note in notes] == ["In the reference, 48 of 60 texts are identical"]
 
 
-def test_an_accumulator_and_a_pipe_count_without_an_excerpt(command):
+def test_an_accumulator_and_a_pipe_note_repeated_texts(command):
     state = dy.Accumulator("distinct:n=1")
     for text in COLLAPSED:
         state.update([text])
     (note,) = notes_of(state.compute())
-    assert note.startswith("48 of 60 texts are identical.")
+    assert note.startswith(IDENTICAL)
     done = command("measure", "-", "-m", "distinct:n=1", given="\n".join(COLLAPSED))
-    assert "48 of 60 texts are identical" in done.stdout
+    assert IDENTICAL in done.stdout
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_text_that_occurs_late_in_a_large_corpus_is_counted_but_not_quoted(compiled):
+    # Only the first 200 texts are kept to be quoted.
+    texts = [f"text {number}" for number in range(300)] + ["late"] * 3
+    (note,) = notes_of(dy.measure(texts, "distinct:n=1", compiled=compiled))
+    assert note == "3 of 303 texts are identical."
 
 
 def test_distinct_rises_and_duplicates_shows_why(command, models):

@@ -169,7 +169,8 @@ class TestNotes:
         assert "approaches" not in " ".join(dy.measure(["a b c"], "ead:n=2,vocabulary=chao1")[0].notes)
 
     def test_varied_lengths(self) -> None:
-        even, varied = dy.measure(["a b"] * 30, "ead")[0], dy.measure(["a b"] * 30 + ["a " * 40], "ead")[0]
+        texts = [f"a b{place}" for place in range(30)]
+        even, varied = dy.measure(texts, "ead")[0], dy.measure([*texts, "a " * 40], "ead")[0]
         assert even.notes == ()
         assert "`distinctly judge length`" in varied.notes[0]
         assert "planned" not in varied.notes[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -11,11 +11,11 @@ from distinctly.batch import Batch, Origin
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.engine.spill import spill_beyond
-from distinctly.engine.states import fold, underived
+from distinctly.engine.states import fold, quoted_views, underived
 from distinctly.engine.threads import Threads, cores
 from distinctly.statistics.base import AnyStatistic, Collected, Mergeable, NeedsRows, TwoPass
 from distinctly.statistics.collector import Adding, Collector, Spill
-from distinctly.statistics.pool import Summaries
+from distinctly.statistics.pool import FirstTexts, Summaries
 from distinctly.views.base import View
 from distinctly.views.rows import Rows
 
@@ -25,8 +25,6 @@ COMPILED_FROM = 4_000_000
 PENDING, SPILLED = 0.35, 0.35
 # More pending bytes than this gain nothing, since new memory costs more than a second reduction.
 MOST_PENDING = 1_200_000_000
-# The number of texts per batch where only the first texts are read.
-SMALL_BATCH = 500
 
 
 def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Summaries:
@@ -35,8 +33,7 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
     if config.progress is not None:
         batches = _reported(batches, corpus, config)
     if not compiled:
-        folded = fold(batches, statistics, config)
-        return folded.summaries(_first_again(corpus, config))
+        return fold(batches, statistics, config).summaries()
     config = replace(config, compiled=True)
     needed = underived(statistics)
     two_pass = _folded_twice(needed, corpus, config)
@@ -46,7 +43,8 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
     spilled_from = int(config.memory_limit * SPILLED)
     with Threads(config.threads or cores()) as threads, spill_beyond(spilled_from) as spill:
         collectors = _collectors(list(dict.fromkeys(mergeable)), spill, rereadable=corpus.source.rereadable)
-        kept, origin = _collect(collectors, kept_views, batches, config, threads)
+        quoted = quoted_views(mergeable)
+        kept, origin, first_texts = _collect(collectors, kept_views, quoted, batches, config, threads)
 
         def read_again() -> Iterator[Rows]:
             return (Rows(batch, config) for batch in corpus.batches(config.batch_size))
@@ -56,15 +54,7 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
             by_statistic |= collector.summaries(threads.run, read_again)
         if two_pass:
             by_statistic |= _second_pass(two_pass, by_statistic, read_again())
-        first_again = _first_again(corpus, config)
-        return Summaries(by_statistic, kept if kept_views else None, origin, first_again)
-
-
-def _first_again(corpus: Corpus, config: RunConfig) -> Callable[[], Iterator[Rows]] | None:
-    """Return a function that reads the corpus again in small batches; None if it can be read only once."""
-    if not corpus.source.rereadable:
-        return None
-    return lambda: (Rows(batch, config) for batch in corpus.batches(SMALL_BATCH))
+        return Summaries(by_statistic, kept if kept_views else None, origin, first_texts)
 
 
 def _folded_twice(needed: Sequence[Collected], corpus: Corpus, config: RunConfig) -> list[TwoPass[Any, Any]]:
@@ -131,29 +121,35 @@ def _collectors(
 def _collect(
     collectors: Sequence[Collector],
     kept_views: set[View[Any]],
+    quoted: Collection[View[Any]],
     batches: Iterator[Batch],
     config: RunConfig,
     threads: Threads,
-) -> tuple[list[Rows], Origin]:
-    """Pass all batches to the collectors; return the texts, if some views are kept, and their origin."""
+) -> tuple[list[Rows], Origin, FirstTexts]:
+    """Pass all batches to the collectors.
+
+    Return the texts, if some views are kept, their origin, and the first texts, to be quoted.
+    """
     limit = min(config.memory_limit * PENDING, MOST_PENDING)
 
-    def prepare(batch: Batch) -> tuple[Origin, Rows | None, list[Any]]:
+    def prepare(batch: Batch) -> tuple[Origin, Rows | None, FirstTexts, list[Any]]:
         rows = Rows(batch, config)
         parts = [collector.prepare(rows) for collector in collectors]
-        return batch.origin, rows.keeping(kept_views) if kept_views else None, parts
+        first = FirstTexts.of(rows, quoted)
+        return batch.origin, rows.keeping(kept_views) if kept_views else None, first, parts
 
     kept: list[Rows] = []
-    total = Origin()
-    for origin, rows, parts in threads.map(prepare, batches):
+    total, first_texts = Origin(), FirstTexts()
+    for origin, rows, first, parts in threads.map(prepare, batches):
         total += origin
+        first_texts += first
         if rows is not None:
             kept.append(rows)
         for collector, part in zip(collectors, parts):
             collector.absorb(part)
             if collector.pending_bytes > limit:
                 collector.reduce(threads.run)
-    return kept, total
+    return kept, total, first_texts
 
 
 def _choose_path(corpus: Corpus, config: RunConfig) -> tuple[Iterator[Batch], bool]:

@@ -1,0 +1,152 @@
+"""Tokens that are left out: punctuation, numbers, and the stop words of a file.
+
+A token is a *word* if it contains a letter or an ideograph, a *number* if it contains a digit but neither of
+those, and *punctuation* otherwise. So symbols (``$``, ``+``), emoji, control characters, lone combining marks and
+joiners, and characters that Unicode 14 does not know are punctuation; ``3.14``, ``½`` and ``Ⅷ`` are numbers;
+``don’t``, ``90s`` and ``v2.0`` are words. The classes are those of `words`.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from distinctly.errors import SpecError, reason
+from distinctly.tokenizers.base import Norm, Tokenizer, prepare
+from distinctly.tokenizers.characters import basic, members
+from distinctly.tokenizers.libraries import check_version, digest
+
+TokenKind = Literal["word", "number", "punctuation"]
+_REMEDY = (
+    "Give the path of a UTF-8 file with one word per line. A signature contains only the last part of a path."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dropping(Tokenizer):
+    """A tokenizer that can leave out tokens.
+
+    Attributes
+    ----------
+    punct
+        Whether to keep punctuation, symbols and emoji: all tokens without a letter, digit or ideograph.
+    numbers
+        Whether to keep numbers: tokens with digits and without a letter or ideograph, such as ``1,000.50``.
+    stopwords
+        A file with one word per line (UTF-8), which are left out. They are normalized and lower-cased as the
+        texts are. A signature contains the last part of the path.
+    hash
+        The hash of the file of stop words; a different file is an error.
+    """
+
+    punct: bool = True
+    numbers: bool = True
+    stopwords: str = field(default="", compare=False)
+    hash: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.stopwords:
+            if self.hash:
+                raise SpecError(
+                    f"Expected the file of `hash={self.hash}`, as in {self.name}:stopwords=FILE,hash=…."
+                )
+            return
+        actual = digest(_content(self.stopwords))
+        what = f"{self.name}:stopwords={self.stopwords}"
+        object.__setattr__(self, "hash", check_version(what, "hash", self.hash, actual))
+        _stop_words(self.stopwords, self.hash, self.lc, self.norm)
+        # Absolute, so that it is found from any folder and in other processes.
+        object.__setattr__(self, "stopwords", str(_path(self.stopwords)))
+
+    @cached_property
+    def drops(self) -> bool:
+        """Whether some tokens may be left out."""
+        return bool(self.stopwords) or not (self.punct and self.numbers)
+
+    def kept(self, tokens: list[str]) -> list[str]:
+        """Return the tokens that are not left out.
+
+        Examples
+        --------
+        >>> from distinctly.tokenizers.given import Given
+        >>> Given(punct=False, numbers=False).kept(["v2", "costs", "$", "1.50", "👍", "½"])
+        ['v2', 'costs']
+        """
+        kinds, stop = self._kinds, self.stop_set()
+        return [token for token in tokens if kind_of(token) in kinds and token not in stop]
+
+    @cached_property
+    def _kinds(self) -> frozenset[TokenKind]:
+        kept: dict[TokenKind, bool] = {"word": True, "number": self.numbers, "punctuation": self.punct}
+        return frozenset(kind for kind, keep in kept.items() if keep)
+
+    def stop_set(self) -> frozenset[str]:
+        """Return the stop words, normalized and lower-cased as texts are."""
+        return _stop_words(self.stopwords, self.hash, self.lc, self.norm) if self.stopwords else frozenset()
+
+    def options(self) -> dict[str, str]:
+        """Return the options of the signature; those that leave out tokens only if they do."""
+        options = super().options()
+        for name in ("punct", "numbers"):
+            if getattr(self, name):
+                del options[name]
+        if self.stopwords:
+            options["stopwords"] = f"./{Path(self.stopwords).name}"
+        else:
+            del options["stopwords"], options["hash"]
+        return options
+
+
+@functools.lru_cache(maxsize=65_536)
+def kind_of(token: str) -> TokenKind:
+    """Return whether a token is a word, a number or punctuation.
+
+    Examples
+    --------
+    >>> [kind_of(token) for token in ("don’t", "知", "90s", "1,000.50", "—", "👍", "")]
+    ['word', 'word', 'word', 'number', 'punctuation', 'punctuation', 'punctuation']
+    """
+    plain = basic(token)
+    if _having("LETTER", "IDEOGRAPH").search(plain):
+        return "word"
+    return "number" if _having("DIGIT").search(plain) else "punctuation"
+
+
+@functools.cache
+def _having(*classes: str) -> re.Pattern[str]:
+    return re.compile(f"[{''.join(map(members, classes))}]")
+
+
+def _path(stopwords: str) -> Path:
+    return Path(stopwords).expanduser().absolute()
+
+
+def _content(stopwords: str) -> bytes:
+    try:
+        return _path(stopwords).read_bytes()
+    except (OSError, ValueError, RuntimeError) as error:  # a null character; an unknown user
+        problem = error.strerror if isinstance(error, OSError) and error.strerror else reason(error)
+        raise SpecError(f"Cannot read the stop words '{stopwords}' ({problem}). {_REMEDY}") from error
+
+
+@functools.lru_cache(maxsize=8)
+def _stop_words(stopwords: str, wanted: str, lc: bool, norm: Norm) -> frozenset[str]:
+    content = _content(stopwords)
+    # Checked again, since the file may have changed after the tokenizer was pickled.
+    check_version(f"stopwords={stopwords}", "hash", wanted, digest(content))
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        row = content.count(b"\n", 0, error.start) + 1
+        raise SpecError(
+            f"Expected stop words in UTF-8, got undecodable bytes in line {row} of '{stopwords}'. {_REMEDY}"
+        ) from error
+    prepared = frozenset(prepare(word.strip(), lc=lc, norm=norm) for word in lines if word.strip())
+    if not prepared:
+        raise SpecError(f"Expected one word per line in '{stopwords}', got no words. {_REMEDY}")
+    return prepared

@@ -94,7 +94,7 @@ class Vocd(TokenRichness):
             values = np.full(len(counted.ratios), np.nan)
             defined = np.flatnonzero((counted.tokens > SAMPLES[-1]) & (counted.types < counted.tokens))
             curves = counted.ratios[defined].reshape(-1, len(SAMPLES))
-            values[defined] = fitted(curves, sizes).reshape(len(defined), -1).mean(axis=1)
+            values[defined] = fitted(curves, sizes).reshape(len(defined), self.repetitions).mean(axis=1)
             return values
         ratios = expected_types(counted.counts, counted.types, counted.bounds, counted.total, SAMPLES)
         ratios /= np.array(SAMPLES)

@@ -21,9 +21,7 @@ from distinctly.tokenizers.characters import basic, members
 from distinctly.tokenizers.libraries import check_version, digest
 
 TokenKind = Literal["word", "number", "punctuation"]
-_REMEDY = (
-    "Give the path of a UTF-8 file with one word per line. A signature contains only the last part of a path."
-)
+_REMEDY = "Give a UTF-8 file with one word per line."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,12 +43,12 @@ class Dropping(Tokenizer):
 
     punct: bool = True
     numbers: bool = True
-    stopwords: str = field(default="", compare=False)
+    stopwords: str | None = field(default=None, compare=False)
     hash: str = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.stopwords:
+        if self.stopwords is None:
             if self.hash:
                 raise SpecError(
                     f"Expected the file of `hash={self.hash}`, as in {self.name}:stopwords=FILE,hash=…."
@@ -66,7 +64,7 @@ class Dropping(Tokenizer):
     @cached_property
     def drops(self) -> bool:
         """Whether some tokens may be left out."""
-        return bool(self.stopwords) or not (self.punct and self.numbers)
+        return self.stopwords is not None or not (self.punct and self.numbers)
 
     def kept(self, tokens: list[str]) -> list[str]:
         """Return the tokens that are not left out.
@@ -87,7 +85,9 @@ class Dropping(Tokenizer):
 
     def stop_set(self) -> frozenset[str]:
         """Return the stop words, normalized and lower-cased as texts are."""
-        return _stop_words(self.stopwords, self.hash, self.lc, self.norm) if self.stopwords else frozenset()
+        if self.stopwords is None:
+            return frozenset()
+        return _stop_words(self.stopwords, self.hash, self.lc, self.norm)
 
     def options(self) -> dict[str, str]:
         """Return the options of the signature; those that leave out tokens only if they do."""
@@ -95,10 +95,10 @@ class Dropping(Tokenizer):
         for name in ("punct", "numbers"):
             if getattr(self, name):
                 del options[name]
-        if self.stopwords:
-            options["stopwords"] = f"./{Path(self.stopwords).name}"
+        if self.stopwords is None:
+            del options["hash"]
         else:
-            del options["stopwords"], options["hash"]
+            options["stopwords"] = f"./{Path(self.stopwords).name}"
         return options
 
 
@@ -131,7 +131,10 @@ def _content(stopwords: str) -> bytes:
         return _path(stopwords).read_bytes()
     except (OSError, ValueError, RuntimeError) as error:  # a null character; an unknown user
         problem = error.strerror if isinstance(error, OSError) and error.strerror else reason(error)
-        raise SpecError(f"Cannot read the stop words '{stopwords}' ({problem}). {_REMEDY}") from error
+        raise SpecError(
+            f"Cannot read the stop words '{stopwords}' ({problem}). {_REMEDY} A signature contains only the last "
+            "part of its path: give the whole path with --tokenizer (Python: tokenizer=)."
+        ) from error
 
 
 @functools.lru_cache(maxsize=8)

@@ -11,7 +11,7 @@ from distinctly.tokenizers.dropping import Dropping
 
 @dataclass(frozen=True, kw_only=True)
 class Given(Dropping):
-    """Takes token lists as they are; `lc` and `norm` apply to each token, and then tokens may be left out."""
+    """Takes token lists as they are; the options apply to each token."""
 
     name: ClassVar[str] = "given"
 

@@ -32,6 +32,9 @@ from distinctly.tokenizers.dropping import Dropping
 class Words(Dropping):
     """Unicode-aware words and punctuation; the default.
 
+    ``punct=no`` leaves out punctuation, symbols and emoji; ``numbers=no`` leaves out ``1,000.50`` and the like, but
+    not ``90s``; ``stopwords=FILE`` leaves out the words of a file, one per line.
+
     Examples
     --------
     >>> Words().tokenize("Don’t pay $1,000.50 — 知道吗？")

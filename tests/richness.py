@@ -23,22 +23,23 @@ LONG = st.lists(st.one_of(WORDS, st.integers(0, 60).map(str)), max_size=120)
 LONG_LISTS = st.lists(LONG, max_size=5)
 
 
-# Raw texts with all that tokenizers treat differently: case, digits, hyphens, dashes, straight and curly quotes,
-# white space at the edges; a text without repetition, and one without words.
+# Raw texts with all that tokenizers treat differently: case, digits, hyphens, dashes, straight and curly
+# quotes, white space at the edges; a text without repetition, and one without words.
 RAW = [
-    """The state was named for the Colorado River, which Spanish travelers named the Río Colorado for the ruddy silt
-the river carried from the mountains. The Territory of Colorado was organized on February 28, 1861, and on August 1,
-1876, U.S. President Ulysses S. Grant signed Proclamation 230 admitting Colorado to the Union as the 38th state.
-Colorado is nicknamed the "Centennial State" because it became a state a century after the signing of the United
-States Declaration of Independence. Colorado is bordered by Wyoming to the north, Nebraska to the northeast, Kansas to
-the east, Oklahoma to the southeast, New Mexico to the south, Utah to the west, and touches Arizona to the southwest at
-the Four Corners.\n""",
-    """  "Don't you think -- really -- that it's well-known?" asked the well-known critic; he didn’t wait for an answer.
-“It is, isn't it?” The 3 critics who'd come (all of them well known, too) said nothing — or next to nothing: "Well…"
-One of them, the 2nd, wrote 1,000.50 words a day, 7 days a week, for THE SYMPHONY_REVIEW; the other two wrote 10% of
-that, e.g. a note a day/a review a week. Nobody – not even the critics – read it all. And nobody asked why. Why would
-they? They'd read it before, they'd read it again, and the day after that they would read it once more, all of it, word
-after word, day after day, week after week.""",
+    """The state was named for the Colorado River, which Spanish travelers named the Río Colorado for the
+ruddy silt the river carried from the mountains. The Territory of Colorado was organized on February 28, 1861,
+and on August 1, 1876, U.S. President Ulysses S. Grant signed Proclamation 230 admitting Colorado to the
+Union as the 38th state. Colorado is nicknamed the "Centennial State" because it became a state a
+century after the signing of the United States Declaration of Independence. Colorado is bordered by
+Wyoming to the north, Nebraska to the northeast, Kansas to the east, Oklahoma to the southeast, New
+Mexico to the south, Utah to the west, and touches Arizona to the southwest at the Four Corners.\n""",
+    """  "Don't you think -- really -- that it's well-known?" asked the well-known critic; he didn’t wait for
+an answer. “It is, isn't it?” The 3 critics who'd come (all of them well known, too) said nothing — or next
+to nothing: "Well…" One of them, the 2nd, wrote 1,000.50 words a day, 7 days a week, for THE
+SYMPHONY_REVIEW; the other two wrote 10% of that, e.g. a note a day/a review a week. Nobody – not even
+the critics – read it all. And nobody asked why. Why would they? They'd read it before, they'd read it
+again, and the day after that they would read it once more, all of it, word after word, day after day,
+week after week.""",
     "Not one word of this sentence, however long, is repeated!",
     "…?! 42 -- 😀 ",
     "Well, well, well: WELL-known wells don't run dry, do they? They do not. They don't!",

@@ -83,8 +83,8 @@ class Metric(ABC):
     least_texts
         The smallest number of texts with a value.
     default_view
-        The value of `of` where neither `of` nor a tokenizer is given; empty for words. Texts that came as token
-        lists are then read as they are.
+        The value of `of` where neither `of` nor a tokenizer is given; empty for words. Texts that came as
+        token lists are then read as they are.
     of
         What the metric reads of texts: ``tags``, or a tokenizer such as ``char`` or ``words(lc=yes)``.
     """

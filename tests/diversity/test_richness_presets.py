@@ -1,4 +1,4 @@
-"""Lexical richness from raw text: the words that are counted by default, and the presets against the packages."""
+"""Lexical richness from raw text: the words that are counted, and the presets against the packages."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ RICHNESS = [
     *("msttr", "mattr", "mtld", "mtld_ma", "hdd", "vocd"),
 ]
 
-# The name in LexicalRichness, and what `LexicalRichness(text)` of LexicalRichness 0.5.1 gives for each text of RAW,
-# under Python 3.11; NaN where it raises.
+# The name in LexicalRichness, and what `LexicalRichness(text)` of LexicalRichness 0.5.1 gives for each text
+# of RAW, under Python 3.11; NaN where it raises.
 LEXICALRICHNESS: dict[str, tuple[str, list[float]]] = {
     "ttr": ("ttr", [0.6086956521739131, 0.5447154471544715, 1.0, 1.0, 0.5882352941176471]),
     "root_ttr": (
@@ -104,8 +104,8 @@ def test_presets_against_the_packages_on_real_text(
 
 @pytest.mark.parametrize("tokens", [99, 100, 101, 199, 200, 201, 250])
 def test_a_full_last_segment_is_dropped_by_lexicalrichness(tokens: int) -> None:
-    # One type in the first hundred, 26 in the second. The last segment is dropped even if it is full: at 200 tokens
-    # only the first is left.
+    # One type in the first hundred, 26 in the second. The last segment is dropped even if it is full: at
+    # 200 tokens only the first is left.
     text = " ".join("a" if place < 100 else chr(97 + place % 26) for place in range(tokens))
     expected = lexicalrichness_value(text, "msttr")
     assert math.isnan(expected) == (tokens <= 100)
@@ -129,7 +129,8 @@ def test_the_default_is_the_written_view(metric: str) -> None:
     small = {"msttr": "window=4", "mattr": "window=4", "hdd": "sample=4"}.get(metric, "pool=text")
     texts = [f"{RAW[0]} {RAW[4]}", RAW[1]]
     by_default, written, as_before = (
-        dy.measure(texts, f"{metric}:{small}{of}")[0] for of in ("", ",of=words(punct=no;lc=yes)", ",of=words")
+        dy.measure(texts, f"{metric}:{small}{of}")[0]
+        for of in ("", ",of=words(punct=no;lc=yes)", ",of=words")
     )
     assert (by_default.value, by_default.signature) == (written.value, written.signature)
     assert by_default.value != as_before.value
@@ -167,7 +168,9 @@ def test_of_replaces_the_tokens_of_a_preset() -> None:
     assert "|minimum:10|last:fraction|unrepeated:nan|tok:words,lc:no|" in score.signature
 
 
-@pytest.mark.parametrize("spec", ["mtld", "mtld:preset=kyle", "vocd:preset=lexicalrichness", "mattr:window=9"])
+@pytest.mark.parametrize(
+    "spec", ["mtld", "mtld:preset=kyle", "vocd:preset=lexicalrichness", "mattr:window=9"]
+)
 def test_signatures_measure_again(spec: str) -> None:
     score = dy.measure(RAW, spec)[0]
     again = dy.measure(RAW, signature=score.signature)[0]

@@ -18,7 +18,12 @@ from distinctly.tokenizers.words import class_table
 from distinctly.views.tokens import TokenView
 
 TOKENIZERS = ["words", "whitespace", "char", "words:lc=yes", "words:norm=nfkc,lc=yes", "whitespace:norm=nfc"]
-TOKENIZERS += ["words:punct=no", "words:numbers=no", "words:punct=no,numbers=no,lc=yes", "words:stopwords=STOP"]
+TOKENIZERS += [
+    "words:punct=no",
+    "words:numbers=no",
+    "words:punct=no,numbers=no,lc=yes",
+    "words:stopwords=STOP",
+]
 TOKENIZERS += ["words:punct=no,lc=yes,norm=nfkc,stopwords=STOP"]
 
 

@@ -13,7 +13,8 @@ from distinctly.tokenizers import find_tokenizer
 
 # What the packages treat in a special way: digits, dashes, punctuation, white space, and their markers.
 SPECIAL = st.lists(
-    st.sampled_from([*"aB1٣ \t\n\u2028'’\"“`-–—_.,;:!?()%/$", "-LRB-", "SYM", "S.YM", "``", "''", "Σ"]), max_size=20
+    st.sampled_from([*"aB1٣ \t\n\u2028'’\"“`-–—_.,;:!?()%/$", "-LRB-", "SYM", "S.YM", "``", "''", "Σ"]),
+    max_size=20,
 ).map("".join)
 
 
@@ -40,7 +41,10 @@ def test_by_hand(name: str, text: str, tokens: list[str]) -> None:
 @settings(max_examples=500)
 @given(text=st.one_of(TEXTS, SPECIAL, st.sampled_from([*RAW, *SAMPLES])))
 def test_tokens_of_lexicalrichness(text: str) -> None:
-    assert find_tokenizer("lexicalrichness").tokenize(text) == peer("lexicalrichness").LexicalRichness(text).wordlist
+    assert (
+        find_tokenizer("lexicalrichness").tokenize(text)
+        == peer("lexicalrichness").LexicalRichness(text).wordlist
+    )
 
 
 @settings(max_examples=500)

@@ -108,7 +108,11 @@ def test_nothing_but_white_space_is_lost(text: str) -> None:
         ("二〇年12", ["二", "〇", "年", "12"], ["二", "〇", "年"]),  # ideographs are words
         ("ok 👍🏽 ❤️ 👩‍💻 → + §", ["ok"], ["ok", "👍", "🏽", "❤️", "👩‍", "💻", "→", "+", "§"]),
         # Marks and joiners without a character before them are words only if a letter or digit follows.
-        ("\u0301 \u200d\ufe0f \u0301a \u03011", ["\u0301a", "\u03011"], ["\u0301", "\u200d\ufe0f", "\u0301a"]),
+        (
+            "\u0301 \u200d\ufe0f \u0301a \u03011",
+            ["\u0301a", "\u03011"],
+            ["\u0301", "\u200d\ufe0f", "\u0301a"],
+        ),
         ("!\u0301a 1\u0301 .\u0301", ["a", "1\u0301"], ["!\u0301", "a", ".\u0301"]),
         ("𝐀𝟏 𝟏 𠀀 😀", ["𝐀𝟏", "𝟏", "𠀀"], ["𝐀𝟏", "𠀀", "😀"]),
         ("...?!", [], [".", ".", ".", "?", "!"]),

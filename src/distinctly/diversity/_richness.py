@@ -180,8 +180,8 @@ class WindowRichness(StreamRichness[WindowSums]):
     window
         Tokens per window.
     shrink
-        Whether a text that is shorter than the window has the type-token ratio of all its tokens. Otherwise it
-        has no value.
+        Whether a text that is shorter than the window has the type-token ratio of all its tokens. Otherwise
+        it has no value.
     """
 
     window: int = option(50, at_least=1)

@@ -24,8 +24,8 @@ class Mattr(WindowRichness):
     window
         w, the number of tokens per window.
     shrink
-        Whether a text that is shorter than the window has the type-token ratio of all its tokens. Otherwise it
-        has no value.
+        Whether a text that is shorter than the window has the type-token ratio of all its tokens. Otherwise
+        it has no value.
 
     Examples
     --------

@@ -33,8 +33,8 @@ class Mtld(FactorRichness[Both]):
     minimum
         The smallest number of tokens of a factor.
     last
-        How a factor counts that ends with the last token: as one, ``whole``; or, as if it were incomplete, as the
-        ``fraction`` ``(1 − ttr) / (1 − threshold)``, which is 1 or more.
+        How a factor counts that ends with the last token: as one, ``whole``; or, as if it were incomplete,
+        as the ``fraction`` ``(1 − ttr) / (1 − threshold)``, which is 1 or more.
     unrepeated
         The value of a text without a repeated token: its number of tokens (``length``), or none (``nan``).
 

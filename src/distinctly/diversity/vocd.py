@@ -34,8 +34,8 @@ class Vocd(TokenRichness):
 
     ``TTR(N) = D/N · (√(1 + 2N/D) − 1)`` is fitted by least squares to the type-token ratios of samples of
     N = 35, 36, … 50 tokens. The ratios are exact expectations, as in `hdd`; other tools average 100 random
-    samples. So there is no seed, and no variation between runs, unless `draws` asks for samples. Known bias: none
-    in length for tokens drawn at random, as `hdd`.
+    samples. So there is no seed, and no variation between runs, unless `draws` asks for samples. Known
+    bias: none in length for tokens drawn at random, as `hdd`.
 
     Attributes
     ----------
@@ -70,8 +70,8 @@ class Vocd(TokenRichness):
         super().__post_init__()
         if self.draws and self.pool != "text":
             raise SpecError(
-                f"Expected `pool=text` with `draws={self.draws}` of 'vocd', since samples are drawn from each "
-                f"text, got pool={self.pool}. Omit `draws`, and the value is exact."
+                f"Expected `pool=text` with `draws={self.draws}` of 'vocd', since samples are drawn from "
+                f"each text, got pool={self.pool}. Omit `draws`, and the value is exact."
             )
 
     @property

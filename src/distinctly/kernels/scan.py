@@ -4,8 +4,8 @@ The rule is that of `tokenizers/words.py`. The table of classes decides which to
 visible character is a letter, tokens are separated by white space; if every character is of the class
 `OTHER`, each character is a token.
 
-Tokens can be left out, by the rule of `tokenizers/dropping.py`. The kind of the last character that is no mark
-decides in most cases: it is a letter or digit in every word except those of marks alone.
+Tokens can be left out, by the rule of `tokenizers/dropping.py`. The kind of the last character that is no
+mark decides in most cases: it is a letter or digit in every word except those of marks alone.
 
 Positions and lengths are unsigned throughout: signed indices cost a third of the speed.
 """
@@ -94,9 +94,7 @@ def decode(data: NDArray[np.uint8], place: np.uintp, end: np.uintp) -> tuple[np.
 
 
 @inlined
-def _has_letter(
-    data: NDArray[np.uint8], start: np.uintp, end: np.uintp, classes: NDArray[np.uint8]
-) -> bool:
+def _has_letter(data: NDArray[np.uint8], start: np.uintp, end: np.uintp, classes: NDArray[np.uint8]) -> bool:
     """Return whether a token contains a letter; its bytes are known to be decodable."""
     place = start
     while place < end:
@@ -110,7 +108,7 @@ def _has_letter(
 @inlined
 def _is_in(sorted_hashes: NDArray[np.uint64], x: np.uint64) -> bool:
     place = np.searchsorted(sorted_hashes, x)
-    return place < len(sorted_hashes) and sorted_hashes[place] == x
+    return bool(place < len(sorted_hashes) and sorted_hashes[place] == x)
 
 
 @inlined
@@ -176,11 +174,11 @@ def _scan(
                     place += wide + after_wide
                 else:
                     break
-            if dropping:
-                if not punct and (base == OTHER or base == EXTEND):
-                    continue
-                if not numbers and base == DIGIT and not _has_letter(data, start, place, classes):
-                    continue
+            if dropping and (
+                (not punct and (base == OTHER or base == EXTEND))
+                or (not numbers and base == DIGIT and not _has_letter(data, start, place, classes))
+            ):
+                continue
             hashes[token] = hash_bytes(data, start, place)
             if dropping and _is_in(stop_hashes, hashes[token]):
                 continue

@@ -82,7 +82,8 @@ def window_types(
 ) -> NDArray[np.int64]:
     """Return the sum of the types over all windows of each stream, or over its segments.
 
-    `windows` are the sizes of the windows of each stream, and `used` the numbers of tokens that they may lie in.
+    `windows` are the sizes of the windows of each stream, and `used` the numbers of tokens that they may
+    lie in.
     """
     types = np.zeros(len(bounds) - 1, np.int64)
     if not len(types):

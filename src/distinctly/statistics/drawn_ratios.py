@@ -22,8 +22,8 @@ class DrawnRatios:
     tokens, types
         The numbers of tokens and types of the stream.
     ratios
-        The mean type-token ratio by stream, repetition and size of sample; NaN for a stream that is not longer
-        than the largest sample.
+        The mean type-token ratio by stream, repetition and size of sample; NaN for a stream that is not
+        longer than the largest sample.
     """
 
     tokens: Integers
@@ -35,8 +35,8 @@ class DrawnRatios:
 class RandomSamples(Walk[DrawnRatios]):
     """Random samples of tokens, without replacement.
 
-    The positions are those of Python's `random.sample`, which depend on the number of tokens alone. The generator
-    is seeded anew for each stream.
+    The positions are those of Python's `random.sample`, which depend on the number of tokens alone. The
+    generator is seeded anew for each stream.
 
     Attributes
     ----------
@@ -80,7 +80,8 @@ class RandomSamples(Walk[DrawnRatios]):
 @functools.lru_cache(maxsize=32)
 def _positions(tokens: int, sizes: range, draws: int, repetitions: int, seed: int) -> list[Integers]:
     """Return the positions of the samples of each size, by repetition, sample and token."""
-    generator, places = random.Random(seed), range(tokens)
+    generator = random.Random(seed)  # noqa: S311 - the generator of LexicalRichness
+    places = range(tokens)
     drawn = [
         [[generator.sample(places, size) for _ in range(draws)] for size in sizes] for _ in range(repetitions)
     ]

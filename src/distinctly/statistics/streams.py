@@ -212,8 +212,8 @@ class Factors(Walk[Both]):
     minimum
         The smallest number of tokens of a factor.
     partial_last
-        Whether a factor that ends with the stream counts as `(1 − ratio) / (1 − threshold)`, which is at least 1,
-        and not as 1.
+        Whether a factor that ends with the stream counts as `(1 − ratio) / (1 − threshold)`, which is at
+        least 1, and not as 1.
 
     Examples
     --------
@@ -274,8 +274,8 @@ class MovingFactors(Walk[FactorSums]):
     """One factor from every token on, continuing at the beginning, for one round at most.
 
     A factor that is not finished after one round counts as a fraction, as the last one of `Factors`
-    does. If `to_end` is true, a factor may continue to the end of the stream repeated once, and those that are not
-    finished there are left out. The other attributes are those of `Factors`.
+    does. If `to_end` is true, a factor may continue to the end of the stream repeated once, and those that
+    are not finished there are left out. The other attributes are those of `Factors`.
 
     Examples
     --------

@@ -58,7 +58,14 @@ class Tokenizer(ABC):
 
     def prepare(self, text: str) -> str:
         """Normalize and lower-case a text, according to the options."""
-        return prepare(text, lc=self.lc, norm=self.norm)
+        text = self.normalize(text)
+        return text.lower() if self.lc else text
+
+    def normalize(self, text: str) -> str:
+        """Normalize a text, according to `norm`."""
+        if self.norm == "nfc":
+            return unicodedata.normalize("NFC", text)
+        return unicodedata.normalize("NFKC", text) if self.norm == "nfkc" else text
 
     def prepare_all(self, strings: Strings) -> Strings:
         """Prepare a column of texts; it is returned as it is if the tokenizer is plain."""
@@ -83,12 +90,3 @@ class Tokenizer(ABC):
         if self.norm == "none":
             del options["norm"]
         return options
-
-
-def prepare(text: str, *, lc: bool, norm: Norm) -> str:
-    """Normalize and lower-case a text."""
-    if norm == "nfc":
-        text = unicodedata.normalize("NFC", text)
-    elif norm == "nfkc":
-        text = unicodedata.normalize("NFKC", text)
-    return text.lower() if lc else text

@@ -31,12 +31,12 @@ def class_table() -> Bytes:
 
 
 def members(name: str, limit: int = BASIC) -> str:
-    """Return the characters of a class up to a limit, as they are written between the brackets of a pattern.
+    r"""Return the characters of a class up to a limit, as they are written in brackets of a pattern.
 
     Examples
     --------
     >>> members("DIGIT", ASCII)
-    '\\\\u0030-\\\\u0039'
+    '\\u0030-\\u0039'
     """
     return "".join(
         f"\\u{first:04x}-\\u{min(last, limit):04x}" for first, last in _ranges(name) if first <= limit

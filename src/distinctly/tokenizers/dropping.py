@@ -1,9 +1,9 @@
 """Tokens that are left out: punctuation, numbers, and the stop words of a file.
 
 A token is a *word* if it contains a letter or an ideograph, a *number* if it contains a digit but neither of
-those, and *punctuation* otherwise. So symbols (``$``, ``+``), emoji, control characters, lone combining marks and
-joiners, and characters that Unicode 14 does not know are punctuation; ``3.14``, ``½`` and ``Ⅷ`` are numbers;
-``don’t``, ``90s`` and ``v2.0`` are words. The classes are those of `words`.
+those, and *punctuation* otherwise. So symbols (``$``, ``+``), emoji, control characters, lone combining
+marks and joiners, and characters that Unicode 14 does not know are punctuation; ``3.14``, ``½`` and ``Ⅷ``
+are numbers; ``don’t``, ``90s`` and ``v2.0`` are words. The classes are those of `words`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Literal
 
 from distinctly.errors import SpecError, reason
-from distinctly.tokenizers.base import Norm, Tokenizer, prepare
+from distinctly.options import hidden
+from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.characters import basic, members
 from distinctly.tokenizers.libraries import check_version, digest
 
@@ -38,13 +39,17 @@ class Dropping(Tokenizer):
         A file with one word per line (UTF-8), which are left out. They are normalized and lower-cased as the
         texts are. A signature contains the last part of the path.
     hash
-        The hash of the file of stop words; a different file is an error.
+        The hash of the file of stop words; a different file is an error. Equal content means equal
+        tokenizers.
+    stop_lines
+        The lines of the file, once it has been read.
     """
 
     punct: bool = True
     numbers: bool = True
     stopwords: str | None = field(default=None, compare=False)
     hash: str = ""
+    stop_lines: tuple[str, ...] = hidden(())
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -54,12 +59,11 @@ class Dropping(Tokenizer):
                     f"Expected the file of `hash={self.hash}`, as in {self.name}:stopwords=FILE,hash=…."
                 )
             return
-        actual = digest(_content(self.stopwords))
-        what = f"{self.name}:stopwords={self.stopwords}"
-        object.__setattr__(self, "hash", check_version(what, "hash", self.hash, actual))
-        _stop_words(self.stopwords, self.hash, self.lc, self.norm)
-        # Absolute, so that it is found from any folder and in other processes.
-        object.__setattr__(self, "stopwords", str(_path(self.stopwords)))
+        if not self.stop_lines:
+            lines, actual = _read(self.stopwords)
+            what = f"{self.name}:stopwords={self.stopwords}"
+            object.__setattr__(self, "hash", check_version(what, "hash", self.hash, actual))
+            object.__setattr__(self, "stop_lines", lines)
 
     @cached_property
     def drops(self) -> bool:
@@ -75,7 +79,7 @@ class Dropping(Tokenizer):
         >>> Given(punct=False, numbers=False).kept(["v2", "costs", "$", "1.50", "👍", "½"])
         ['v2', 'costs']
         """
-        kinds, stop = self._kinds, self.stop_set()
+        kinds, stop = self._kinds, self.stop_set
         return [token for token in tokens if kind_of(token) in kinds and token not in stop]
 
     @cached_property
@@ -83,11 +87,10 @@ class Dropping(Tokenizer):
         kept: dict[TokenKind, bool] = {"word": True, "number": self.numbers, "punctuation": self.punct}
         return frozenset(kind for kind, keep in kept.items() if keep)
 
+    @cached_property
     def stop_set(self) -> frozenset[str]:
-        """Return the stop words, normalized and lower-cased as texts are."""
-        if self.stopwords is None:
-            return frozenset()
-        return _stop_words(self.stopwords, self.hash, self.lc, self.norm)
+        """The stop words, normalized and lower-cased as texts are."""
+        return frozenset(map(self.prepare, self.stop_lines))
 
     def options(self) -> dict[str, str]:
         """Return the options of the signature; those that leave out tokens only if they do."""
@@ -122,26 +125,16 @@ def _having(*classes: str) -> re.Pattern[str]:
     return re.compile(f"[{''.join(map(members, classes))}]")
 
 
-def _path(stopwords: str) -> Path:
-    return Path(stopwords).expanduser().absolute()
-
-
-def _content(stopwords: str) -> bytes:
+def _read(stopwords: str) -> tuple[tuple[str, ...], str]:
+    """Return the words of a file, and the hash of its content."""
     try:
-        return _path(stopwords).read_bytes()
-    except (OSError, ValueError, RuntimeError) as error:  # a null character; an unknown user
+        content = Path(stopwords).expanduser().read_bytes()
+    except (OSError, ValueError, RuntimeError) as error:  # also a null character, or an unknown user
         problem = error.strerror if isinstance(error, OSError) and error.strerror else reason(error)
         raise SpecError(
-            f"Cannot read the stop words '{stopwords}' ({problem}). {_REMEDY} A signature contains only the last "
-            "part of its path: give the whole path with --tokenizer (Python: tokenizer=)."
+            f"Cannot read the stop words '{stopwords}' ({problem}). {_REMEDY} A signature contains only the "
+            "last part of its path: give the whole path with --tokenizer (Python: tokenizer=)."
         ) from error
-
-
-@functools.lru_cache(maxsize=8)
-def _stop_words(stopwords: str, wanted: str, lc: bool, norm: Norm) -> frozenset[str]:
-    content = _content(stopwords)
-    # Checked again, since the file may have changed after the tokenizer was pickled.
-    check_version(f"stopwords={stopwords}", "hash", wanted, digest(content))
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
@@ -149,7 +142,7 @@ def _stop_words(stopwords: str, wanted: str, lc: bool, norm: Norm) -> frozenset[
         raise SpecError(
             f"Expected stop words in UTF-8, got undecodable bytes in line {row} of '{stopwords}'. {_REMEDY}"
         ) from error
-    prepared = frozenset(prepare(word.strip(), lc=lc, norm=norm) for word in lines if word.strip())
-    if not prepared:
+    words = tuple(word for line in lines if (word := line.strip()))
+    if not words:
         raise SpecError(f"Expected one word per line in '{stopwords}', got no words. {_REMEDY}")
-    return prepared
+    return words, digest(content)

@@ -21,9 +21,9 @@ class LexicalRichness(Tokenizer):
 
     In its order: the text is lower-cased; the digits 0–9, hyphens and dashes are removed, so that what they
     separated is joined; all other ASCII punctuation becomes white space; the rest is split at white space. So
-    ``well-known`` is ``wellknown``, ``don't`` is ``don`` and ``t``, and ``don’t`` and ``“yes”`` stay as they are.
-    This is the package without TextBlob, its default. Texts that came as token lists are read as they are, as by
-    the package with ``tokenizer=None``.
+    ``well-known`` is ``wellknown``, ``don't`` is ``don`` and ``t``, and ``don’t`` and ``“yes”`` stay as
+    they are. This is the package without TextBlob, its default. Texts that came as token lists are read as
+    they are, as by the package with ``tokenizer=None``.
 
     Examples
     --------

@@ -32,8 +32,8 @@ from distinctly.tokenizers.dropping import Dropping
 class Words(Dropping):
     """Unicode-aware words and punctuation; the default.
 
-    ``punct=no`` leaves out punctuation, symbols and emoji; ``numbers=no`` leaves out ``1,000.50`` and the like, but
-    not ``90s``; ``stopwords=FILE`` leaves out the words of a file, one per line.
+    ``punct=no`` leaves out punctuation, symbols and emoji; ``numbers=no`` leaves out ``1,000.50`` and the
+    like, but not ``90s``; ``stopwords=FILE`` leaves out the words of a file, one per line.
 
     Examples
     --------
@@ -69,9 +69,7 @@ def _split(text: str) -> list[str]:
 @functools.cache
 def _pattern(limit: int) -> re.Pattern[str]:
     """Return the rule as a pattern for texts without characters above `limit`."""
-    space, letter, digit, extend = (
-        members(name, limit) for name in ("SPACE", "LETTER", "DIGIT", "EXTEND")
-    )
+    space, letter, digit, extend = (members(name, limit) for name in ("SPACE", "LETTER", "DIGIT", "EXTEND"))
     inside = f"[{letter}{digit}{extend}]"
     marks = f"[{extend}]*" if extend else ""
     joined_letters = f"{inside}*[{letter}]{marks}['’](?=[{letter}])"

@@ -54,7 +54,7 @@ class Scanned:
         if self.dropping is None:
             tokens, fault = kernel.scan(*columns)
         else:
-            stop_hashes = np.sort(hash_words(sorted(self.dropping.stop_set())))
+            stop_hashes = np.sort(hash_words(list(self.dropping.stop_set)))
             tokens, fault = kernel.scan_dropping(
                 *columns, self.dropping.punct, self.dropping.numbers, stop_hashes
             )

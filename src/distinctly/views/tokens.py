@@ -273,8 +273,8 @@ class TokenView(View[Tokens]):
     tokenizer
         The tokenizer.
     lists_as_given
-        Whether texts that came as token lists are read as they are. Otherwise the options of the tokenizer that
-        concern tokens apply to them: lower-casing, normalization, and the tokens that are left out.
+        Whether texts that came as token lists are read as they are. Otherwise the options of the tokenizer
+        that concern tokens apply to them: lower-casing, normalization, and the tokens that are left out.
     """
 
     tokenizer: Tokenizer
@@ -303,7 +303,9 @@ class TokenView(View[Tokens]):
         if compiled and (classes := self.tokenizer.character_classes()) is not None:
             from distinctly.views.scanned import scan
 
-            hashes, bounds, spelling = scan(self.tokenizer.prepare_all(batch.strings), classes, self.tokenizer)
+            hashes, bounds, spelling = scan(
+                self.tokenizer.prepare_all(batch.strings), classes, self.tokenizer
+            )
             return Tokens(hashes, bounds, spelling, batch.groups, compiled=True)
         lists = [self._tokenize(text) for text in batch.strings]
         return Tokens.of(lists, batch.groups, compiled=compiled)
@@ -335,6 +337,7 @@ class TokenView(View[Tokens]):
             numbers=self.tokenizer.numbers,
             stopwords=self.tokenizer.stopwords,
             hash=self.tokenizer.hash,
+            stop_lines=self.tokenizer.stop_lines,
         )
 
     @cached_property

@@ -32,7 +32,7 @@ NEAR = 1e-6
 # Our spec, and their call with the same definition.
 METRICS: dict[str, Callable[[Any], float]] = {
     "mattr:window=50": lambda theirs: theirs.mattr(50),
-    "mtld:preset=lexicalrichness": lambda theirs: theirs.mtld(),
+    "mtld:compare=<=": lambda theirs: theirs.mtld(),
     "hdd": lambda theirs: theirs.hdd(42),
 }
 

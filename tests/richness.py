@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import strategies as st
 from tests.strategies import WORDS
@@ -20,6 +21,29 @@ import distinctly as dy
 # Long enough for windows, and for several factors.
 LONG = st.lists(st.one_of(WORDS, st.integers(0, 60).map(str)), max_size=120)
 LONG_LISTS = st.lists(LONG, max_size=5)
+
+
+# Raw texts with all that tokenizers treat differently: case, digits, hyphens, dashes, straight and curly
+# quotes, white space at the edges; a text without repetition, and one without words.
+RAW = [
+    """The state was named for the Colorado River, which Spanish travelers named the Río Colorado for the
+ruddy silt the river carried from the mountains. The Territory of Colorado was organized on February 28, 1861,
+and on August 1, 1876, U.S. President Ulysses S. Grant signed Proclamation 230 admitting Colorado to the
+Union as the 38th state. Colorado is nicknamed the "Centennial State" because it became a state a
+century after the signing of the United States Declaration of Independence. Colorado is bordered by
+Wyoming to the north, Nebraska to the northeast, Kansas to the east, Oklahoma to the southeast, New
+Mexico to the south, Utah to the west, and touches Arizona to the southwest at the Four Corners.\n""",
+    """  "Don't you think -- really -- that it's well-known?" asked the well-known critic; he didn’t wait for
+an answer. “It is, isn't it?” The 3 critics who'd come (all of them well known, too) said nothing — or next
+to nothing: "Well…" One of them, the 2nd, wrote 1,000.50 words a day, 7 days a week, for THE
+SYMPHONY_REVIEW; the other two wrote 10% of that, e.g. a note a day/a review a week. Nobody – not even
+the critics – read it all. And nobody asked why. Why would they? They'd read it before, they'd read it
+again, and the day after that they would read it once more, all of it, word after word, day after day,
+week after week.""",
+    "Not one word of this sentence, however long, is repeated!",
+    "…?! 42 -- 😀 ",
+    "Well, well, well: WELL-known wells don't run dry, do they? They do not. They don't!",
+]
 
 
 def value(tokens: Sequence[str], spec: str) -> float:
@@ -62,16 +86,34 @@ def _words(path: Path, many: int, cut: Any) -> list[str]:
 
 def lexicalrichness(tokens: Sequence[str]) -> Any:
     """Return the peer's object for a list of tokens."""
-    module = _peer("lexicalrichness")
+    module = peer("lexicalrichness")
     return module.LexicalRichness(list(tokens), preprocessor=None, tokenizer=None)
+
+
+def lexicalrichness_value(text: str, name: str) -> float:
+    """Return what `LexicalRichness(text)` gives with its defaults; NaN where it raises."""
+    richness = peer("lexicalrichness").LexicalRichness(text)
+    with np.errstate(invalid="ignore"):
+        try:
+            value = getattr(richness, name)
+            return float(value() if callable(value) else value)
+        except (ValueError, ZeroDivisionError, AttributeError):
+            return math.nan
+
+
+def kyle_value(text: str, name: str) -> float:
+    """Return what lexical-diversity gives for the tokens of its own `tokenize`."""
+    module = kyle()
+    return float(getattr(module, name)(module.tokenize(text)))
 
 
 def kyle() -> Any:
     """Return the module of Kyle's lexical-diversity."""
-    return _peer("lexical_diversity.lex_div")
+    return peer("lexical_diversity.lex_div")
 
 
-def _peer(name: str) -> Any:
+def peer(name: str) -> Any:
+    """Return the module of a peer; skip the test if it is not installed."""
     with warnings.catch_warnings():  # it leaves files open, and uses `pkg_resources`
         warnings.simplefilter("ignore")
         try:

@@ -85,7 +85,8 @@ class Metric(ABC):
     depends_on_length
         Whether texts of another length have another value, whoever wrote them.
     default_view
-        The value of `of` where neither `of` nor a tokenizer is given; empty for words.
+        The value of `of` where neither `of` nor a tokenizer is given; empty for words. Texts that came as
+        token lists are then read as they are.
     of
         What the metric reads of texts: ``tags``, or a tokenizer such as ``char`` or ``words(lc=yes)``.
     """

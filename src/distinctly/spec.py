@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING, dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,8 @@ from distinctly.metrics import Metric
 from distinctly.options import option_fields, option_names, options_of, read_options, split_spec, written
 from distinctly.registry import find_metric, is_metric_name
 from distinctly.score import Signature, spec_of
+from distinctly.taggers import find_tagger
+from distinctly.views.parsing import parse_view
 
 AnyMetric = str | Metric | Callable[..., Any]
 AnyMetrics = AnyMetric | Iterable[AnyMetric]
@@ -70,14 +72,22 @@ def metric(spec: str) -> Metric:
 
 
 def metric_of(signature: str) -> Metric:
-    """Return the metric of a signature.
+    """Return the metric of a signature, with `of` if its tokens are those of one of the metric's presets.
 
     Examples
     --------
     >>> metric_of("ead|n:1|pool:corpus|vocabulary:50257|expected:uniform|tok:words,lc:no|v:0.1.0").vocabulary
     50257
+    >>> metric_of("ttr|pool:text|short:skip|tok:kyle,lc:yes|v:0.1.0") == metric("ttr:preset=kyle")
+    True
     """
-    return metric(Signature.parse(signature).spec)
+    parsed = Signature.parse(signature)
+    signed = metric(parsed.spec)
+    views = {str(preset["of"]) for preset in signed.presets.values() if "of" in preset}
+    for view in views - {signed.of}:
+        if parse_view(view, find_tagger(None)).describe(came_as_tokens=False) == parsed.view:
+            return replace(signed, of=view)
+    return signed
 
 
 def _parse(wanted: object) -> list[Request]:

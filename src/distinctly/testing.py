@@ -298,7 +298,8 @@ class _Checks(ABC):
             f"signs its scores as '{name}': expected '{self.metric.metric_name()}'.",
         )
         kind = type(self.metric)
-        options: dict[str, Any] = dict(read_options(kind, name, words))
+        # What the metric reads is signed as such, not as an option.
+        options: dict[str, Any] = {"of": self.metric.of, **read_options(kind, name, words)}
         rebuilt = kind(**options)
         # A signature has the unit that is drawn, also where it was not given.
         expected = self.metric.drawing("group" if self.by_group else "text")

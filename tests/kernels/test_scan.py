@@ -18,13 +18,27 @@ from distinctly.tokenizers.words import class_table
 from distinctly.views.tokens import TokenView
 
 TOKENIZERS = ["words", "whitespace", "char", "words:lc=yes", "words:norm=nfkc,lc=yes", "whitespace:norm=nfc"]
+TOKENIZERS += [
+    "words:punct=no",
+    "words:numbers=no",
+    "words:punct=no,numbers=no,lc=yes",
+    "words:stopwords=STOP",
+]
+TOKENIZERS += ["words:punct=no,lc=yes,norm=nfkc,stopwords=STOP"]
+
+
+@pytest.fixture(scope="module")
+def stop_words(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("words") / "stop.txt"
+    path.write_text("a\nA\nb\nab\n漢\n1\nñ\n", encoding="utf-8")
+    return str(path)
 
 
 @settings(max_examples=300)
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 @given(texts=st.lists(TEXTS, max_size=6))
-def test_tokens_equal_the_plain_path(tokenizer: str, texts: list[str]) -> None:
-    chosen, batch = find_tokenizer(tokenizer), Batch.of(texts)
+def test_tokens_equal_the_plain_path(stop_words: str, tokenizer: str, texts: list[str]) -> None:
+    chosen, batch = find_tokenizer(tokenizer.replace("STOP", stop_words)), Batch.of(texts)
     scanned_tokens = TokenView(chosen).make(batch, RunConfig(compiled=True))
     expected = [chosen.tokenize(text) for text in texts]
     tokens = [token for text in expected for token in text]
@@ -37,7 +51,7 @@ def test_tokens_equal_the_plain_path(tokenizer: str, texts: list[str]) -> None:
 def test_classes_of_all_code_points_equal_the_plain_path() -> None:
     texts = [f"a{chr(code)}b 1{chr(code)}2 漢{chr(code)}'a" for code in range(0x30000)]
     texts += [f"a{chr(code)}b 1{chr(code)}2" for code in range(0x30000, 0x110000, 7)]
-    for name in ("words", "whitespace", "char"):
+    for name in ("words", "whitespace", "char", "words:punct=no", "words:numbers=no"):
         chosen, batch = find_tokenizer(name), Batch.of(texts)
         plain, scanned = (
             TokenView(chosen).make(batch, RunConfig()),

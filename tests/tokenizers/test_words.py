@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 import sys
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from tests.oracles import words as oracle
 from tests.strategies import TEXTS
 
+from distinctly.errors import SpecError
 from distinctly.tokenizers.unicode_classes import UNICODE_VERSION
 from distinctly.tokenizers.words import Words
 
@@ -91,3 +95,97 @@ def test_nothing_but_white_space_is_lost(text: str) -> None:
     text = "".join(c for c in text if not assigned_since(c))
     kept = "".join(c for c in text if oracle.kind(c) != "space")
     assert "".join(Words().tokenize(text)) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "without_punctuation", "without_numbers"),
+    [
+        ("Don’t stop, it's 3.14!", ["Don’t", "stop", "it's", "3.14"], ["Don’t", "stop", ",", "it's", "!"]),
+        ("a_b-c $5 50%", ["a", "b", "c", "5", "50"], ["a", "_", "b", "-", "c", "$", "%"]),
+        # Letters make a word of digits.
+        ("90s v2.0 2nd 1,000.50", ["90s", "v2.0", "2nd", "1,000.50"], ["90s", "v2.0", "2nd"]),
+        ("½ Ⅷ x² ١٢", ["½", "Ⅷ", "x²", "١٢"], ["x²"]),  # all of Unicode's N are digits
+        ("二〇年12", ["二", "〇", "年", "12"], ["二", "〇", "年"]),  # ideographs are words
+        ("ok 👍🏽 ❤️ 👩‍💻 → + §", ["ok"], ["ok", "👍", "🏽", "❤️", "👩‍", "💻", "→", "+", "§"]),
+        # Marks and joiners without a character before them are words only if a letter or digit follows.
+        (
+            "\u0301 \u200d\ufe0f \u0301a \u03011",
+            ["\u0301a", "\u03011"],
+            ["\u0301", "\u200d\ufe0f", "\u0301a"],
+        ),
+        ("!\u0301a 1\u0301 .\u0301", ["a", "1\u0301"], ["!\u0301", "a", ".\u0301"]),
+        ("𝐀𝟏 𝟏 𠀀 😀", ["𝐀𝟏", "𝟏", "𠀀"], ["𝐀𝟏", "𠀀", "😀"]),
+        ("...?!", [], [".", ".", ".", "?", "!"]),
+        ("", [], []),
+    ],
+)
+def test_punctuation_and_numbers_are_left_out(
+    text: str, without_punctuation: list[str], without_numbers: list[str]
+) -> None:
+    assert Words(punct=False).tokenize(text) == without_punctuation
+    assert Words(numbers=False).tokenize(text) == without_numbers
+    both = [token for token in without_punctuation if token in without_numbers]
+    assert Words(punct=False, numbers=False).tokenize(text) == both
+
+
+@settings(max_examples=500)
+@given(TEXTS)
+def test_what_is_left_out_of_arbitrary_text(text: str) -> None:
+    text = "".join(c for c in text if not assigned_since(c))
+    kinds = [(token, {oracle.kind(character) for character in token}) for token in oracle.words(text)]
+    is_word = {"letter", "ideograph"}
+    assert Words(punct=False).tokenize(text) == [token for token, of in kinds if of & (is_word | {"digit"})]
+    assert Words(numbers=False).tokenize(text) == [
+        token for token, of in kinds if of & is_word or "digit" not in of
+    ]
+
+
+def stop_file(folder: Path, content: str) -> str:
+    path = folder / "stop.txt"
+    path.write_bytes(content.encode())
+    return str(path)
+
+
+def test_stop_words_are_left_out(tmp_path: Path) -> None:
+    # With a byte order mark, white space around words, an empty line, and both kinds of line ends.
+    path = stop_file(tmp_path, "\ufeffThe\r\n on \n\ndon’t\nwell-known\n")
+    text = "The cat sat ON the mat. Don’t!"
+    assert Words(stopwords=path).tokenize(text) == ["cat", "sat", "ON", "the", "mat", ".", "Don’t", "!"]
+    lowered = Words(stopwords=path, lc=True, punct=False)
+    assert lowered.tokenize(text) == ["cat", "sat", "mat"]
+    assert lowered.tokenize("well-known") == ["well", "known"]  # is not one token
+
+
+def test_the_options_are_signed_only_if_they_are_used(tmp_path: Path) -> None:
+    path = stop_file(tmp_path, "the\n")
+    assert Words(punct=True, numbers=True).options() == {"lc": "no"}
+    assert Words(punct=False, lc=True).options() == {"lc": "yes", "punct": "no"}
+    # The first 16 digits of `sha256sum stop.txt`.
+    signed = {"lc": "no", "numbers": "no", "stopwords": "./stop.txt", "hash": digest_of("the\n")}
+    assert Words(numbers=False, stopwords=path).options() == signed
+
+
+def digest_of(content: str) -> str:
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+def test_the_content_of_a_file_decides_and_not_its_name(tmp_path: Path) -> None:
+    path = stop_file(tmp_path, "the\n")
+    (tmp_path / "other.txt").write_text("the\n")
+    tokenizer = Words(stopwords=path)
+    assert tokenizer == Words(stopwords=str(tmp_path / "other.txt"))
+    content = "the\na\n"
+    stop_file(tmp_path, content)
+    assert Words(stopwords=path) != tokenizer
+    with pytest.raises(SpecError, match=f"Expected hash {tokenizer.hash} .* got {digest_of(content)}"):
+        Words(stopwords=path, hash=tokenizer.hash)
+
+
+def test_stop_words_of_a_relative_path_are_found_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_file(tmp_path, "the\n")
+    monkeypatch.chdir(tmp_path)
+    packed = pickle.dumps(Words(stopwords="stop.txt"))
+    monkeypatch.chdir("/")
+    assert pickle.loads(packed).tokenize("the cat") == ["cat"]

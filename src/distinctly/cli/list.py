@@ -86,6 +86,8 @@ def _needed(extra: str) -> str:
 def _metric_facts(kind: type[Metric]) -> str:
     low, high = kind.bounds
     lines = ["", "", f"A larger value is {kind.more_is}; values are between {low:g} and {high:g}."]
+    if kind.default_view:
+        lines.append(f"Without `of` or a tokenizer, it reads {kind.default_view}.")
     for key, values in kind.expands.items():
         lines.append(f"Without {key}, it is measured for {key} = {', '.join(map(written, values))}.")
     for preset, options in kind.presets.items():

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal
 
+import numpy as np
+
 from distinctly.diversity.base import CountDiversity, Pool, Pooled, Short, SizedCounts, ratio
 from distinctly.options import Value, option
 from distinctly.score import Note, Score
@@ -22,10 +24,15 @@ Compare = Literal["<", "<="]
 
 # A note warns of fewer tokens than this; our choice.
 FEW_TOKENS = 50
+# Presets that read the tokens of another package: LexicalRichness, and Kyle's lexical-diversity.
+LEXICALRICHNESS: Mapping[str, Value] = {"of": "lexicalrichness"}
+KYLE: Mapping[str, Value] = {"of": "kyle"}
 
 
 class _Requires(Pooled):
-    """A metric that states in words what a text needs to have a value."""
+    """A metric of words that states what a text needs to have a value."""
+
+    default_view: ClassVar[str] = "words(punct=no;lc=yes)"
 
     @property
     @abstractmethod
@@ -172,23 +179,23 @@ class WindowRichness(StreamRichness[WindowSums]):
     ----------
     window
         Tokens per window.
+    shrink
+        Whether a text that is shorter than the window has the type-token ratio of all its tokens. Otherwise
+        it has no value.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
-        "lexicalrichness": {"window": 100},
-        "kyle": {"window": 50},
-    }
-
     window: int = option(50, at_least=1)
+    shrink: bool = False
 
     @property
     def required(self) -> str:
         """At least one window."""
-        return f"at least {self.window:,} tokens"
+        return "any tokens" if self.shrink else f"at least {self.window:,} tokens"
 
     def formula(self, sums: WindowSums) -> Reals:
         """Return the mean of the ratios, which have the same denominator."""
-        return ratio(sums.types, sums.windows * self.window)
+        window = np.minimum(self.window, sums.tokens) if self.shrink else self.window
+        return ratio(sums.types, sums.windows * window)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from distinctly.diversity._richness import Richness
+from distinctly.diversity._richness import LEXICALRICHNESS, Richness
 from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
+from distinctly.options import Value
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -31,6 +33,9 @@ class Dugast(Richness):
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     reads: ClassVar[Reads] = "sizes"
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+        "lexicalrichness": LEXICALRICHNESS,
+    }
 
     @property
     def required(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from distinctly.diversity._richness import TokenRichness
+from distinctly.diversity._richness import KYLE, LEXICALRICHNESS, TokenRichness
 from distinctly.metrics import Direction
 from distinctly.options import Value, option
 from distinctly.statistics.ngram_counts import Grams, Reals
@@ -38,8 +38,8 @@ class Hdd(TokenRichness):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     depends_on_length: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
-        "lexicalrichness": {"sample": 42},
-        "kyle": {"sample": 42},
+        "lexicalrichness": {"sample": 42, **LEXICALRICHNESS},
+        "kyle": {"sample": 42, "short": "zero", **KYLE},
     }
 
     sample: int = option(42, at_least=1)

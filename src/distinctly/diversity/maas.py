@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from distinctly.diversity._richness import Richness
+from distinctly.diversity._richness import KYLE, LEXICALRICHNESS, Richness
 from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
@@ -38,8 +38,8 @@ class Maas(Richness):
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     reads: ClassVar[Reads] = "sizes"
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
-        "lexicalrichness": {"log": "natural"},
-        "kyle": {"log": "10"},
+        "lexicalrichness": {"log": "natural", **LEXICALRICHNESS},
+        "kyle": {"log": "10", "short": "zero", **KYLE},
     }
 
     log: Literal["natural", "10"] = "natural"

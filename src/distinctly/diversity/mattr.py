@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from distinctly.diversity._richness import WindowRichness
+from distinctly.diversity._richness import KYLE, LEXICALRICHNESS, WindowRichness
 from distinctly.metrics import Direction
+from distinctly.options import Value
 from distinctly.statistics.streams import Windows, WindowSums
 
 
@@ -21,6 +23,9 @@ class Mattr(WindowRichness):
     ----------
     window
         w, the number of tokens per window.
+    shrink
+        Whether a text that is shorter than the window has the type-token ratio of all its tokens. Otherwise
+        it has no value.
 
     Examples
     --------
@@ -33,10 +38,14 @@ class Mattr(WindowRichness):
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     depends_on_length: ClassVar[bool] = False
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+        "lexicalrichness": {"window": 100, **LEXICALRICHNESS},
+        "kyle": {"window": 50, "shrink": True, **KYLE},
+    }
 
     def walk(self) -> Windows:
         """Return all windows."""
-        return Windows(self.window)
+        return Windows(self.window, shrink=self.shrink)
 
     def parts(self, sums: WindowSums) -> dict[str, int | float]:
         """Return the numbers of tokens and windows."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from distinctly.diversity._richness import WindowRichness
+from distinctly.diversity._richness import KYLE, LEXICALRICHNESS, WindowRichness
 from distinctly.metrics import Direction
+from distinctly.options import Value
 from distinctly.statistics.streams import Windows, WindowSums
 
 
@@ -22,6 +24,11 @@ class Msttr(WindowRichness):
     ----------
     window
         Tokens per segment.
+    last
+        Whether to keep or drop a full segment that ends with the text.
+    shrink
+        Whether a text that is shorter than a segment has the type-token ratio of all its tokens. Otherwise it
+        has no value.
 
     Examples
     --------
@@ -34,10 +41,23 @@ class Msttr(WindowRichness):
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     depends_on_length: ClassVar[bool] = False
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+        "lexicalrichness": {"window": 100, "last": "drop", **LEXICALRICHNESS},
+        "kyle": {"window": 50, "shrink": True, **KYLE},
+    }
+
+    last: Literal["keep", "drop"] = "keep"
+
+    @property
+    def required(self) -> str:
+        """At least one segment that counts."""
+        if self.last == "keep" or self.shrink:
+            return super().required
+        return f"more than {self.window:,} tokens"
 
     def walk(self) -> Windows:
         """Return all segments."""
-        return Windows(self.window, segments=True)
+        return Windows(self.window, segments=True, drop_last=self.last == "drop", shrink=self.shrink)
 
     def parts(self, sums: WindowSums) -> dict[str, int | float]:
         """Return the numbers of tokens and segments."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from distinctly.diversity._richness import FactorRichness
+import numpy as np
+
+from distinctly.diversity._richness import KYLE, LEXICALRICHNESS, FactorRichness
 from distinctly.metrics import Direction
 from distinctly.options import Value
 from distinctly.statistics.ngram_counts import Reals
@@ -30,6 +32,11 @@ class Mtld(FactorRichness[Both]):
         Whether the ratio must fall below the threshold (``<``) or only reach it (``<=``).
     minimum
         The smallest number of tokens of a factor.
+    last
+        How a factor counts that ends with the last token: as one, ``whole``; or, as if it were incomplete,
+        as the ``fraction`` ``(1 − ttr) / (1 − threshold)``, which is 1 or more.
+    unrepeated
+        The value of a text without a repeated token: its number of tokens (``length``), or none (``nan``).
 
     Examples
     --------
@@ -43,17 +50,35 @@ class Mtld(FactorRichness[Both]):
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     depends_on_length: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
-        "lexicalrichness": {"compare": "<=", "minimum": 0},
-        "kyle": {"compare": "<", "minimum": 10},
+        "lexicalrichness": {"compare": "<=", "minimum": 0, **LEXICALRICHNESS},
+        "kyle": {
+            "compare": "<",
+            "minimum": 10,
+            "last": "fraction",
+            "unrepeated": "nan",
+            "short": "zero",
+            **KYLE,
+        },
     }
+
+    last: Literal["whole", "fraction"] = "whole"
+    unrepeated: Literal["length", "nan"] = "length"
+
+    @property
+    def required(self) -> str:
+        """At least one token, or a repeated one."""
+        return "any tokens" if self.unrepeated == "length" else "a repeated token"
 
     def walk(self) -> Factors:
         """Return the walk that cuts the text into factors."""
-        return Factors(self.threshold, self.compare == "<=", self.minimum)
+        return Factors(self.threshold, self.compare == "<=", self.minimum, self.last == "fraction")
 
     def formula(self, sums: Both) -> Reals:
         """Return the mean length of a factor, averaged over both directions."""
-        return (sums.forward.lengths() + sums.backward.lengths()) / 2
+        values = (sums.forward.lengths() + sums.backward.lengths()) / 2
+        if self.unrepeated == "nan":
+            values[sums.forward.factors == 0] = np.nan
+        return values
 
     def parts(self, sums: Both) -> dict[str, int | float]:
         """Return the number of tokens and the value of each direction."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from distinctly.diversity._richness import FactorRichness
+from distinctly.diversity._richness import KYLE, FactorRichness
+from distinctly.diversity.base import ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
 from distinctly.statistics.ngram_counts import Reals
@@ -31,6 +32,9 @@ class MtldMa(FactorRichness[FactorSums]):
         Whether the ratio must fall below the threshold (``<``) or only reach it (``<=``).
     minimum
         The smallest number of tokens of a factor.
+    wrap
+        How far a factor continues: ``once``, for one round at most, as above; or ``twice``, to the end of the
+        text repeated once, where factors that are still incomplete are left out.
 
     Examples
     --------
@@ -43,16 +47,23 @@ class MtldMa(FactorRichness[FactorSums]):
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     depends_on_length: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
-        "kyle": {"compare": "<", "minimum": 10},
+        "kyle": {"compare": "<", "minimum": 10, "wrap": "twice", "short": "zero", **KYLE},
     }
+
+    wrap: Literal["once", "twice"] = "once"
+
+    @property
+    def required(self) -> str:
+        """At least one token, or a factor."""
+        return "any tokens" if self.wrap == "once" else "a complete factor"
 
     def walk(self) -> MovingFactors:
         """Return the walk that starts a factor at every token."""
-        return MovingFactors(self.threshold, self.compare == "<=", self.minimum)
+        return MovingFactors(self.threshold, self.compare == "<=", self.minimum, self.wrap == "twice")
 
     def formula(self, sums: FactorSums) -> Reals:
         """Return the mean length of a factor."""
-        return sums.lengths()
+        return sums.lengths() if self.wrap == "once" else ratio(sums.covered, sums.factors)
 
     def parts(self, sums: FactorSums) -> dict[str, int | float]:
         """Return the numbers of tokens and factors."""

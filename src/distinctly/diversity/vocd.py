@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from distinctly.diversity._richness import TokenRichness
+from distinctly.diversity._richness import LEXICALRICHNESS, TokenRichness
+from distinctly.errors import SpecError
 from distinctly.metrics import Direction
+from distinctly.options import Value, option
+from distinctly.statistics.base import AnyStatistic
+from distinctly.statistics.drawn_ratios import DrawnRatios, RandomSamples
+from distinctly.statistics.lengths import Lengths
 from distinctly.statistics.ngram_counts import Grams, Reals
 from distinctly.statistics.rarefaction import expected_types
+from distinctly.statistics.stream_means import TextWalkMean
 
 SAMPLES = range(35, 51)
 # Each step reduces the error about a hundredfold, so this many are always enough.
 _STEPS = 200
 
 
+def _draws_samples(metric: Vocd) -> bool:
+    return metric.draws > 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class Vocd(TokenRichness):
-    """D of vocd-D (Malvern & Richards, 1997; McKee et al., 2000), without drawing samples.
+    """D of vocd-D (Malvern & Richards, 1997; McKee et al., 2000), by default without drawing samples.
 
     ``TTR(N) = D/N · (√(1 + 2N/D) − 1)`` is fitted by least squares to the type-token ratios of samples of
     N = 35, 36, … 50 tokens. The ratios are exact expectations, as in `hdd`; other tools average 100 random
-    samples. So there is no seed, and no variation between runs. Known bias: none in length for tokens drawn
-    at random, as `hdd`.
+    samples. So there is no seed, and no variation between runs, unless `draws` asks for samples. Known
+    bias: none in length for tokens drawn at random, as `hdd`.
+
+    Attributes
+    ----------
+    draws
+        The number of random samples per size, as in LexicalRichness; 0 for exact expectations. Samples need
+        ``pool=text``.
+    repetitions
+        The number of times that all samples are drawn and the curve is fitted; the value is the mean of D.
+    seed
+        The seed of the samples, of Python's generator, for each text anew.
 
     Examples
     --------
@@ -38,18 +59,49 @@ class Vocd(TokenRichness):
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     depends_on_length: ClassVar[bool] = False
 
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+        "lexicalrichness": {"draws": 100, "repetitions": 3, "seed": 42, **LEXICALRICHNESS},
+    }
+
+    draws: int = option(0, only=_draws_samples, at_least=0)
+    repetitions: int = option(3, only=_draws_samples, at_least=1)
+    seed: int = option(0, only=_draws_samples, at_least=0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.draws and self.pool != "text":
+            raise SpecError(
+                f"Expected `pool=text` with `draws={self.draws}` of 'vocd', since samples are drawn from "
+                f"each text, got pool={self.pool}. Omit `draws`, and the value is exact."
+            )
+
     @property
     def required(self) -> str:
         """As many tokens as the largest sample, and a repeated token: otherwise D is infinite."""
-        return f"at least {SAMPLES[-1]} tokens and a repeated token"
+        tokens = f"more than {SAMPLES[-1]}" if self.draws else f"at least {SAMPLES[-1]}"
+        return f"{tokens} tokens and a repeated token"
 
-    def formula(self, grams: Grams) -> Reals:
+    def statistics(self) -> tuple[AnyStatistic, ...]:
+        """Return the counts, or the ratios of random samples, and the lengths."""
+        if not self.draws:
+            return super().statistics()
+        samples = RandomSamples(SAMPLES, self.draws, self.repetitions, self.seed)
+        return TextWalkMean(samples, self, view=self.view), Lengths(view=self.view)
+
+    def formula(self, counted: Grams | DrawnRatios) -> Reals:
         """Return D of the best-fitting curve."""
-        ratios = expected_types(grams.counts, grams.types, grams.bounds, grams.total, SAMPLES)
+        sizes = np.array(SAMPLES, np.float64)
+        if isinstance(counted, DrawnRatios):
+            values = np.full(len(counted.ratios), np.nan)
+            defined = np.flatnonzero((counted.tokens > SAMPLES[-1]) & (counted.types < counted.tokens))
+            curves = counted.ratios[defined].reshape(-1, len(SAMPLES))
+            values[defined] = fitted(curves, sizes).reshape(len(defined), self.repetitions).mean(axis=1)
+            return values
+        ratios = expected_types(counted.counts, counted.types, counted.bounds, counted.total, SAMPLES)
         ratios /= np.array(SAMPLES)
         values = np.full(len(ratios), np.nan)
-        defined = np.flatnonzero((grams.total >= SAMPLES[-1]) & (grams.distinct < grams.total))
-        values[defined] = fitted(ratios[defined], np.array(SAMPLES, np.float64))
+        defined = np.flatnonzero((counted.total >= SAMPLES[-1]) & (counted.distinct < counted.total))
+        values[defined] = fitted(ratios[defined], sizes)
         return values
 
 

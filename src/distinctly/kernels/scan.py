@@ -4,6 +4,9 @@ The rule is that of `tokenizers/words.py`. The table of classes decides which to
 visible character is a letter, tokens are separated by white space; if every character is of the class
 `OTHER`, each character is a token.
 
+Tokens can be left out, by the rule of `tokenizers/dropping.py`. The kind of the last character that is no
+mark decides in most cases: it is a letter or digit in every word except those of marks alone.
+
 Positions and lengths are unsigned throughout: signed indices cost a third of the speed.
 """
 
@@ -90,8 +93,26 @@ def decode(data: NDArray[np.uint8], place: np.uintp, end: np.uintp) -> tuple[np.
     return code, wide
 
 
-@compiled
-def scan(
+@inlined
+def _has_letter(data: NDArray[np.uint8], start: np.uintp, end: np.uintp, classes: NDArray[np.uint8]) -> bool:
+    """Return whether a token contains a letter; its bytes are known to be decodable."""
+    place = start
+    while place < end:
+        code, wide = decode(data, place, end)
+        if classes[code] == LETTER:
+            return True
+        place += wide
+    return False
+
+
+@inlined
+def _is_in(sorted_hashes: NDArray[np.uint64], x: np.uint64) -> bool:
+    place = np.searchsorted(sorted_hashes, x)
+    return bool(place < len(sorted_hashes) and sorted_hashes[place] == x)
+
+
+@inlined
+def _scan(
     data: NDArray[np.uint8],
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
@@ -99,13 +120,11 @@ def scan(
     hashes: NDArray[np.uint64],
     bounds: NDArray[np.int64],
     spans: NDArray[np.int64],
+    punct: bool,
+    numbers: bool,
+    stop_hashes: NDArray[np.uint64],
+    dropping: bool,
 ) -> tuple[int, int]:
-    """Tokenize the texts ``data[starts[i]:ends[i]]``.
-
-    Write one hash per token, the bounds of the tokens of each text, and, if `spans` is not empty, the
-    start and end of each token in the data. Return the number of tokens and the position of the first
-    undecodable byte, or −1.
-    """
     token = np.uintp(0)
     spelled = len(spans) > 0
     for row in range(np.uintp(len(starts))):
@@ -155,10 +174,53 @@ def scan(
                     place += wide + after_wide
                 else:
                     break
+            if dropping and (
+                (not punct and (base == OTHER or base == EXTEND))
+                or (not numbers and base == DIGIT and not _has_letter(data, start, place, classes))
+            ):
+                continue
             hashes[token] = hash_bytes(data, start, place)
+            if dropping and _is_in(stop_hashes, hashes[token]):
+                continue
             if spelled:
                 spans[np.uintp(2) * token] = np.int64(start)
                 spans[np.uintp(2) * token + _ONE] = np.int64(place)
             token += _ONE
         bounds[row + _ONE] = np.int64(token)
     return np.int64(token), np.int64(-1)
+
+
+@compiled
+def scan(
+    data: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    classes: NDArray[np.uint8],
+    hashes: NDArray[np.uint64],
+    bounds: NDArray[np.int64],
+    spans: NDArray[np.int64],
+) -> tuple[int, int]:
+    """Tokenize the texts ``data[starts[i]:ends[i]]``.
+
+    Write one hash per token, the bounds of the tokens of each text, and, if `spans` is not empty, the
+    start and end of each token in the data. Return the number of tokens and the position of the first
+    undecodable byte, or −1.
+    """
+    return _scan(data, starts, ends, classes, hashes, bounds, spans, True, True, hashes[:0], False)
+
+
+@compiled
+def scan_dropping(
+    data: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    classes: NDArray[np.uint8],
+    hashes: NDArray[np.uint64],
+    bounds: NDArray[np.int64],
+    spans: NDArray[np.int64],
+    punct: bool,
+    numbers: bool,
+    stop_hashes: NDArray[np.uint64],
+) -> tuple[int, int]:
+    """Do the same, and leave out punctuation, numbers, and the words with these hashes (ascending)."""
+    return _scan(data, starts, ends, classes, hashes, bounds, spans, punct, numbers, stop_hashes, True)

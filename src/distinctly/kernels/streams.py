@@ -74,13 +74,23 @@ def recent_places(hashes: NDArray[np.uint64], bounds: NDArray[np.int64], horizon
 
 @compiled
 def window_types(
-    hashes: NDArray[np.uint64], bounds: NDArray[np.int64], window: int, segments: bool
+    hashes: NDArray[np.uint64],
+    bounds: NDArray[np.int64],
+    windows: NDArray[np.int64],
+    used: NDArray[np.int64],
+    segments: bool,
 ) -> NDArray[np.int64]:
-    """Return the sum of the types over all windows of each stream, or over its segments."""
-    previous = recent_places(hashes, bounds, window)
+    """Return the sum of the types over all windows of each stream, or over its segments.
+
+    `windows` are the sizes of the windows of each stream, and `used` the numbers of tokens that they may
+    lie in.
+    """
     types = np.zeros(len(bounds) - 1, np.int64)
+    if not len(types):
+        return types
+    previous = recent_places(hashes, bounds, windows.max())
     for row in range(len(bounds) - 1):
-        start, end = bounds[row], bounds[row + 1]
+        start, end, window = bounds[row], bounds[row] + used[row], windows[row]
         total = 0
         if segments:
             segment = start
@@ -161,9 +171,13 @@ def factors(
     threshold: float,
     inclusive: bool,
     minimum: int,
+    partial_last: bool,
     backward: bool,
 ) -> NDArray[np.float64]:
-    """Return the number of factors of each stream; the unfinished last one counts as a fraction."""
+    """Return the number of factors of each stream; the unfinished last one counts as a fraction.
+
+    If `partial_last` is true, so does one that ends with the stream.
+    """
     limits = _limits(threshold, inclusive, minimum, 4096)
     keys, used = np.zeros(_SMALL, np.uint64), np.empty(_SMALL // 2 + 1, np.uint64)
     numbers = np.zeros(len(bounds) - 1, np.float64)
@@ -176,6 +190,9 @@ def factors(
         place, stop = place - back, stop - back
         whole = 0
         types = length = np.uintp(0)
+        last, uncut = stop - step, partial_last and place != stop
+        if uncut:
+            stop = last
         while place != stop:
             place, more, types, length = _cut(hashes, place, stop, step, keys, used, limits, types, length)
             whole += more
@@ -190,6 +207,14 @@ def factors(
                     larger[j] = x
                     slots[k] = j
                 keys, used = larger, slots
+        if uncut:
+            x = hashes[last]
+            x += np.uint64(x == _NONE)
+            length += np.uintp(1)
+            j = _slot(keys, x)
+            used[types] = j
+            types += np.uintp(keys[j] == _NONE)
+            keys[j] = x
         numbers[row] = whole
         if length:
             numbers[row] += (1 - np.int64(types) / np.int64(length)) / (1 - threshold)
@@ -215,6 +240,7 @@ def _leap(
     threshold: float,
     inclusive: bool,
     minimum: int,
+    to_end: bool,
 ) -> tuple[int, int]:
     """Find the long factors from given starts, ascending, in one stream that is repeated once.
 
@@ -252,7 +278,7 @@ def _leap(
                 break
             # One token less than the types allow, so that rounding does not matter.
             length += max(np.int64(types / threshold - length) - 1, minimum - length, 1)
-            if length > tokens:
+            if length > (size - start if to_end else tokens):
                 break
     return covered, finished
 
@@ -264,9 +290,11 @@ def moving_factors(
     threshold: float,
     inclusive: bool,
     minimum: int,
+    to_end: bool,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Find one factor from every token of streams that are repeated once, for one round at most.
 
+    If `to_end` is true, a factor may continue to the end of the repeated stream.
     Return, for each stream, the number of tokens of the finished factors, the number of finished
     factors, and, if some are unfinished, the number of types of the stream.
     """
@@ -279,9 +307,10 @@ def moving_factors(
         first = bounds[row]
         tokens = (bounds[row + 1] - first) // 2
         late_starts = np.empty(tokens, np.int64)
-        unfinished = 0
+        unfinished, late = 0, 0
         for i in range(first, first + tokens):
-            types, length, limit = 0, 0, min(tokens, _LONG)
+            most = bounds[row + 1] - i if to_end else tokens
+            types, length, limit = 0, 0, min(most, _LONG)
             ended = False
             while length < limit:
                 if length + _STRIDE <= limit and types > limits[np.uintp(length + _STRIDE)]:
@@ -297,16 +326,18 @@ def moving_factors(
                     ended = True
                     break
             if not ended:
-                late_starts[unfinished] = i - first
                 unfinished += 1
+                if most > _LONG:
+                    late_starts[late] = i - first
+                    late += 1
         if unfinished:
             exact_previous = recent_places(
                 hashes[first : bounds[row + 1]], np.array([0, 2 * tokens]), 2 * tokens
             )
             for i in range(tokens):
                 all_types[row] += exact_previous[i] < 0
-            if tokens > _LONG:
-                more, ends = _leap(exact_previous, late_starts[:unfinished], threshold, inclusive, minimum)
+            if late:
+                more, ends = _leap(exact_previous, late_starts[:late], threshold, inclusive, minimum, to_end)
                 covered[row] += more
                 finished[row] += ends
     return covered, finished, all_types

@@ -96,7 +96,9 @@ class Views:
         if metric.sees == "texts":
             return TextView()
         if self.tokenizer is None and metric.default_view:
-            return parse_view(metric.default_view, find_tagger(self.tagger))
+            view = parse_view(metric.default_view, find_tagger(self.tagger))
+            # Who gives token lists, and asks for nothing else, has chosen the tokens.
+            return replace(view, lists_as_given=True) if isinstance(view, TokenView) else view
         return self.tokens
 
 

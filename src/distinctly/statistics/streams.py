@@ -117,6 +117,15 @@ class WindowSums:
 class Windows(Walk[WindowSums]):
     """All windows of `window` tokens, or only adjacent ones that do not overlap (`segments`).
 
+    Attributes
+    ----------
+    window, segments
+        Tokens per window, and whether windows do not overlap.
+    drop_last
+        Whether a segment that ends with the stream is left out.
+    shrink
+        Whether a stream that is shorter than the window is one window.
+
     Examples
     --------
     >>> streams = Streams.whole(Tokens.of([["a", "b", "a", "c", "c"]]))
@@ -129,27 +138,34 @@ class Windows(Walk[WindowSums]):
 
     window: int
     segments: bool = False
+    drop_last: bool = False
+    shrink: bool = False
 
     def each(self, streams: Streams) -> WindowSums:
         """Add up the types of the windows: the number of windows in which each token is new."""
-        lengths, window = streams.lengths, min(self.window, int(streams.lengths.max(initial=0)) + 1)
-        windows = lengths // window if self.segments else np.maximum(lengths - window + 1, 0)
+        lengths = streams.lengths
+        window = np.full(len(lengths), min(self.window, int(lengths.max(initial=0)) + 1))
+        used = lengths - int(self.drop_last)
+        if self.shrink:
+            window, used = np.clip(lengths, 1, window), np.where(lengths <= window, lengths, used)
+        windows = np.maximum(used // window if self.segments else used - window + 1, 0)
         if streams.compiled:
             from distinctly.kernels.streams import window_types
 
             return WindowSums(
-                lengths, windows, window_types(streams.hashes, streams.bounds, window, self.segments)
+                lengths, windows, window_types(streams.hashes, streams.bounds, window, used, self.segments)
             )
-        starts, ends = (np.repeat(edge, lengths) for edge in (streams.bounds[:-1], streams.bounds[1:]))
+        starts, sizes = (np.repeat(column, lengths) for column in (streams.bounds[:-1], window))
+        ends = np.repeat(streams.bounds[:-1] + used, lengths)
         place, previous = np.arange(len(streams.hashes)), streams.previous()
         if self.segments:
-            segment = place - (place - starts) % window
-            first_in = ((previous < segment) & (segment + window <= ends)).astype(np.int64)
+            segment = place - (place - starts) % sizes
+            first_in = ((previous < segment) & (segment + sizes <= ends)).astype(np.int64)
         else:
             # Token i is new in a window that starts at s if previous < s ≤ i < s + window; and the
             # window must lie in the stream.
-            earliest = np.maximum(np.maximum(previous + 1, place - window + 1), starts)
-            first_in = np.maximum(np.minimum(place, ends - window) - earliest + 1, 0)
+            earliest = np.maximum(np.maximum(previous + 1, place - sizes + 1), starts)
+            first_in = np.maximum(np.minimum(place, ends - sizes) - earliest + 1, 0)
         running = bounds_of(first_in)
         return WindowSums(lengths, windows, running[streams.bounds[1:]] - running[streams.bounds[:-1]])
 
@@ -195,6 +211,9 @@ class Factors(Walk[Both]):
         The ratio, and whether reaching it is enough; otherwise the ratio must fall below it.
     minimum
         The smallest number of tokens of a factor.
+    partial_last
+        Whether a factor that ends with the stream counts as `(1 − ratio) / (1 − threshold)`, which is at
+        least 1, and not as 1.
 
     Examples
     --------
@@ -205,6 +224,7 @@ class Factors(Walk[Both]):
     threshold: float
     inclusive: bool
     minimum: int
+    partial_last: bool = False
 
     def each(self, streams: Streams) -> Both:
         """Cut forward and backward."""
@@ -212,9 +232,9 @@ class Factors(Walk[Both]):
         if streams.compiled:
             from distinctly.kernels.streams import factors
 
+            rule = (self.threshold, self.inclusive, self.minimum, self.partial_last)
             both: list[Reals] = [
-                factors(streams.hashes, streams.bounds, self.threshold, self.inclusive, self.minimum, back)
-                for back in (False, True)
+                factors(streams.hashes, streams.bounds, *rule, back) for back in (False, True)
             ]
         else:
             previous = streams.previous()
@@ -235,12 +255,13 @@ class Factors(Walk[Both]):
             whole = types = 0
             before = first - 1  # the position before the factor's first token
             soonest = before + self.minimum
+            uncut = end - 1 if self.partial_last else -1
             for place, last in enumerate(last_places[first:end], first):
                 if last <= before:
                     types += 1
                     if place != soonest:  # a new token raises the ratio, so it cannot end a factor
                         continue
-                if types <= limits[place - before]:
+                if types <= limits[place - before] and place != uncut:
                     whole, types, before = whole + 1, 0, place
                     soonest = before + self.minimum
             length = end - 1 - before
@@ -253,7 +274,8 @@ class MovingFactors(Walk[FactorSums]):
     """One factor from every token on, continuing at the beginning, for one round at most.
 
     A factor that is not finished after one round counts as a fraction, as the last one of `Factors`
-    does. The attributes are those of `Factors`.
+    does. If `to_end` is true, a factor may continue to the end of the stream repeated once, and those that
+    are not finished there are left out. The other attributes are those of `Factors`.
 
     Examples
     --------
@@ -265,6 +287,7 @@ class MovingFactors(Walk[FactorSums]):
     threshold: float
     inclusive: bool
     minimum: int
+    to_end: bool = False
 
     def each(self, streams: Streams) -> FactorSums:
         """Find one factor from every token on."""
@@ -277,11 +300,13 @@ class MovingFactors(Walk[FactorSums]):
 
         twice = streams.twice()
         covered, finished, types = moving_factors(
-            twice.hashes, twice.bounds, self.threshold, self.inclusive, self.minimum
+            twice.hashes, twice.bounds, self.threshold, self.inclusive, self.minimum, self.to_end
         )
         return self._sums(lengths, covered, finished, types)
 
     def _sums(self, tokens: Integers, covered: Integers, finished: Integers, types: Integers) -> FactorSums:
+        if self.to_end:
+            return FactorSums(tokens, covered, finished.astype(np.float64))
         unfinished = tokens - finished
         factors = finished.astype(np.float64)
         fraction = (1 - types / np.maximum(tokens, 1)) / (1 - self.threshold)
@@ -293,24 +318,26 @@ class MovingFactors(Walk[FactorSums]):
         twice, tokens = streams.twice(), np.repeat(streams.lengths, streams.lengths)
         previous = twice.previous()
         starts = np.arange(len(tokens)) + np.repeat(streams.bounds[:-1], streams.lengths)
+        # The most tokens that the factor from each start may have.
+        most = np.repeat(twice.bounds[1:], streams.lengths) - starts if self.to_end else tokens
         limits = limits_of(self.threshold, self.inclusive, self.minimum, _LONG)
         ended = np.zeros(len(tokens), np.int64)  # the length of the factor; 0 if it is unfinished
         active, types = np.arange(len(tokens)), np.zeros(len(tokens), np.int64)
         steps = 0
-        for length in range(1, min(int(streams.lengths.max(initial=0)), _LONG) + 1):
+        for length in range(1, min(int(most.max(initial=0)), _LONG) + 1):
             steps += len(active)
             if steps > _MOST_STEPS:
                 return None
             types += previous[starts[active] + (length - 1)] < starts[active]
             done = types <= limits[length]
             ended[active[done]] = length
-            unfinished = ~done & (tokens[active] > length)
+            unfinished = ~done & (most[active] > length)
             active, types = active[unfinished], types[unfinished]
-        if int(tokens[active].sum()) > _MOST_STEPS:
+        if int(most[active].sum()) > _MOST_STEPS:
             return None
         for place in active.tolist():
             start = starts[place]
-            ended[place] = self._leap(previous[start : start + tokens[place]] < start)
+            ended[place] = self._leap(previous[start : start + most[place]] < start)
         first = previous[starts] < 0
         columns = (ended, (ended > 0).astype(np.int64), first.astype(np.int64))
         sums: list[Integers] = [np.diff(bounds_of(column)[streams.bounds]) for column in columns]

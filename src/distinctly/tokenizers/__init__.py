@@ -15,6 +15,8 @@ from distinctly.tokenizers.function import Function
 from distinctly.tokenizers.given import Given
 from distinctly.tokenizers.hf import Hf
 from distinctly.tokenizers.jieba import Jieba
+from distinctly.tokenizers.kyle import Kyle
+from distinctly.tokenizers.lexicalrichness import LexicalRichness
 from distinctly.tokenizers.mecab import JaMecab, KoMecab
 from distinctly.tokenizers.regex import Regex
 from distinctly.tokenizers.sacrebleu import Intl, Mteval13a, Zh
@@ -24,9 +26,11 @@ from distinctly.tokenizers.words import Words
 AnyTokenizer = str | Tokenizer | Callable[[str], Iterable[str]]
 
 OURS = (Words, Whitespace, Char, Regex, Given)
+LINGUISTS = (LexicalRichness, Kyle)
 SACREBLEU = (Mteval13a, Intl, Zh, JaMecab, KoMecab, Flores101, Flores200)
-TOKENIZERS: dict[str, type[Tokenizer]] = {kind.name: kind for kind in (*OURS, *SACREBLEU, Jieba, Hf)}
-
+TOKENIZERS: dict[str, type[Tokenizer]] = {
+    kind.name: kind for kind in (*OURS, *LINGUISTS, *SACREBLEU, Jieba, Hf)
+}
 
 # Tokenizers that sacreBLEU has renamed.
 RENAMED = {"spm": "flores101"}
@@ -37,10 +41,10 @@ def find_tokenizer(wanted: AnyTokenizer) -> Tokenizer:
 
     Examples
     --------
-    >>> find_tokenizer("words:lc=yes,norm=nfkc")
-    Words(lc=True, norm='nfkc')
-    >>> find_tokenizer("words:lowercase=yes")
-    Words(lc=True, norm='none')
+    >>> find_tokenizer("words:lc=yes,norm=nfkc").options()
+    {'lc': 'yes', 'norm': 'nfkc'}
+    >>> find_tokenizer("words:lowercase=yes,punct=no").options()
+    {'lc': 'yes', 'punct': 'no'}
     >>> find_tokenizer(r"regex:\w+,lc=yes")
     Regex(lc=True, norm='none', pattern='\\w+')
     """

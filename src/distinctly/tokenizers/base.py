@@ -27,12 +27,14 @@ class Tokenizer(ABC):
         The Unicode normalization of the text, applied before anything else.
 
     Class attributes: `extra` is the optional extra of the package that the tokenizer needs. `bare` is the
-    option that a spec writes without its name, since its value may be any text (a pattern, a path).
+    option that a spec writes without its name, since its value may be any text (a pattern, a path). If
+    `lists_as_given` is true, texts that came as token lists are read as they are, whatever the options.
     """
 
     name: ClassVar[str]
     extra: ClassVar[str] = ""
     bare: ClassVar[str] = ""
+    lists_as_given: ClassVar[bool] = False
 
     lc: bool = option(False, aliases=("lowercase",))
     norm: Norm = "none"
@@ -56,11 +58,14 @@ class Tokenizer(ABC):
 
     def prepare(self, text: str) -> str:
         """Normalize and lower-case a text, according to the options."""
-        if self.norm == "nfc":
-            text = unicodedata.normalize("NFC", text)
-        elif self.norm == "nfkc":
-            text = unicodedata.normalize("NFKC", text)
+        text = self.normalize(text)
         return text.lower() if self.lc else text
+
+    def normalize(self, text: str) -> str:
+        """Normalize a text, according to `norm`."""
+        if self.norm == "nfc":
+            return unicodedata.normalize("NFC", text)
+        return unicodedata.normalize("NFKC", text) if self.norm == "nfkc" else text
 
     def prepare_all(self, strings: Strings) -> Strings:
         """Prepare a column of texts; it is returned as it is if the tokenizer is plain."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from distinctly.strings import Bytes
 from distinctly.tokenizers.base import Tokenizer
-from distinctly.tokenizers.words import CLASSES
+from distinctly.tokenizers.characters import CLASSES
 
 
 @dataclass(frozen=True, kw_only=True)

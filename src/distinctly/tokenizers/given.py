@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from distinctly.errors import InputError
-from distinctly.tokenizers.base import Tokenizer
+from distinctly.tokenizers.dropping import Dropping
 
 
 @dataclass(frozen=True, kw_only=True)
-class Given(Tokenizer):
-    """Takes token lists as they are; `lc` and `norm` apply to each token."""
+class Given(Dropping):
+    """Takes token lists as they are; the options apply to each token."""
 
     name: ClassVar[str] = "given"
 

@@ -22,15 +22,15 @@ def parse_view(text: str, tagger: Tagger) -> TokenView | TagView:
     Examples
     --------
     >>> from distinctly.taggers import find_tagger
-    >>> parse_view("words(lc=yes;norm=nfc)", find_tagger(None)).tokenizer
-    Words(lc=True, norm='nfc')
+    >>> parse_view("words(punct=no;lc=yes)", find_tagger(None)).tokenizer.options()
+    {'lc': 'yes', 'punct': 'no'}
     >>> parse_view("regex(pattern=%5Cw%2B)", find_tagger(None)).tokenizer.pattern
     '\\w+'
     """
     form = _FORM.fullmatch(text.strip())
     if form is None:
         raise SpecError(
-            f"Expected `of` to be tags, or a tokenizer such as char or words(lc=yes;norm=nfc), got '{text}'."
+            f"Expected `of` to be tags, or a tokenizer such as char or words(punct=no;lc=yes), got '{text}'."
         )
     name = form["name"]
     words = [word for word in (form["options"] or "").split(";") if word]

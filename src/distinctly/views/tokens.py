@@ -17,6 +17,7 @@ from distinctly.hashing import Hashes, hash_rows
 from distinctly.ragged import Integers, bounds_of, positions
 from distinctly.strings import Strings
 from distinctly.tokenizers.base import Tokenizer
+from distinctly.tokenizers.dropping import Dropping
 from distinctly.tokenizers.given import Given
 from distinctly.tokenizers.words import Words
 from distinctly.views.base import Described, View, ViewKind
@@ -266,9 +267,18 @@ class TokenView(View[Tokens]):
     --------
     >>> TokenView(Words(lc=True)).make(Batch.of(["The cat"]), RunConfig()).token_lists()
     [['the', 'cat']]
+
+    Attributes
+    ----------
+    tokenizer
+        The tokenizer.
+    lists_as_given
+        Whether texts that came as token lists are read as they are. Otherwise the options of the tokenizer
+        that concern tokens apply to them: lower-casing, normalization, and the tokens that are left out.
     """
 
     tokenizer: Tokenizer
+    lists_as_given: bool = False
     kind: ClassVar[ViewKind] = "tokens"
 
     def __hash__(self) -> int:
@@ -279,17 +289,23 @@ class TokenView(View[Tokens]):
         return hash((TokenView, self.tokenizer))  # cached, since every lookup of a summary needs it
 
     def make(self, batch: Batch, config: RunConfig) -> Tokens:
-        """Tokenize the texts; texts that came as token lists are only normalized."""
+        """Tokenize the texts; texts that came as token lists are at most normalized and reduced."""
         compiled = bool(config.compiled)
         if batch.only_vectors and batch.vectors is not None:
             return Tokens.of_hashes(hash_rows(batch.vectors))
         if batch.bounds is not None:
-            prepared = as_given(self.tokenizer).prepare_all(batch.strings)
-            return Tokens.of_column(prepared, batch.bounds, batch.groups, compiled=compiled)
+            prepared = self._given.prepare_all(batch.strings)
+            if not self._given.drops:
+                return Tokens.of_column(prepared, batch.bounds, batch.groups, compiled=compiled)
+            spelled = list(prepared)
+            kept = [self._given.kept(spelled[start:end]) for start, end in pairwise(batch.bounds.tolist())]
+            return Tokens.of(kept, batch.groups, compiled=compiled)
         if compiled and (classes := self.tokenizer.character_classes()) is not None:
             from distinctly.views.scanned import scan
 
-            hashes, bounds, spelling = scan(self.tokenizer.prepare_all(batch.strings), classes)
+            hashes, bounds, spelling = scan(
+                self.tokenizer.prepare_all(batch.strings), classes, self.tokenizer
+            )
             return Tokens(hashes, bounds, spelling, batch.groups, compiled=True)
         lists = [self._tokenize(text) for text in batch.strings]
         return Tokens.of(lists, batch.groups, compiled=compiled)
@@ -307,15 +323,28 @@ class TokenView(View[Tokens]):
         return self.tokenizer.split if self.tokenizer.is_plain else self.tokenizer.tokenize
 
     @cached_property
+    def _given(self) -> Given:
+        """The tokenizer of texts that came as token lists."""
+        if self.lists_as_given or self.tokenizer.lists_as_given:
+            return Given()
+        lc, norm = self.tokenizer.lc, self.tokenizer.norm
+        if not isinstance(self.tokenizer, Dropping):
+            return Given(lc=lc, norm=norm)
+        return Given(
+            lc=lc,
+            norm=norm,
+            punct=self.tokenizer.punct,
+            numbers=self.tokenizer.numbers,
+            stopwords=self.tokenizer.stopwords,
+            hash=self.tokenizer.hash,
+            stop_lines=self.tokenizer.stop_lines,
+        )
+
+    @cached_property
     def _described(self) -> tuple[Described, Described]:
-        tokenizers = self.tokenizer, as_given(self.tokenizer)
+        tokenizers = self.tokenizer, self._given
         of_texts, of_tokens = (("tok", tokenizer.name, tokenizer.options()) for tokenizer in tokenizers)
         return of_texts, of_tokens
-
-
-def as_given(tokenizer: Tokenizer) -> Given:
-    """Return the tokenizer for token lists, with the lower-casing and normalization of another."""
-    return Given(lc=tokenizer.lc, norm=tokenizer.norm)
 
 
 # The default view of metrics of tokens.

@@ -201,7 +201,7 @@ class Metric(ABC):
 
     def score_from(self, summaries: Lookup) -> Score:
         """Return the score of some texts."""
-        return self.score(*(summaries[statistic] for statistic in self.needed))
+        return self.as_score(self.score(*(summaries[statistic] for statistic in self.needed)))
 
     def each(self, pool: Pool, labels: Integers, selections: int) -> Reals:
         """Return one value per selection; label i is the selection of text i."""
@@ -216,6 +216,10 @@ class Metric(ABC):
     @abstractmethod
     def score(self, *summaries: Any) -> Score:
         """Return the score that the summaries give."""
+
+    def as_score(self, result: Any) -> Score:
+        """Return the result of `score`, also if a plug-in returns a number or something else instead."""
+        return result if isinstance(result, Score) else self.scored(result, {})
 
     def scored(
         self,

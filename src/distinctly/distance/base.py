@@ -97,7 +97,8 @@ class Distance(Metric):
                 why = f"the {name} has {have}; '{self.metric_name()}' needs at least {self.least_texts}."
                 return self.scored(math.nan, sizes, undefined=why)
         of_each = [side[statistic] for statistic in self.statistics() for side in sides]
-        score = self.score(*of_each, *(summaries[statistic] for statistic in self.pair_statistics()))
+        of_both = [summaries[statistic] for statistic in self.pair_statistics()]
+        score = self.as_score(self.score(*of_each, *of_both))
         return replace(score, parts={**sizes, **score.parts})
 
 

@@ -48,6 +48,10 @@ class Embedder(ABC):
     def options(self) -> Mapping[str, str]:
         """Return everything else that can change a vector, for the signature: dimension, scaling, version."""
 
+    def known_dimension(self) -> int | None:
+        """Return the dimension of the vectors if it is known without computing one; None otherwise."""
+        return None
+
     def identity(self) -> str | None:
         """Return everything that a vector depends on besides its text; None if that is unknown.
 
@@ -135,6 +139,7 @@ def checked(rows: Any, texts: int | None, made_by: str) -> Vectors:
     if len(invalid):
         raise InputError(
             f"expected {made_by} to give finite numbers, got NaN or infinity in {len(invalid)} of "
-            f"{len(vectors)} rows (the first is row {invalid[0]}, counted from 0)."
+            f"{len(vectors)} rows (the first is row {invalid[0]}, counted from 0). Compute these vectors "
+            "again, or leave their texts out."
         )
     return vectors

@@ -94,6 +94,10 @@ class WordLlama(Embedder):
         """Return the dimension, whether vectors have length 1, and the version of the package."""
         return {"dim": str(self.dim), "norm": written(self.norm), "version": self.version}
 
+    def known_dimension(self) -> int:
+        """Return the number of dimensions that are kept."""
+        return self.dim
+
     def identity(self) -> str:
         """Return the options of the signature: the version identifies the weights."""
         return self._identity

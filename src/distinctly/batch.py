@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -265,7 +265,7 @@ class Origin:
     nulls_skipped: int = 0
     nulls_emptied: int = 0
     as_tokens: bool | None = None
-    letters: Letters = Letters()
+    letters: Letters = field(default_factory=Letters)
 
     def __add__(self, other: Origin) -> Origin:
         if None not in (self.as_tokens, other.as_tokens) and self.as_tokens != other.as_tokens:

@@ -24,14 +24,14 @@ Example:
 def command() -> None:
     """Measure a varied and a repetitive set of English and Chinese sentences, offline."""
     click.echo("Two sets of 20 sentences in each language: one varied, one repetitive.\n")
-    for language in TOKEN_IN:
+    for language, token in TOKEN_IN.items():
         corpora = {f"{language}-{kind}": f"{DEMO}{language}-{kind}" for kind in ("varied", "repetitive")}
         scores = measure(corpora, METRICS)
         render(scores, "table")
         click.echo()
         for spec in METRICS:
             varied, repetitive = scores[spec]
-            click.echo(f"  {spec:13} {_explain(varied, repetitive, TOKEN_IN[language])}")
+            click.echo(f"  {spec:13} {_explain(varied, repetitive, token)}")
         metrics = " ".join(f"-m {spec}" for spec in METRICS)
         click.echo(f"\n  Command:  distinctly measure {' '.join(corpora.values())} {metrics}\n")
     click.echo(

@@ -85,7 +85,8 @@ class CountDiversity(Pooled):
 
         ``sizes``: only the numbers of distinct n-grams, of n-grams and of tokens, so that the value at any
         size, and without any text, has a closed form. ``sums``: also `Grams.sum`, `entropy`, `seen`,
-        `largest`, `relative_powers` and `chao1`, so that the value without any text has a closed form. ``columns``: anything.
+        `largest`, `relative_powers` and `chao1`, so that the value without any text has a closed form.
+        ``columns``: anything.
         """
         return "columns"
 

@@ -55,7 +55,9 @@ class Hill(NgramDiversity):
             number = ratio(grams.total, grams.largest())
         elif abs(q - 1) < NEAR_ONE:
             # Σ p^q = 1 + Σ p (p^(q−1) − 1): near order 1, the plain sum loses the digits that matter.
-            beyond = grams.sum(lambda counts, total: counts / total * np.expm1((q - 1) * np.log(counts / total)))
+            beyond = grams.sum(
+                lambda counts, total: counts / total * np.expm1((q - 1) * np.log(counts / total))
+            )
             number = np.exp(np.log1p(np.where(grams.total > 0, beyond, 0.0)) / (1 - q))
         elif q < HIGH:
             sums = grams.sum(lambda counts, total: (counts / total) ** q)

@@ -56,7 +56,7 @@ class Embedder(ABC):
         return None
 
     def unknown_share(self, texts: Sequence[str]) -> float | None:
-        """Return the share of the subwords of texts that the embedder does not know; None if it cannot tell."""
+        """Return the share of subwords of texts that the embedder does not know; None if it cannot tell."""
         return None
 
     def identity(self) -> str | None:

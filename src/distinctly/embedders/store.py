@@ -161,9 +161,9 @@ class Store:
                 if row is None:  # removed by another process
                     continue
                 dimension, dtype, checksum, content = row
-                if checksum != _checksum(
-                    self._embedder, dimension, dtype, stored_keys, content
-                ) or not _fit(dimension, dtype, stored_keys, content):
+                if checksum != _checksum(self._embedder, dimension, dtype, stored_keys, content) or not _fit(
+                    dimension, dtype, stored_keys, content
+                ):
                     damaged.append(block)
                     continue
                 vectors = np.frombuffer(content, dtype).reshape(-1, dimension)

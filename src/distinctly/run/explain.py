@@ -149,7 +149,8 @@ def _repeated(tokens: Tokens, n: int, most: int) -> list[dict[str, Any]]:
     chosen = np.flatnonzero((counts >= least) & (counts > 1))
     starts = tokens.starts(n)[first[chosen]].tolist()
     ranked = heapq.nsmallest(
-        most, ((-count, tokens.spell(start, n), start) for count, start in zip(counts[chosen].tolist(), starts))
+        most,
+        ((-count, tokens.spell(start, n), start) for count, start in zip(counts[chosen].tolist(), starts)),
     )
     return [
         {

@@ -26,8 +26,8 @@ from distinctly.version import __version__
 Reals = NDArray[np.float64]
 # Bytes of row numbers that are drawn at a time, before they are measured.
 DRAWN_AT_ONCE = 64_000_000
-# From this share of letters that are not Latin on, the embedder is asked for the share of subwords that it does
-# not know; from that share on, there is a warning. Our choices.
+# From this share of letters that are not Latin on, the embedder is asked for the share of subwords that it
+# does not know; from that share on, there is a warning. Our choices.
 FOREIGN, UNKNOWN = 0.2, 0.1
 
 
@@ -171,8 +171,8 @@ class Scorer:
         if share is None or share < UNKNOWN:
             return ()
         unknown = (
-            f"The embedder '{embedder.name}' does not know {share:.0%} of the subwords of the texts (a sample), "
-            "so their vectors mean little: choose an embedder for this language (--embedder)."
+            f"The embedder '{embedder.name}' does not know {share:.0%} of the subwords of the texts (a "
+            "sample), so their vectors mean little: choose an embedder for this language (--embedder)."
         )
         return (Note(unknown, "warning", "corpus"),)
 

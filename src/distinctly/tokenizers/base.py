@@ -28,7 +28,8 @@ class Tokenizer(ABC):
 
     Class attributes: `extra` is the optional extra of the package that the tokenizer needs. `bare` is the
     option that a spec writes without its name, since its value may be any text (a pattern, a path).
-    `cuts_ideographs` is whether each Chinese and Japanese character is a token, unlike words of other scripts.
+    `cuts_ideographs` is whether each Chinese and Japanese character is a token, unlike words of other
+    scripts.
     """
 
     name: ClassVar[str]

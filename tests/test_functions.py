@@ -8,13 +8,16 @@ import statistics
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 import distinctly as dy
 from distinctly.functions import CorpusFunction, PairFunction, from_function
+from distinctly.metrics import Direction, Metric
+from distinctly.options import hidden
+from distinctly.statistics.lengths import Lengths
 
 TEXTS = ["a cat sat on the mat", "the ferry leaves at dawn", "rain fell all night", "we ate plums"]
 OTHERS = ["a cat sat", "a cat sat on a mat", "the cat sat", "a mat"]
@@ -69,6 +72,24 @@ def letters(texts: list[str]) -> int:
 
 def apart(reference: list[str], candidate: list[str]) -> float:
     return abs(letters(reference) - letters(candidate)) / 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Odd(Metric):
+    """A class of a user that returns anything, as it is or in a score."""
+
+    name: ClassVar[str] = "odd"
+    more_is: ClassVar[Direction] = "more diverse"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    wrapped: bool = False
+    _result: Any = hidden(None)
+
+    def statistics(self) -> tuple[Lengths]:
+        return (Lengths(view=self.view),)
+
+    def score(self, *summaries: Any) -> Any:
+        return self.scored(self._result, {}) if self.wrapped else self._result
 
 
 def value_of(function: Any, **options: Any) -> dy.Score:
@@ -189,7 +210,9 @@ def test_a_similarity_is_turned(module: str) -> None:
         ((3, 4), 3, {"1": 3, "2": 4}),
         ([0.5], 0.5, {"1": 0.5}),
         (np.float32(0.5), 0.5, {}),
-        (True, 1, {}),
+        (np.array(0.5), 0.5, {}),
+        (np.array([0.5, 2]), 0.5, {"1": 0.5, "2": 2}),
+        (np.int64(3), 3, {}),
     ],
 )
 def test_several_numbers_are_parts(given: Any, value: float, parts: dict[str, float]) -> None:
@@ -197,7 +220,47 @@ def test_several_numbers_are_parts(given: Any, value: float, parts: dict[str, fl
     assert (score.value, score.parts, score.notes) == (value, parts, ())
 
 
-@pytest.mark.parametrize("given", [None, "much", {}, (), {"a": "much"}, ["much"], object()])
+@pytest.mark.parametrize("given", [True, np.True_, np.array(False)])
+def test_a_truth_value_counts_as_a_number_with_a_warning(given: Any) -> None:
+    score = value_of(lambda texts: given)
+    assert score.value == float(given)
+    assert [(note.level, "True or False" in note) for note in score.notes] == [("warning", True)]
+
+
+@pytest.mark.parametrize("given", [math.inf, -math.inf, np.float32("inf"), 10**400, {"a": math.inf, "b": 1}])
+def test_a_number_that_is_not_finite_is_undefined(given: Any) -> None:
+    score = value_of(lambda texts: given)
+    assert math.isnan(score.value)
+    assert "returned a" in (score.undefined or "")
+
+
+def test_another_number_that_is_not_finite_has_a_note() -> None:
+    score = value_of(lambda texts: {"a": 1, "b": math.inf})
+    assert (score.value, math.isnan(score.parts["b"])) == (1, True)
+    assert any(note.endswith("returned no finite number for b.") for note in score.notes)
+
+
+@pytest.mark.parametrize("given", [None, "0.5", b"3", math.inf, np.array(["x"]), [1.0]])
+def test_a_class_that_does_not_return_a_number_is_undefined_with_a_reason(given: Any) -> None:
+    for metric in (Odd(_result=given), Odd(_result=given, wrapped=True)):
+        score = dy.measure(TEXTS, metric)[0]
+        assert math.isnan(score.value)
+        assert (score.undefined or "").startswith("the metric returned")
+
+
+@pytest.mark.parametrize(
+    ("given", "value"), [(0.5, 0.5), (np.float32(0.5), 0.5), (np.array(2), 2), (True, 1)]
+)
+def test_a_class_may_return_a_number(given: Any, value: float) -> None:
+    for metric in (Odd(_result=given), Odd(_result=given, wrapped=True)):
+        score = dy.measure(TEXTS, metric)[0]
+        assert (score.value, type(score.value)) == (value, float)
+        assert bool(score.notes) == isinstance(given, bool)
+
+
+@pytest.mark.parametrize(
+    "given", [None, "much", "0.5", b"3", 1j, {}, (), {"a": "much"}, ["much"], np.array(["x"]), object()]
+)
 def test_what_is_no_number_is_undefined(given: Any) -> None:
     score = value_of(lambda texts: given)
     assert math.isnan(score.value)

@@ -225,9 +225,8 @@ def compare(
     >>> round(scores[0].value, 3), scores[0].parts["reference_texts"]
     (0.609, 2)
     """
-    # `measure` needs neither.
+    # `measure` does not need it.
     from distinctly.run.contrasts import Contrast, corrected
-    from distinctly.run.explain import explain_distance
 
     how, sampling, config = sort_keywords(fields, reading, resampling, config)
     if by is not None:
@@ -269,6 +268,8 @@ def compare(
     for left, right in _pairs(references, candidates, first):
         facts = Scorer(right.name, right.summaries, plan).facts()
         if explain:
+            from distinctly.run.explain import explain_distance
+
             facts["drivers"] = explain_distance(left, right, plan, explain)
         descriptions.append(facts)
     result = Scores(corrected(scores), descriptions)

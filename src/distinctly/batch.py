@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from distinctly.errors import InputError
 from distinctly.ragged import Integers, bounds_of, positions
-from distinctly.strings import Strings
+from distinctly.strings import Letters, Strings
 
 
 @dataclass(frozen=True)
@@ -245,12 +245,12 @@ class Batch:
     def origin(self) -> Origin:
         """The origin of the texts."""
         as_tokens = (self.bounds is not None) if len(self) else None
-        return Origin(self.nulls_skipped, self.nulls_emptied, as_tokens)
+        return Origin(self.nulls_skipped, self.nulls_emptied, as_tokens, self.strings.letters())
 
 
 @dataclass(frozen=True)
 class Origin:
-    """The origin of texts: their form, and missing texts.
+    """The origin of texts: their form, missing texts, and their scripts.
 
     Attributes
     ----------
@@ -258,11 +258,14 @@ class Origin:
         The number of missing texts that were skipped, and that were replaced by empty texts.
     as_tokens
         Whether the texts came as lists of tokens; None if there are no texts.
+    letters
+        The numbers of letters by script, in many texts counted in a part of them.
     """
 
     nulls_skipped: int = 0
     nulls_emptied: int = 0
     as_tokens: bool | None = None
+    letters: Letters = field(default_factory=Letters)
 
     def __add__(self, other: Origin) -> Origin:
         if None not in (self.as_tokens, other.as_tokens) and self.as_tokens != other.as_tokens:
@@ -271,6 +274,7 @@ class Origin:
             self.nulls_skipped + other.nulls_skipped,
             self.nulls_emptied + other.nulls_emptied,
             other.as_tokens if self.as_tokens is None else self.as_tokens,
+            self.letters + other.letters,
         )
 
 

@@ -14,7 +14,7 @@ from distinctly.errors import SpecError, reason, unknown
 from distinctly.loading import Function, load_function
 from distinctly.metrics import Direction, Metric
 from distinctly.options import hidden, read_options, split_spec
-from distinctly.score import Score
+from distinctly.score import TRUTH_VALUE, Note, Score, checked_number, is_truth_value
 from distinctly.statistics.whole import Whole
 from distinctly.views.base import ViewKind
 
@@ -69,16 +69,17 @@ class UserFunction(Metric):
         except Exception as error:  # a failing function must not stop the other metrics
             why = f"{self.path} raised {type(error).__name__}: {reason(error)}."
             return self.scored(math.nan, {}, undefined=why)
-        try:
-            numbers = _numbers(result)
-        except (TypeError, ValueError):
-            why = f"{self.path} returned {type(result).__name__}, not a number or several numbers."
-            return self.scored(math.nan, {}, undefined=why)
+        numbers, problem = _numbers(result)
+        if problem:
+            return self.scored(math.nan, {}, undefined=f"{self.path} returned {problem}.")
         signed = {name: -number if self.reverse else number for name, number in numbers.items()}
         value = next(iter(signed.values()))
         parts = signed if list(signed) != [""] else {}
+        missing = [name for name, number in list(parts.items())[1:] if math.isnan(number)]
+        notes = [Note(f"{self.path} returned no finite number for {', '.join(missing)}.")] if missing else []
+        notes += [TRUTH_VALUE] if is_truth_value(result) else []
         undefined = f"{self.path} returned NaN." if math.isnan(value) else None
-        return self.scored(value, parts, undefined=undefined)
+        return self.scored(value, parts, notes, undefined=undefined)
 
     def _argument(self, summary: Any) -> Any:
         if self.gets == "vectors":
@@ -180,14 +181,26 @@ def _parameters(function: Function, path: str) -> list[inspect.Parameter]:
     return [parameter for parameter in parameters if parameter.kind in kinds]
 
 
-def _numbers(result: Any) -> dict[str, float]:
-    """Return the result of a function as numbers by name; a single number has an empty name."""
+def _numbers(result: Any) -> tuple[dict[str, float], str]:
+    """Return the result of a function as numbers by name, and what it is if it is not that.
+
+    A single number has an empty name. Of several numbers, the first must be finite or NaN, since it is the
+    value; others that are infinite become NaN.
+    """
+    several = "not a number or several numbers"
     if isinstance(result, Mapping):
-        if not result:
-            raise ValueError("no number")
-        return {str(name): float(number) for name, number in result.items()}
-    if isinstance(result, Sequence) and not isinstance(result, str):
-        if not result:
-            raise ValueError("no number")
-        return {str(position): float(number) for position, number in enumerate(result, 1)}
-    return {"": float(result)}
+        named = {str(name): number for name, number in result.items()}
+    elif getattr(result, "ndim", 0) == 1 or (
+        isinstance(result, Sequence) and not isinstance(result, (str, bytes, bytearray))
+    ):
+        named = {str(position): number for position, number in enumerate(result, 1)}
+    else:
+        named = {"": result}
+    if not named:
+        return {}, f"{type(result).__name__}, {several}"
+    checked = {name: checked_number(number) for name, number in named.items()}
+    (_, problem), *others = checked.values()
+    wrong = [problem, *(other for _, other in others)]
+    if any(other.endswith("not a number") for other in wrong):
+        return {}, f"{type(result).__name__}, {several}"
+    return {name: number for name, (number, _) in checked.items()}, problem

@@ -29,9 +29,10 @@ from distinctly.ragged import Integers
 from distinctly.score import Kind, Note, Score, Scores, spec_of
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.pool import Lookup, Pool
+from distinctly.strings import Letters
 from distinctly.views.base import View, ViewKind
 from distinctly.views.texts import TextView
-from distinctly.views.tokens import WORDS
+from distinctly.views.tokens import WORDS, TokenView
 from distinctly.views.vectors import VectorView
 
 Reals = NDArray[np.float64]
@@ -40,6 +41,13 @@ Sized = Literal["no", "ngrams", "texts"]
 M = TypeVar("M", bound="Metric")
 S = TypeVar("S", bound="Sizable")
 _TEXTS = re.compile(r"[1-9]\d*texts")
+# Notes on a script need at least this share of letters.
+MOSTLY = 0.5
+CHARACTERS = Note(
+    "Most tokens are Chinese or Japanese characters: each character is one token, so n-grams and lengths are "
+    "of characters, not of words. For words, use --tokenizer jieba (Chinese) or mecab (Japanese).",
+    scope="corpus",
+)
 
 
 @dataclass(frozen=True)
@@ -205,7 +213,7 @@ class Metric(ABC):
 
     def score_from(self, summaries: Lookup) -> Score:
         """Return the score of some texts."""
-        return self.score(*(summaries[statistic] for statistic in self.needed))
+        return self.as_score(self.score(*(summaries[statistic] for statistic in self.needed)))
 
     def each(self, pool: Pool, labels: Integers, selections: int) -> Reals:
         """Return one value per selection; label i is the selection of text i."""
@@ -220,6 +228,17 @@ class Metric(ABC):
     @abstractmethod
     def score(self, *summaries: Any) -> Score:
         """Return the score that the summaries give."""
+
+    def remarks_on_script(self, letters: Letters, *, came_as_tokens: bool) -> tuple[Note, ...]:
+        """Return notes on what the script of the texts means for the value."""
+        tokenizer = self.view.tokenizer if isinstance(self.view, TokenView) and not came_as_tokens else None
+        if tokenizer is None or not tokenizer.cuts_ideographs or letters.share("ideographs") < MOSTLY:
+            return ()
+        return (CHARACTERS,)
+
+    def as_score(self, result: Any) -> Score:
+        """Return the result of `score`, also if a plug-in returns a number or something else instead."""
+        return result if isinstance(result, Score) else self.scored(result, {})
 
     def scored(
         self,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, SupportsFloat, TypeVar, overload
 from urllib.parse import unquote
 
 from distinctly.errors import SpecError, missing_extra, unknown
@@ -62,6 +62,10 @@ class Note(str):
     def with_text(self, text: str) -> Note:
         """Return another sentence with the same level and scope."""
         return Note(text, self.level, self.scope)
+
+
+# The note on a metric that does not return a number.
+TRUTH_VALUE = Note("The metric returned True or False, which count as 1 and 0.", "warning")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,14 +203,18 @@ class Score(float):
 
     def __new__(cls, value: float, *_: object, **__: object) -> Score:
         """Return the float; the other fields are attributes."""
-        return super().__new__(cls, value)
+        return super().__new__(cls, checked_number(value)[0])
 
     def __post_init__(self) -> None:
         # Plug-ins may pass plain strings.
         notes = tuple(note if isinstance(note, Note) else Note(note) for note in self.notes)
         object.__setattr__(self, "notes", notes)
-        undefined = (self.undefined or NO_REASON) if math.isnan(self.value) else None
-        object.__setattr__(self, "undefined", undefined)
+        if type(self.value) is not float and is_truth_value(self.value):
+            object.__setattr__(self, "notes", (*notes, TRUTH_VALUE))
+        value, problem = checked_number(self.value)
+        object.__setattr__(self, "value", value)
+        reason = f"the metric returned {problem}." if problem else self.undefined or NO_REASON
+        object.__setattr__(self, "undefined", reason if math.isnan(value) else None)
 
     def __repr__(self) -> str:
         shown: dict[str, object] = {"corpus": self.corpus, "reference": self.reference, "scope": self.scope}
@@ -336,6 +344,41 @@ class Comparison:
             "test": self.test,
             "family": self.family,
         }
+
+
+def checked_number(value: object) -> tuple[float, str]:
+    """Return a value as a float, and what it is if it is not a finite number or NaN, to follow "returned".
+
+    Numbers of other libraries are converted; True and False count as 1 and 0. Text, an infinite number and
+    anything else give NaN.
+
+    Examples
+    --------
+    >>> checked_number(3), checked_number(-math.inf), checked_number("0.5")
+    ((3.0, ''), (nan, 'an infinite number'), (nan, 'str, not a number'))
+    """
+    if isinstance(value, SupportsFloat) and getattr(value, "ndim", 0) == 0:
+        try:
+            number = float(_plain(value))
+        except OverflowError:
+            return math.nan, "a number too large for a float"
+        except (TypeError, ValueError):
+            return math.nan, f"{type(value).__name__}, not a number"
+        return (math.nan, "an infinite number") if math.isinf(number) else (number, "")
+    return math.nan, f"{type(value).__name__}, not a number"
+
+
+def is_truth_value(value: object) -> bool:
+    """Return whether a value is True or False, of Python or of another library."""
+    return isinstance(_plain(value), bool) if getattr(value, "ndim", 0) == 0 else False
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of numpy or torch as one of Python; text in a numpy array is not a number."""
+    if isinstance(value, float) or not hasattr(value, "item"):
+        return value
+    plain = value.item()
+    return None if isinstance(plain, (str, bytes)) else plain
 
 
 def finite(number: Part | None) -> Part | None:

@@ -6,8 +6,10 @@ and is exchanged with Arrow without conversion.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,49 @@ from numpy.typing import NDArray
 from distinctly.ragged import Integers, bounds_of
 
 Bytes = NDArray[np.uint8]
+# The largest number of strings, and of bytes of each, in which letters are counted.
+_COUNTED_STRINGS, _COUNTED_BYTES = 1000, 2000
+# Blocks of 64 code points below U+10000 by kind of letter; the other blocks hold none.
+_LATIN = "03-0a 78-7b 29c-29f"
+_IDEOGRAPHS = "c1-c3 c7 d0-136 138-27f 3e4-3eb 3fe"
+_OTHERS = "0e-76 7c-7f b0-be c4-c6 c8-cf 280-29b 2a0-35f 3ec-3f7 3fa-3fb"
+# The same of blocks of 4096 code points above.
+_HIGH_IDEOGRAPHS, _HIGH_OTHERS = "17-18 1b 20-31", "10-16 19-1a 1e"
+
+
+@dataclass(frozen=True)
+class Letters:
+    """The numbers of letters of strings by script.
+
+    Attributes
+    ----------
+    latin
+        Latin letters.
+    ideographs
+        Ideographs and kana: Chinese and Japanese characters.
+    others
+        Letters of all other scripts.
+
+    Examples
+    --------
+    >>> letters = Strings.encode(["naïve", "知道吗？", "да"]).letters()
+    >>> letters, letters.share("ideographs")
+    (Letters(latin=5, ideographs=3, others=2), 0.3)
+    """
+
+    latin: int = 0
+    ideographs: int = 0
+    others: int = 0
+
+    def __add__(self, other: Letters) -> Letters:
+        return Letters(
+            self.latin + other.latin, self.ideographs + other.ideographs, self.others + other.others
+        )
+
+    def share(self, *scripts: Literal["latin", "ideographs", "others"]) -> float:
+        """Return the share of letters of these scripts; 0 without letters."""
+        total = self.latin + self.ideographs + self.others
+        return sum(int(getattr(self, script)) for script in scripts) / total if total else 0.0
 
 
 @dataclass(frozen=True)
@@ -81,6 +126,27 @@ class Strings:
         """The number of bytes of all strings."""
         return int((self.ends - self.starts).sum())
 
+    def letters(self) -> Letters:
+        """Count letters by script, of many strings in the beginnings of some of them."""
+        step = max(len(self) // _COUNTED_STRINGS, 1)
+        starts = self.starts[::step]
+        lengths = np.minimum(self.ends[::step] - starts, _COUNTED_BYTES)
+        bounds = bounds_of(lengths)
+        data = self.data[np.repeat(starts - bounds[:-1], lengths) + np.arange(bounds[-1])]
+        latin = int((((data | 0x20) - 97).astype(np.uint8) < 26).sum())
+        first = np.flatnonzero(data >= 0xC2)
+        first = first[first + 1 < len(data)]
+        if not len(first):
+            return Letters(latin)
+        lead, second = data[first].astype(np.int64), data[first + 1].astype(np.int64) & 0x3F
+        two, four = lead < 0xE0, lead >= 0xF0
+        blocks = np.where(two, lead & 0x1F, (lead & 0xF) << 6 | second)
+        kinds = np.where(
+            four, _kinds(0x100, high=True)[((lead & 7) << 6 | second) & 0xFF], _kinds(0x400)[blocks & 0x3FF]
+        )
+        counts = np.bincount(kinds, minlength=4)
+        return Letters(latin + int(counts[1]), int(counts[2]), int(counts[3]))
+
     def tolist(self) -> list[str]:
         """Return the strings as Python strings."""
         raw = self.data.tobytes()
@@ -99,3 +165,15 @@ class Strings:
         """Return the strings of these rows, in this order."""
         selected = np.asarray(rows, np.int64)
         return Strings(self.data, self.starts[selected], self.ends[selected])
+
+
+@functools.cache
+def _kinds(size: int, *, high: bool = False) -> Bytes:
+    """Return the kind of letters of each block: 0 for none, 1 Latin, 2 ideographs and kana, 3 others."""
+    table = np.zeros(size, np.uint8)
+    named = ("", _HIGH_IDEOGRAPHS, _HIGH_OTHERS) if high else (_LATIN, _IDEOGRAPHS, _OTHERS)
+    for kind, blocks in enumerate(named, 1):
+        for block in blocks.split():
+            first, _, last = block.partition("-")
+            table[int(first, 16) : int(last or first, 16) + 1] = kind
+    return table

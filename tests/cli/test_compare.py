@@ -125,3 +125,13 @@ def test_measure_sends_a_distance_to_compare(command, save):
     done = command("measure", save("human.txt", HUMAN).name, "-m", "medoid")
     assert done.returncode == 2
     assert "distinctly compare REFERENCE FILE" in done.stderr
+
+
+def test_explain_names_the_statistic_and_counts_per_million_of_all_tokens(command, save):
+    save("human.txt", "a a a a b b b x y z\n")
+    save("model.txt", "a b b b b b b u v w\n")
+    table = command("compare", "human.txt", "model.txt", "-m", "chi:top=2", "--explain").stdout
+    # Of 10 tokens each, 4 and 1 are "a"; χ² of (4, 3) and (1, 6) is 2.8, of which "a" adds 1.8.
+    assert "statistic 2.8000" in table
+    assert "share of χ² of chi:top=2, 2.8000" in table
+    assert "64.3% a  more in human.txt: 400,000 per million, 100,000 in model.txt" in table

@@ -312,3 +312,41 @@ def test_paired_shows_the_p_values(command, save):
     done = command("measure", "one.txt", "two.txt", *asked)
     # One has 36 words of 36, two 3 of 36. p is at least 1/100 in 99 exchanges.
     assert "- distinct:n=1: two.txt minus one.txt -0.9167, p = 0.01 (0.01 corrected)" in done.stdout
+
+
+def test_explain_counts_all_copies_of_a_text(command, save):
+    others = "".join(f"line number {i} is about {i * 7} things\n" for i in range(30))
+    save("texts.txt", "the same line again\n" * 644 + others)
+    explained = ("measure", "texts.txt", "-m", "distinct:n=2", "--explain")
+    assert "(644×) the same line again" in command(*explained).stdout
+    texts = json.loads(command(*explained, "--format", "json").stdout)["corpora"][0]["explain"]["texts"]
+    assert (texts[0]["text"], texts[0]["times"]) == ("the same line again", 644)
+
+
+def test_explain_lists_the_most_frequent_ngrams_among_many_that_tie(command, save):
+    # 2,000 pairs occur twice, "x y" three times: only one is listed, wherever its hash lies.
+    pairs = "".join(f"a{i} b{i}\n" * 2 for i in range(2000))
+    save("texts.txt", pairs + "x y\n" * 3)
+    done = command(
+        "measure", "texts.txt", "-m", "distinct:n=2", "--explain", "--examples", "2", "--format", "json"
+    )
+    repeated = json.loads(done.stdout)["corpora"][0]["explain"]["ngrams"][0]["repeated"]
+    assert [(gram["text"], gram["count"]) for gram in repeated] == [("x y", 3), ("a0 b0", 2)]
+
+
+def test_the_table_shows_the_divisor(command, save):
+    save("texts.txt", TEXTS * 10)
+    specs = ("-m", "distinct:n=2,denominator=tokens", "-m", "distinct:n=1,at=33")
+    table = command("measure", "texts.txt", *specs).stdout
+    # 4 pairs of 60 tokens; of 20 texts with 60 tokens, 11 have 33.
+    assert re.search(r"denominator=tokens +0\.0667 +N 4  tokens 60  C 40", table)
+    assert re.search(r"C 33  total 60  drawn_texts 11$", table, re.MULTILINE)
+
+
+def test_a_high_order_of_hill_does_not_underflow(command, save):
+    save("texts.txt", "a a a a b c d e f g\n" * 100)
+    done = command("measure", "texts.txt", "-m", "hill:q=400", "-m", "hill:q=2000", "--score-only")
+    # p = 0.4 of "a"; the others, 0.1 each, add nothing: 0.4^(−q/(q−1)).
+    expected = [0.4 ** (-400 / 399), 0.4 ** (-2000 / 1999)]
+    assert [float(line) for line in done.stdout.split()] == pytest.approx(expected, rel=1e-12)
+    assert done.stderr == ""

@@ -13,8 +13,9 @@ from tests.oracles import ibm_tokens, token_tables
 from tests.strategies import FULL_TOKEN_LISTS, TOKEN_LISTS
 
 import distinctly as dy
-from distinctly.distance.chi import drivers, log_survival
+from distinctly.distance.chi import Chi, log_survival
 from distinctly.errors import SpecError
+from distinctly.run.explain import ngram_drivers
 
 
 def test_by_hand() -> None:
@@ -231,7 +232,9 @@ def test_drivers_against_loops(
 ) -> None:
     table = token_tables.columns(reference, candidate, top)
     rows = token_tables.totals(table)
-    found = drivers(tables(reference, candidate), most, top)
+    # Counts per million are of all tokens, not only of those in the table.
+    everything = [sum(map(len, corpus)) for corpus in (reference, candidate)]
+    found = ngram_drivers(Chi(top=top), tables(reference, candidate), most)
     if not min(rows):
         assert found == []
         return
@@ -242,14 +245,14 @@ def test_drivers_against_loops(
         a, b = table[one["token"]]
         assert one["share"] == pytest.approx(float(parts[one["token"]] / sum(parts.values())), rel=1e-9)
         assert (one["reference"], one["candidate"]) == (a, b)
-        assert one["more_in"] == ("reference" if a * rows[1] > b * rows[0] else "candidate")
-        assert one["reference_per_million"] == pytest.approx(1e6 * a / rows[0], rel=1e-12)
-        assert one["candidate_per_million"] == pytest.approx(1e6 * b / rows[1], rel=1e-12)
+        assert one["more_in"] == ("reference" if a * everything[1] > b * everything[0] else "candidate")
+        assert one["reference_per_million"] == pytest.approx(1e6 * a / everything[0], rel=1e-12)
+        assert one["candidate_per_million"] == pytest.approx(1e6 * b / everything[1], rel=1e-12)
 
 
 def test_drivers_by_hand() -> None:
     # Parts of χ²: a 1/3, b 2, c 3 (see above), together 16/3.
-    found = drivers(tables([["a", "a", "b", "b"]], [["a", "c", "c", "c"]]), 2)
+    found = ngram_drivers(Chi(), tables([["a", "a", "b", "b"]], [["a", "c", "c", "c"]]), 2)
     assert [one["token"] for one in found] == ["c", "b"]
     assert found[0] == {
         "token": "c",

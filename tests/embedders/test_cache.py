@@ -25,6 +25,7 @@ from distinctly.embedders import cache, store
 from distinctly.embedders.base import Embedder, Vectors
 from distinctly.embedders.cache import kept_dimension
 from distinctly.embedders.store import Store, all_kept, cache_folder, cache_limit, clear, keys_of
+from distinctly.embedders.wordllama import WordLlama
 
 TEXTS = [f"text number {i}" for i in range(3000)]
 
@@ -495,3 +496,41 @@ def test_a_user_without_a_home_caches_nothing(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Path, "home", homeless)
     embedder = Counting()
     assert len(embed_texts(embedder, TEXTS[:5])) == 5
+
+
+def forge(folder: Path, number: float) -> None:
+    """Replace a number of the first vector, with a correct checksum."""
+    with sqlite3.connect(database(folder)) as connection:
+        query = "SELECT id, embedder, dimension, dtype, keys, vectors FROM blocks JOIN contents USING (id)"
+        for block, embedder, dimension, dtype, keys, content in connection.execute(query).fetchall():
+            vectors = np.frombuffer(content, dtype).copy()
+            vectors[3] = number
+            forged = vectors.tobytes()
+            connection.execute("UPDATE contents SET vectors = ? WHERE id = ?", (forged, block))
+            checksum = store._checksum(embedder, dimension, dtype, keys, forged)
+            connection.execute("UPDATE blocks SET checksum = ? WHERE id = ?", (checksum, block))
+    connection.close()
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
+def test_forged_vectors_are_computed_again_with_a_warning(
+    folder: Path, number: float, caplog: pytest.LogCaptureFixture
+) -> None:
+    value = dy.measure(TEXTS[:20], "dispersion", embedder=Counting())[0].value
+    forge(folder, number)
+    later = Counting()
+    with caplog.at_level(logging.WARNING):
+        assert dy.measure(TEXTS[:20], "dispersion", embedder=later)[0].value == value
+    assert len(later.seen) == 20
+    assert [str(database(folder)) in record.getMessage() for record in caplog.records] == [True]
+    assert "distinctly cache clear" in caplog.text
+    last = Counting()
+    assert dy.measure(TEXTS[:20], "dispersion", embedder=last)[0].value == value
+    assert last.seen == []
+
+
+def test_vectors_of_another_length_than_the_embedder_has_are_computed_again() -> None:
+    embedder = WordLlama(dim=64)
+    keys = keys_of(["a cat", "a dog"])
+    Store(embedder.identity()).add(keys, np.ones((2, 3), np.float32), embedder.title())
+    assert np.array_equal(embed_texts(embedder, ["a cat", "a dog"]), embedder.embed(["a cat", "a dog"]))

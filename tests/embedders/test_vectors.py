@@ -114,9 +114,9 @@ def test_bad_parquet_files(tmp_path: Path) -> None:
     for column, message in (
         ([1.0, 2.0, 3.0], "expected one column of lists of floats, got 0 among vector"),
         ([[1.0], None, [1.0]], "expected numbers in every row of 'vector'"),
-        ([[1.0], [None], [1.0]], "expected numbers in every row"),
+        ([[1.0], [1.0], [None]], r"expected numbers in every row.*first in row 2, counted from 0"),
         ([[1.0], [1.0, 2.0], [1.0]], "one dimension in 'vector', got 1 to 2"),
-        ([[1.0], [float("nan")], [1.0]], "NaN or infinity in 1 of 3 rows"),
+        ([[1.0], [float("nan")], [1.0]], r"'rows.parquet'.*NaN or infinity in 1 of 3 rows.*is row 1"),
         ([[1.0], [2.0]], "got 2 for 3 texts"),
     ):
         parquet.write_table(pa.table({"vector": column}), path)

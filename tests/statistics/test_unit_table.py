@@ -33,6 +33,10 @@ SPECS = [
     "hill:q=0",
     "hill",
     "hill:q=2",
+    "hill:q=1.0001",
+    "hill:q=7.5",
+    "hill:q=30",
+    "hill:q=5000",
     "hill:q=inf",
     *(
         f"{name}:pool=corpus"
@@ -111,3 +115,13 @@ def test_at_a_size_without_each_unit(
         tokens = sum(len(text) for unit in others for text in unit)
         assert at_size.tokens[place] == pytest.approx(size * tokens / ngrams)
     assert at_size.total.tolist() == [size] * len(units)
+
+
+@pytest.mark.parametrize("q", [3, 7, 30, 5000])
+def test_without_the_unit_that_has_nearly_all_of_a_sum(q: int) -> None:
+    # Without the first text, "a" and "b" occur 10 times each: the number is 2 at any order.
+    units = [["z"] * 100_000, *([["a", "b"]] * 10)]
+    index = NgramCounts(1).index(Tokens.of(units))
+    places = np.arange(len(units))
+    table = UnitTable.of(index, places, places, len(units))
+    assert dy.Hill(q=q).formula(table.left_out())[0] == pytest.approx(2, rel=1e-12)

@@ -10,6 +10,8 @@ from distinctly.report import render
 from distinctly.score import Score
 
 METRICS = ("distinct:n=1", "distinct:n=2", "ead", "entropy:n=1")
+# What a token is in each language of the example.
+TOKEN_IN = {"english": "word", "chinese": "character"}
 
 
 EPILOG = """\b
@@ -22,14 +24,14 @@ Example:
 def command() -> None:
     """Measure a varied and a repetitive set of English and Chinese sentences, offline."""
     click.echo("Two sets of 20 sentences in each language: one varied, one repetitive.\n")
-    for language in ("english", "chinese"):
+    for language, token in TOKEN_IN.items():
         corpora = {f"{language}-{kind}": f"{DEMO}{language}-{kind}" for kind in ("varied", "repetitive")}
         scores = measure(corpora, METRICS)
         render(scores, "table")
         click.echo()
         for spec in METRICS:
             varied, repetitive = scores[spec]
-            click.echo(f"  {spec:13} {_explain(varied, repetitive)}")
+            click.echo(f"  {spec:13} {_explain(varied, repetitive, token)}")
         metrics = " ".join(f"-m {spec}" for spec in METRICS)
         click.echo(f"\n  Command:  distinctly measure {' '.join(corpora.values())} {metrics}\n")
     click.echo(
@@ -38,20 +40,20 @@ def command() -> None:
     click.echo("            distinctly compare a.txt b.txt        distinctly list")
 
 
-def _explain(varied: Score, repetitive: Score) -> str:
+def _explain(varied: Score, repetitive: Score, token: str) -> str:
     """Explain the two numbers in one line."""
     if varied.metric == "distinct":
-        what = "words" if varied.options["n"] == 1 else "word pairs"
+        what = f"{token}s" if varied.options["n"] == 1 else f"{token} pairs"
         return (
             f"{varied.parts['N']} of {varied.parts['C']} {what} differ in the varied set ({varied:.0%}), "
             f"{repetitive.parts['N']} of {repetitive.parts['C']} in the repetitive one ({repetitive:.0%})."
         )
     if varied.metric == "ead":
         return (
-            "the number of different words divided by the number expected at that length, so that long texts "
-            f"are not penalized (on a small set, nearly Distinct-1): {varied:.2f}, {repetitive:.2f}."
+            f"the number of different {token}s divided by the number expected at that length, so that long "
+            f"texts are not penalized (on a small set, nearly Distinct-1): {varied:.2f}, {repetitive:.2f}."
         )
     return (
-        f"guessing a word of the set takes {varied:.1f} yes-no questions in the varied set, "
+        f"guessing a {token} of the set takes {varied:.1f} yes-no questions in the varied set, "
         f"{repetitive:.1f} in the repetitive one."
     )

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from distinctly.metrics import Direction, Metric, VectorMetric, single_score
 from distinctly.score import Kind, Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.pairing import PairStatistic
 from distinctly.statistics.pool import Lookup, Pair
+from distinctly.statistics.token_table import TokenTable, TwoCounts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,8 +97,33 @@ class Distance(Metric):
                 why = f"the {name} has {have}; '{self.metric_name()}' needs at least {self.least_texts}."
                 return self.scored(math.nan, sizes, undefined=why)
         of_each = [side[statistic] for statistic in self.statistics() for side in sides]
-        score = self.score(*of_each, *(summaries[statistic] for statistic in self.pair_statistics()))
+        of_both = [summaries[statistic] for statistic in self.pair_statistics()]
+        score = self.as_score(self.score(*of_each, *of_both))
         return replace(score, parts={**sizes, **score.parts})
+
+
+@dataclass(frozen=True, kw_only=True)
+class SumOverNgrams(Distance):
+    """A distance with a part that is a sum over n-grams, so that each n-gram has a share of it.
+
+    Attributes
+    ----------
+    summed
+        The name of the part.
+    symbol
+        What a listing calls it, to follow "share of".
+    """
+
+    summed: ClassVar[str]
+    symbol: ClassVar[str]
+
+    @abstractmethod
+    def pair_statistics(self) -> tuple[TokenTable]:
+        """Return the n-gram counts of both corpora."""
+
+    @abstractmethod
+    def contributions(self, counts: TwoCounts) -> tuple[TwoCounts, NDArray[np.float64]]:
+        """Return the n-grams that are compared, and what each of them contributes to the part."""
 
 
 @dataclass(frozen=True, kw_only=True)

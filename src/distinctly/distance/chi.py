@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.distance.base import Distance
+from distinctly.distance.base import SumOverNgrams
 from distinctly.options import Value, option
 from distinctly.score import Note, Score
 from distinctly.statistics.token_table import TokenTable, TwoCounts
 
-TOP = 5000
 # The largest number of steps of the continued fraction; fewer are needed where p underflows.
 _STEPS = 100_000
 TOO_SMALL = (
@@ -25,7 +24,7 @@ TOO_SMALL = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chi(Distance):
+class Chi(SumOverNgrams):
     """χ² of the counts of the K most frequent tokens in the reference and the candidate.
 
     ``χ² = Σ (observed − expected)² / expected``. As a distance it is expressed as Cramér's V (0: the same
@@ -52,8 +51,10 @@ class Chi(Distance):
     aliases: ClassVar[tuple[str, ...]] = ("chi_squared",)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"value": "p", "degrees": "paper"}}
+    summed: ClassVar[str] = "statistic"
+    symbol: ClassVar[str] = "χ²"
 
-    top: int = option(TOP, at_least=2)
+    top: int = option(5000, at_least=2)
     value: Literal["cramer", "p", "cbdf"] = "cramer"
     degrees: Literal["table", "paper"] = option("table", only={"value": ("p",)})
 
@@ -61,9 +62,20 @@ class Chi(Distance):
         """Return the token counts of both corpora."""
         return (TokenTable(view=self.view),)
 
+    def contributions(self, counts: TwoCounts) -> tuple[TwoCounts, NDArray[np.float64]]:
+        """Return the most frequent tokens, and what each of them adds to χ² in both corpora together."""
+        table = counts.most_frequent(self.top)
+        reference_total, candidate_total = table.totals
+        if not reference_total or not candidate_total:
+            return table, np.zeros(len(table))
+        # In integers, so that equal shares differ by exactly 0.
+        apart = (table.reference * candidate_total - table.candidate * reference_total).astype(np.float64)
+        expected = float(reference_total) * float(candidate_total) * (table.reference + table.candidate)
+        return table, apart * apart / expected
+
     def score(self, counts: TwoCounts) -> Score:
         """Compare the counts with those expected of equal shares."""
-        table = counts.most_frequent(self.top)
+        table, terms = self.contributions(counts)
         sizes = {
             "types": len(table),
             "reference_tokens": table.totals[0],
@@ -74,7 +86,7 @@ class Chi(Distance):
         if lacking := table.lacking():
             why = f"the {lacking} has none of the {self.top:,} most frequent tokens: raise `top`."
             return self.scored(math.nan, sizes, undefined=why)
-        statistic = float(contributions(table).sum())
+        statistic = float(terms.sum())
         free = len(table) - 1
         degrees = 2 * free if self.degrees == "paper" else free
         plain, corrected = cramer(statistic, len(table), sum(table.totals))
@@ -99,15 +111,6 @@ class Chi(Distance):
         if self.value == "p":
             notes.append(Note(TOO_SMALL, "warning"))
         return self.scored(value, parts, tuple(notes), undefined=once if math.isnan(value) else None)
-
-
-def contributions(table: TwoCounts) -> NDArray[np.float64]:
-    """Return the contribution of each token to χ², summed over both corpora."""
-    reference_total, candidate_total = table.totals
-    # In integers, so that equal shares differ by exactly 0.
-    apart = (table.reference * candidate_total - table.candidate * reference_total).astype(np.float64)
-    expected = float(reference_total) * float(candidate_total) * (table.reference + table.candidate)
-    return apart * apart / expected
 
 
 def cramer(statistic: float, types: int, total: int) -> tuple[float, float]:
@@ -166,45 +169,3 @@ def log_survival(statistic: float, degrees: int) -> float:
         if abs(c * ratio - 1) < 1e-15:
             break
     return a * math.log(x) - x - float(gammaln(a)) + math.log(fraction)
-
-
-def drivers(table: TwoCounts, most: int, top: int = TOP) -> list[dict[str, Any]]:
-    """Return the tokens with the largest shares of χ², in descending order; ties are broken by the token.
-
-    Counts per million refer to the tokens that are compared, the `top` most frequent ones.
-
-    Examples
-    --------
-    >>> from distinctly.batch import Batch
-    >>> from distinctly.statistics.pool import Pool
-    >>> from distinctly.views.rows import Rows
-    >>> pool = Pool(Rows(Batch.of([["a", "b"], ["a", "c"]])))
-    >>> tokens = drivers(TokenTable().index(pool).summarize(np.array([0]), np.array([1])), 2)
-    >>> [(token["token"], token["share"], token["more_in"]) for token in tokens]
-    [('b', 0.5, 'reference'), ('c', 0.5, 'candidate')]
-    """
-    table = table.most_frequent(top)
-    if table.lacking() or most < 1:
-        return []
-    parts = contributions(table)
-    # Tokens that tie with the last one are also spelled out, to break the tie by the token.
-    least = np.sort(parts)[-most:][0]
-    places = np.flatnonzero((parts >= least) & (parts > 0))
-    chosen = sorted(zip((-parts[places]).tolist(), table.spell(places), places.tolist()))[:most]
-    (reference_total, candidate_total), statistic = table.totals, float(parts.sum())
-    rows: list[dict[str, Any]] = []
-    for part, token, place in chosen:
-        reference, candidate = int(table.reference[place]), int(table.candidate[place])
-        more_in_reference = reference * candidate_total > candidate * reference_total
-        rows.append(
-            {
-                "token": token,
-                "share": -part / statistic,
-                "more_in": "reference" if more_in_reference else "candidate",
-                "reference": reference,
-                "candidate": candidate,
-                "reference_per_million": 1e6 * reference / reference_total,
-                "candidate_per_million": 1e6 * candidate / candidate_total,
-            }
-        )
-    return rows

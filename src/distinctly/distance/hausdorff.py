@@ -50,6 +50,6 @@ class Hausdorff(VectorDistance):
             return self.scored(math.nan, {}, undefined=why)
         directions = nearest.reference, nearest.candidate
         reference, candidate = (side.mean if self.mode == "mean" else side.largest for side in directions)
-        value = (reference + candidate) / 2 if self.mode == "mean" else max(reference, candidate)
+        value = reference / 2 + candidate / 2 if self.mode == "mean" else max(reference, candidate)
         parts = {"from_reference": reference, "from_candidate": candidate}
         return self.scored(value, parts, notes_on_zeros(nearest.numbers))

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from distinctly.distance.base import Distance
+from distinctly.distance.base import SumOverNgrams
 from distinctly.options import option
 from distinctly.score import Score
 from distinctly.statistics.token_table import TokenTable, TwoCounts
 
 
 @dataclass(frozen=True, kw_only=True)
-class JensenShannon(Distance):
+class JensenShannon(SumOverNgrams):
     """The square root of the Jensen–Shannon divergence, in bits, of two n-gram distributions.
 
     ``√(½ KL(p‖m) + ½ KL(q‖m))`` with m = (p + q)/2: a metric, from 0 (the same shares) to 1 (no n-gram in
@@ -34,6 +35,8 @@ class JensenShannon(Distance):
     """
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    summed: ClassVar[str] = "divergence"
+    symbol: ClassVar[str] = "the divergence"
 
     n: int = option(1, at_least=1)
 
@@ -45,6 +48,16 @@ class JensenShannon(Distance):
     def pair_statistics(self) -> tuple[TokenTable]:
         """Return the n-gram counts of both corpora."""
         return (TokenTable(self.n, view=self.view),)
+
+    def contributions(self, counts: TwoCounts) -> tuple[TwoCounts, NDArray[np.float64]]:
+        """Return all n-grams, and what each of them adds to the divergence, in bits."""
+        if counts.lacking():
+            return counts, np.zeros(len(counts))
+        p, q = counts.reference / counts.totals[0], counts.candidate / counts.totals[1]
+        mean = (p + q) / 2
+        # A share of 0 adds nothing: the logarithm of 1 stands for that of 0.
+        terms = [share * np.log2(np.where(share > 0, share, mean) / mean) for share in (p, q)]
+        return counts, np.maximum((terms[0] + terms[1]) / 2, 0.0)
 
     def score(self, table: TwoCounts) -> Score:
         """Compare the shares of each n-gram with their mean."""

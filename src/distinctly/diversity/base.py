@@ -85,7 +85,8 @@ class CountDiversity(Pooled):
 
         ``sizes``: only the numbers of distinct n-grams, of n-grams and of tokens, so that the value at any
         size, and without any text, has a closed form. ``sums``: also `Grams.sum`, `entropy`, `seen`,
-        `largest` and `chao1`, so that the value without any text has a closed form. ``columns``: anything.
+        `largest`, `relative_powers` and `chao1`, so that the value without any text has a closed form.
+        ``columns``: anything.
         """
         return "columns"
 
@@ -175,10 +176,10 @@ class SizedCounts(Sizable, CountDiversity):
             return super().score(*summaries)
         drawn, unit = summary.drawn(self.size), self.unit or "text"
         if why := why_not_drawn(self, summary.total, drawn):
-            return self.scored(math.nan, {"C": summary.total, f"{unit}s": summary.units}, undefined=why)
+            return self.scored(math.nan, {"total": summary.total, f"{unit}s": summary.units}, undefined=why)
+        # N and C are those at the size, since the value is computed from them.
         score = self.score_grams(summary.at(self.size), lengths)
-        parts = {**score.parts, "C": summary.total, "texts": summary.texts, f"drawn_{unit}s": drawn}
-        return replace(score, parts=parts)
+        return replace(score, parts={**score.parts, "total": summary.total, f"drawn_{unit}s": drawn})
 
 
 def why_not_drawn(metric: Sizable, total: int, drawn: float) -> str | None:

@@ -72,7 +72,9 @@ class Compression(Sizable):
             why = "no text has any characters." if sizes.count else "there are no texts."
             return self.scored(math.nan, parts, undefined=why)
         ratios = [sizes.original / size for size in sizes.compressed]
-        parts["compressed"] = math.fsum(sizes.compressed) / len(ratios)
+        value = math.fsum(ratios) / len(ratios)
+        # The harmonic mean of the sizes: the mean ratio is `bytes` divided by it.
+        parts["compressed"] = sizes.original / value
         if len(ratios) > 1:
             parts["spread"] = float(np.std(ratios, ddof=1))
-        return self.scored(math.fsum(ratios) / len(ratios), parts)
+        return self.scored(value, parts)

@@ -52,5 +52,7 @@ class Distinct(NgramDiversity):
         return np.where(grams.total > 0, share, np.nan)
 
     def parts(self, grams: Grams) -> dict[str, int | float]:
-        """Return N, C, and the numbers of tokens and texts."""
-        return {**super().parts(grams), "tokens": int(grams.tokens[0])}
+        """Return N, C, and the numbers of tokens and texts; the denominator follows N."""
+        tokens = grams.tokens[0].item()
+        sizes = {"N": grams.distinct[0].item(), "tokens": tokens} if self.denominator == "tokens" else {}
+        return {**sizes, **super().parts(grams), "tokens": tokens}

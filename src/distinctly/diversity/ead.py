@@ -11,11 +11,12 @@ import numpy as np
 from distinctly.diversity.base import NgramDiversity, Reads, ratio
 from distinctly.diversity.distinct import Distinct
 from distinctly.errors import SpecError
-from distinctly.metrics import Context, Direction, Metric
+from distinctly.metrics import MOSTLY, Context, Direction, Metric
 from distinctly.options import hidden, option
 from distinctly.score import Note
 from distinctly.statistics.lengths import LengthSums
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
+from distinctly.strings import Letters
 from distinctly.views.tokens import TokenView
 
 BERT = 30522
@@ -128,6 +129,18 @@ class Ead(NgramDiversity):
             "size, where EAD is a constant multiple of Distinct-1."
         )
         return [Note(large, "warning")]
+
+    def remarks_on_script(self, letters: Letters, *, came_as_tokens: bool) -> tuple[Note, ...]:
+        """Return a warning if V is that of English, but most of the text is not in Latin script."""
+        notes = super().remarks_on_script(letters, came_as_tokens=came_as_tokens)
+        english = self.vocabulary == BERT and self.expected == "uniform"
+        if not english or letters.share("ideographs", "others") < MOSTLY:
+            return notes
+        foreign = (
+            f"V is {BERT:,}, the size of BERT's English vocabulary, but most letters are not Latin. Give the "
+            "size of a vocabulary of this language, or vocabulary=chao1, tokenizer or reference."
+        )
+        return (*notes, Note(foreign, "warning"))
 
     def reference_statistics(self) -> tuple[NgramCounts, ...]:
         """Return the counts that give the expectation or the size of the vocabulary."""

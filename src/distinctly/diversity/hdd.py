@@ -54,3 +54,8 @@ class Hdd(TokenRichness):
         types = expected_types(grams.counts, grams.types, grams.bounds, grams.total, [self.sample])
         # Rounding must not give more types than tokens.
         return (types[:, 0] / self.sample).clip(max=1.0)
+
+    def parts(self, grams: Grams) -> dict[str, int | float]:
+        """Return N and C of all tokens, the texts, and the number of types expected of the sample."""
+        expected = float(self.formula(grams)[0]) * self.sample
+        return {"expected": expected, "sample": self.sample, **super().parts(grams)}

@@ -12,6 +12,9 @@ from distinctly.metrics import Direction
 from distinctly.options import option
 from distinctly.statistics.ngram_counts import Grams, Reals
 
+# Orders as near to 1 as this, and from this on, are computed in other forms, which lose no digits.
+NEAR_ONE, HIGH = 0.01, 8
+
 
 @dataclass(frozen=True, kw_only=True)
 class Hill(NgramDiversity):
@@ -50,8 +53,19 @@ class Hill(NgramDiversity):
             number = np.exp(grams.sum(lambda counts, total: -counts / total * np.log(counts / total)))
         elif np.isinf(q):
             number = ratio(grams.total, grams.largest())
-        else:
+        elif abs(q - 1) < NEAR_ONE:
+            # Σ p^q = 1 + Σ p (p^(q−1) − 1): near order 1, the plain sum loses the digits that matter.
+            beyond = grams.sum(
+                lambda counts, total: counts / total * np.expm1((q - 1) * np.log(counts / total))
+            )
+            number = np.exp(np.log1p(np.where(grams.total > 0, beyond, 0.0)) / (1 - q))
+        elif q < HIGH:
             sums = grams.sum(lambda counts, total: (counts / total) ** q)
             number = np.power(np.where(grams.total > 0, sums, 1.0), 1 / (1 - q))
+        else:
+            # p^q underflows, so powers are relative to the largest p.
+            sums = np.where(grams.total > 0, grams.relative_powers(q), 1.0)
+            logs = np.log(np.where(grams.total > 0, ratio(grams.largest(), grams.total), 1.0))
+            number = np.exp(q / (1 - q) * logs + np.log(sums) / (1 - q))
         # Rounding must not give a number below 1 or above N.
         return np.where(grams.total > 0, np.clip(number, 1.0, np.maximum(grams.distinct, 1.0)), np.nan)

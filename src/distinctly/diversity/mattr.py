@@ -48,5 +48,5 @@ class Mattr(WindowRichness):
         return Windows(self.window, shrink=self.shrink)
 
     def parts(self, sums: WindowSums) -> dict[str, int | float]:
-        """Return the numbers of tokens and windows."""
-        return {"C": int(sums.tokens[0]), "windows": int(sums.windows[0])}
+        """Return the numbers of tokens, of windows, and of types in all windows."""
+        return {"C": int(sums.tokens[0]), "windows": int(sums.windows[0]), "types": int(sums.types[0])}

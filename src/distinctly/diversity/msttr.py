@@ -60,5 +60,5 @@ class Msttr(WindowRichness):
         return Windows(self.window, segments=True, drop_last=self.last == "drop", shrink=self.shrink)
 
     def parts(self, sums: WindowSums) -> dict[str, int | float]:
-        """Return the numbers of tokens and segments."""
-        return {"C": int(sums.tokens[0]), "segments": int(sums.windows[0])}
+        """Return the numbers of tokens, of segments, and of types in all segments."""
+        return {"C": int(sums.tokens[0]), "segments": int(sums.windows[0]), "types": int(sums.types[0])}

@@ -66,5 +66,6 @@ class MtldMa(FactorRichness[FactorSums]):
         return sums.lengths() if self.wrap == "once" else ratio(sums.covered, sums.factors)
 
     def parts(self, sums: FactorSums) -> dict[str, int | float]:
-        """Return the numbers of tokens and factors."""
-        return {"C": int(sums.tokens[0]), "factors": float(sums.factors[0])}
+        """Return the numbers of tokens, of tokens in all factors, and of factors."""
+        covered, factors = int(sums.covered[0]), float(sums.factors[0])
+        return {"C": int(sums.tokens[0]), "covered": covered, "factors": factors}

@@ -58,6 +58,11 @@ class Rarefied(NgramCounted):
                 values[i] = grams.types[entries] @ probabilities / self.sample
         return values
 
+    def parts(self, grams: Grams) -> dict[str, int | float]:
+        """Return N and C of all n-grams, the texts, and the number expected of the sample."""
+        expected = float(self.formula(grams)[0]) * self.sample
+        return {"expected": expected, "sample": self.sample, **super().parts(grams)}
+
     def why_undefined(self, lengths: LengthSums, grams: Grams | None = None) -> str:
         """Return that the corpus is smaller than the sample, or why it has no n-grams."""
         if grams is None or not grams.total[0]:

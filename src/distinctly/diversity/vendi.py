@@ -20,6 +20,9 @@ from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.views.base import ViewKind
 from distinctly.views.tokens import WORDS
 
+# Orders as near to 1 as this are computed in another form, which loses no digits.
+NEAR_ONE = 0.01
+
 
 @dataclass(frozen=True, kw_only=True)
 class Vendi(Sizable, VectorDiversity):
@@ -111,9 +114,12 @@ def _effective(values: Reals, q: float) -> float:
         number = 1 / values[0]
     elif q == 1:
         number = np.exp(-(values * np.log(values)).sum())
+    elif abs(q - 1) < NEAR_ONE:
+        # Σ λ^q = 1 + Σ λ (λ^(q−1) − 1): near order 1, the plain sum loses the digits that matter.
+        number = np.exp(np.log1p((values * np.expm1((q - 1) * np.log(values))).sum()) / (1 - q))
     else:
         # Relative to the largest value, so that no power underflows.
-        sums = q * np.log(values[0]) + np.log(((values / values[0]) ** q).sum())
-        number = np.exp(sums / (1 - q))
+        sums = ((values / values[0]) ** q).sum()
+        number = np.exp(q / (1 - q) * np.log(values[0]) + np.log(sums) / (1 - q))
     # Rounding must not give a number below 1 or above the number of values.
     return float(min(max(number, 1.0), len(values)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -14,6 +15,8 @@ from distinctly.errors import InputError
 from distinctly.score import spec_of
 
 Vectors = NDArray[np.floating[Any]]
+# A subword that stands for a byte of a character that is not in the vocabulary.
+_BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 
 
 class Embedder(ABC):
@@ -48,6 +51,14 @@ class Embedder(ABC):
     def options(self) -> Mapping[str, str]:
         """Return everything else that can change a vector, for the signature: dimension, scaling, version."""
 
+    def known_dimension(self) -> int | None:
+        """Return the dimension of the vectors if it is known without computing one; None otherwise."""
+        return None
+
+    def unknown_share(self, texts: Sequence[str]) -> float | None:
+        """Return the share of subwords of texts that the embedder does not know; None if it cannot tell."""
+        return None
+
     def identity(self) -> str | None:
         """Return everything that a vector depends on besides its text; None if that is unknown.
 
@@ -59,6 +70,28 @@ class Embedder(ABC):
     def title(self) -> str:
         """Return the name of the embedder in the cache: a spec."""
         return spec_of(self.name, dict(self.options()))
+
+
+def share_of_unknown(tokenizer: Any, texts: Sequence[str]) -> float | None:
+    """Return the share of subwords that are unknown, or bytes in place of a character.
+
+    Parameters
+    ----------
+    tokenizer
+        A tokenizer of the package tokenizers.
+    texts
+        Texts; None is returned if they have no subwords, or cannot be encoded in UTF-8.
+    """
+    try:
+        encodings = tokenizer.encode_batch(list(texts), add_special_tokens=False)
+    except (TypeError, UnicodeEncodeError):
+        return None
+    unknown = getattr(tokenizer.model, "unk_token", None)
+    subwords = [subword for encoding in encodings for subword in encoding.tokens]
+    if not subwords:
+        return None
+    missing = [subword for subword in subwords if subword == unknown or _BYTE.fullmatch(subword)]
+    return len(missing) / len(subwords)
 
 
 def normalized(rows: Vectors) -> Vectors:
@@ -135,6 +168,7 @@ def checked(rows: Any, texts: int | None, made_by: str) -> Vectors:
     if len(invalid):
         raise InputError(
             f"expected {made_by} to give finite numbers, got NaN or infinity in {len(invalid)} of "
-            f"{len(vectors)} rows (the first is row {invalid[0]}, counted from 0)."
+            f"{len(vectors)} rows (the first is row {invalid[0]}, counted from 0). Compute these vectors "
+            "again, or leave their texts out."
         )
     return vectors

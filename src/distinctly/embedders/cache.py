@@ -70,6 +70,10 @@ def _read_or_embedded(embedder: Embedder, texts: Sequence[str], store: Store, co
     """Read the known vectors, and compute the others, which are written meanwhile."""
     keys = keys_of(texts)
     rows, known = store.find(keys)
+    if rows is not None and embedder.known_dimension() not in (None, rows.shape[1]):
+        # The stored vectors are of another embedder, so none of them can be trusted.
+        store.forget()
+        rows, known = None, np.zeros(len(keys), np.bool_)
     if rows is not None and known.all():
         return rows
     missing = np.flatnonzero(~known)

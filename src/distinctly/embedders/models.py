@@ -15,10 +15,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
 
-from distinctly.embedders.base import Embedder
+from distinctly.embedders.base import Embedder, share_of_unknown
 from distinctly.embedders.cache import kept_dimension
 from distinctly.errors import DistinctlyError, InputError, SpecError, missing_extra, reason
 from distinctly.options import check_options, options_of, written
+
+TOKENIZER = "tokenizer.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +74,15 @@ class Model(Embedder):
         """The name of the model in a signature: without its folders, and distinct from a hub name."""
         path = Path(self.source)
         return f"./{path.name}" if path.is_absolute() else self.source
+
+    def unknown_share(self, texts: Sequence[str]) -> float | None:
+        """Return the share of unknown subwords by the ``tokenizer.json`` of the model, if there is one."""
+        settings = next((path for path in self.files() if path.name == TOKENIZER), None)
+        if settings is None:
+            return None
+        with loading(self.title(), "Check that its tokenizer.json can be read."):
+            tokenizer = imported("tokenizers", type(self)).Tokenizer.from_file(str(settings))
+        return share_of_unknown(tokenizer, texts)
 
     def title(self) -> str:
         """Return the spec of the model."""

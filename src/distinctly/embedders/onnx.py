@@ -11,11 +11,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from distinctly.embedders.base import Vectors, checked, normalized
-from distinctly.embedders.models import Model, imported, loading, unchanged
+from distinctly.embedders.models import TOKENIZER, Model, imported, loading, unchanged
 from distinctly.errors import InputError, SpecError, reason
 from distinctly.options import option
 
-TOKENIZER = "tokenizer.json"
 # The number of texts per call of the network.
 TEXTS_PER_CALL = 32
 # The possible inputs of a network, and its outputs with one vector per subword.

@@ -128,7 +128,7 @@ class Store:
         )
         with _tolerating("not read", self._path), _connected(self._path) as connection:
             for *block, checksum in connection.execute(query, (self._embedder,)):
-                if checksum == _checksum(self._embedder, *block):
+                if checksum == _checksum(self._embedder, *block) and _fit(*block):
                     return int(block[0])
         return None
 
@@ -161,10 +161,16 @@ class Store:
                 if row is None:  # removed by another process
                     continue
                 dimension, dtype, checksum, content = row
-                if checksum != _checksum(self._embedder, dimension, dtype, stored_keys, content):
+                if checksum != _checksum(self._embedder, dimension, dtype, stored_keys, content) or not _fit(
+                    dimension, dtype, stored_keys, content
+                ):
                     damaged.append(block)
                     continue
                 vectors = np.frombuffer(content, dtype).reshape(-1, dimension)
+                # No embedder stores such vectors, so another program has written them.
+                if not np.isfinite(vectors[positions]).all():
+                    damaged.append(block)
+                    continue
                 if rows is None:
                     rows = np.zeros((len(keys), dimension), vectors.dtype.newbyteorder("="))
                 if (dimension, vectors.dtype.newbyteorder("=")) == (rows.shape[1], rows.dtype):
@@ -173,6 +179,12 @@ class Store:
                     used.append(block)
             if used or damaged:
                 self._mark(used, damaged)
+            if damaged:
+                _log.warning(
+                    "Some vectors in the cache were damaged, and are computed again (%s). If this occurs "
+                    "again, remove all of them: distinctly cache clear.",
+                    self._path,
+                )
         return rows, known
 
     def _mark(self, used: list[int], damaged: list[int]) -> None:
@@ -306,6 +318,11 @@ def _hash(text: str) -> hashlib.blake2b:
 
 def _checksum(embedder: str, dimension: int, dtype: str, keys: bytes, vectors: bytes) -> int:
     return zlib.crc32(vectors, zlib.crc32(keys, zlib.crc32(f"{embedder} {dimension} {dtype}".encode())))
+
+
+def _fit(dimension: int, dtype: str, keys: bytes, vectors: bytes) -> bool:
+    """Return whether the vectors are as many as the keys, and have the dimension."""
+    return dimension > 0 and len(vectors) == len(keys) // 16 * dimension * np.dtype(dtype).itemsize
 
 
 def _database() -> Path:

@@ -151,17 +151,28 @@ def _parquet_column(path: Path, wanted: str) -> Any:
     except (ArrowInvalid, OSError) as error:
         raise InputError(f"expected a Parquet file, got another file: {error}.", source=path.name) from error
     numbers = compute.list_flatten(column)
+    lengths = compute.list_value_length(column).fill_null(0).to_numpy()
     if column.null_count or numbers.null_count:
+        row = _first_missing(column, numbers, lengths)
         raise InputError(
-            f"expected numbers in every row of '{name}', got rows with missing values.", source=path.name
+            f"expected numbers in every row of '{name}', got missing values (the first in row {row}, counted "
+            "from 0).",
+            source=path.name,
         )
-    lengths = compute.list_value_length(column).to_numpy()
     if len(lengths) and lengths.min() != lengths.max():
         raise InputError(
             f"expected vectors of one dimension in '{name}', got {lengths.min()} to {lengths.max()}.",
             source=path.name,
         )
     return numbers.to_numpy().reshape(len(lengths), int(lengths.max(initial=0)))
+
+
+def _first_missing(column: Any, numbers: Any, lengths: Integers) -> int:
+    """Return the first row that is null or has a null among its numbers."""
+    rows = np.flatnonzero(column.is_null().to_numpy())
+    places = np.flatnonzero(numbers.is_null().to_numpy())
+    inside = np.searchsorted(np.cumsum(lengths), places[:1], "right")
+    return int(np.concatenate([rows, inside]).min())
 
 
 def _chosen(wanted: str, fitting: list[str], what: str, present: list[str], path: Path) -> str:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.embedders.base import Embedder, Vectors, normalized
+from distinctly.embedders.base import Embedder, Vectors, normalized, share_of_unknown
 from distinctly.errors import InputError, MissingExtraError, SpecError
 from distinctly.options import check_options, written
 from distinctly.ragged import bounds_of
@@ -93,6 +93,14 @@ class WordLlama(Embedder):
     def options(self) -> dict[str, str]:
         """Return the dimension, whether vectors have length 1, and the version of the package."""
         return {"dim": str(self.dim), "norm": written(self.norm), "version": self.version}
+
+    def unknown_share(self, texts: Sequence[str]) -> float | None:
+        """Return the share of subwords that are bytes of characters without a vector."""
+        return share_of_unknown(_loaded()[1], texts)
+
+    def known_dimension(self) -> int:
+        """Return the number of dimensions that are kept."""
+        return self.dim
 
     def identity(self) -> str:
         """Return the options of the signature: the version identifies the weights."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -44,7 +45,10 @@ class NearestPoints:
     def mean(self) -> float:
         """The mean distance over the texts."""
         # Added up without rounding, so the order does not matter.
-        return math.fsum(self.distances * self.crowd.counts) / self.crowd.texts
+        texts = self.crowd.texts
+        if self.largest > sys.float_info.max / texts:  # the sum overflows, the mean does not
+            return math.fsum(self.distances * (self.crowd.counts / texts))
+        return math.fsum(self.distances * self.crowd.counts) / texts
 
     @property
     def largest(self) -> float:

@@ -10,7 +10,7 @@ from distinctly.score import Score
 
 # Shown once above the table, or in a separate column, not with every number.
 _COMMON_PARTS = (
-    *("texts", "tokens", "skipped_texts", "skipped_groups", "groups", "sample"),
+    *("texts", "tokens", "skipped_texts", "skipped_groups", "groups"),
     *("reference_texts", "candidate_texts"),
 )
 # With more corpora than this, each corpus is a row.
@@ -61,11 +61,17 @@ def printable(text: str) -> str:
 
 
 def parts_of(score: Score) -> str:
-    """Return the parts of a score, as text."""
+    """Return the parts of a score, as text; of those above the table only one that an option names.
+
+    Examples
+    --------
+    >>> parts_of(Score(0.5, options={"denominator": "tokens"}, parts={"N": 3, "tokens": 6, "texts": 2}))
+    'N 3  tokens 6'
+    """
     return "  ".join(
         f"{name} {f'{part:,}' if isinstance(part, int) else rounded(part)}"
         for name, part in score.parts.items()
-        if name not in _COMMON_PARTS
+        if name not in _COMMON_PARTS or name in score.options.values()
     )
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
@@ -160,7 +159,7 @@ class Estimator:
             scores = [
                 metric.score_from(self._ordered(metric, selected.selection)) for selected in self.selections
             ]
-        return _mean(scores)
+        return _mean(scores, mean_parts=metric.gives_several)
 
     @property
     def _are_texts(self) -> bool:
@@ -311,9 +310,12 @@ class Estimator:
         units = self._units_to_draw(metric)
         total = len(whole[0]) if metric.sized == "texts" else self._ngrams(metric)
         expected = metric.size * len(units) / total if total else math.nan
-        parts = {**template.parts, f"drawn_{metric.unit or 'text'}s": expected}
+        # Not the parts of all texts, from which the mean over draws cannot be computed.
+        parts: dict[str, int | float] = {"texts": len(whole[0])}
+        parts |= {} if metric.sized == "texts" else {"total": total}
         if why := why_not_drawn(metric, total, expected):
-            return metric.scored(math.nan, template.parts, undefined=why), np.zeros(0), 0
+            return metric.scored(math.nan, parts, undefined=why), np.zeros(0), 0
+        parts[f"drawn_{metric.unit or 'text'}s"] = expected
         drawn = min(round(expected), len(units))
         if drawn == len(units):
             values = np.array([self.score(plain).value])
@@ -410,9 +412,21 @@ def _selected(pool: Pool, units: Units, rows: Integers) -> Selected:
     return Selected(pool.select(rows), units.labels[rows])
 
 
-def _mean(scores: Sequence[Score]) -> Score:
-    """Return the first score with the mean of all values."""
+def _mean(scores: Sequence[Score], *, mean_parts: bool) -> Score:
+    """Return the first score with the mean of all values.
+
+    Its parts are the means of all parts if these are values in their own right; otherwise those that all
+    scores have in common, since a mean of values cannot be computed from the parts of one of them.
+    """
+    first = scores[0]
     if len(scores) == 1:
-        return scores[0]
-    values: list[Any] = [score.value for score in scores]
-    return scores[0].with_value(float(np.mean(values)), UNDEFINED_DRAW)
+        return first
+    parts: dict[str, int | float] = {}
+    for name, part in first.parts.items():
+        others = [score.parts.get(name, math.nan) for score in scores]
+        if all(other == part for other in others):
+            parts[name] = part
+        elif mean_parts:
+            parts[name] = float(np.mean(others))
+    value = float(np.mean([score.value for score in scores]))
+    return replace(first, parts=parts).with_value(value, UNDEFINED_DRAW)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import heapq
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from distinctly.distance.chi import drivers as token_drivers
+from distinctly.distance.base import Distance, SumOverNgrams
+from distinctly.distance.chi import Chi
 from distinctly.distance.mauve import Mauve
 from distinctly.diversity.self_bleu import SelfBleu
 from distinctly.geometry.balls import Balls, Neighbours
@@ -17,7 +20,7 @@ from distinctly.ragged import Integers
 from distinctly.run.corpora import Subcorpus
 from distinctly.run.plan import Plan
 from distinctly.statistics.pool import Pool
-from distinctly.statistics.token_table import TokenTable
+from distinctly.statistics.token_table import TwoCounts
 from distinctly.strings import Strings
 from distinctly.views.texts import TextView
 from distinctly.views.tokens import Tokens
@@ -25,14 +28,17 @@ from distinctly.views.vectors import VectorView
 
 # Tokens of an example before and after the n-gram.
 AROUND = 6
-# With smoothing, texts that share no 4-gram with others still differ in their value.
+# Used if no Self-BLEU is requested: with smoothing, texts that share no 4-gram with others still differ.
 BLEU_OF_TEXT = SelfBleu(smoothing="epsilon")
-# Neighbours per ball, as in `pr` and `dc`.
+# Neighbours per ball if neither `pr` nor `dc` is requested: their default.
 NEIGHBOURS = 5
 
 
 def explain_diversity(pool: Pool, plan: Plan, most: int) -> dict[str, Any]:
-    """List n-grams by how often they occur beyond the first time, and texts by their Self-BLEU."""
+    """List n-grams by how often they occur beyond the first time, and texts by their Self-BLEU.
+
+    The Self-BLEU of texts is the requested one, so that its mean is the value, or one with smoothing.
+    """
     sizes = {request.metric.ngram_size for request in plan.requests} - {None, 1}
     tokens = pool.view(plan.views.tokens)
     # Only pairs and longer n-grams show what is repeated.
@@ -48,35 +54,103 @@ def explain_distance(reference: Subcorpus, candidate: Subcorpus, plan: Plan, mos
     """List the tokens, texts and clusters that drive the distances, `most` of each."""
     if not len(reference.rows) or not len(candidate.rows):
         return {}
-    pool, tokens = reference.pool, plan.views.tokens
-    table = pool.pair_index(TokenTable(view=tokens)).summarize(
-        reference.units(tokens).texts, candidate.units(tokens).texts
-    )
-    drivers: dict[str, Any] = {"tokens": token_drivers(table, most)}
+    pool = reference.pool
+    requested = [request.metric for request in plan.requests if isinstance(request.metric, Distance)]
+    drivers = _ngrams(reference, candidate, plan, most)
     if plan.views.embedder is None:
         return drivers
     vectors, texts = VectorView(plan.views.embedder), TextView()
     rows = reference.units(texts).texts, candidate.units(texts).texts
-    requested = (request.metric for request in plan.requests if isinstance(request.metric, Mauve))
-    mauve = next(requested, Mauve(seeds=1).bind(Context(vectors)))
+    statistics = [statistic for metric in requested for statistic in metric.pair_statistics()]
+    balls = (statistic for statistic in statistics if isinstance(statistic, Neighbours))
+    neighbours = next(balls, Neighbours(vectors, NEIGHBOURS, both=False))
+    clustered = (metric for metric in requested if isinstance(metric, Mauve))
+    mauve = next(clustered, Mauve(seeds=1).bind(Context(vectors)))
     return {
         **drivers,
-        **_texts(pool, rows, vectors, most),
+        **_texts(pool, rows, vectors, neighbours, most),
         "clusters": _clusters(pool, rows, mauve, most),
     }
 
 
+def _ngrams(reference: Subcorpus, candidate: Subcorpus, plan: Plan, most: int) -> dict[str, Any]:
+    """List the n-grams with the largest shares of a distance, and what they are shares of.
+
+    It is the first requested distance that is a sum over n-grams; χ² of the tokens if there is none.
+    """
+    metric: SumOverNgrams = Chi().bind(Context(plan.views.tokens))
+    spec = metric.metric_name()
+    for request in reversed(plan.requests):
+        if isinstance(request.metric, SumOverNgrams):
+            metric, spec = request.metric, request.spec
+    (statistic,) = metric.pair_statistics()
+    rows = reference.units(statistic.view).texts, candidate.units(statistic.view).texts
+    counts = reference.pool.pair_index(statistic).summarize(*rows)
+    total = float(metric.contributions(counts)[1].sum())
+    return {
+        "tokens": ngram_drivers(metric, counts, most),
+        "tokens_of": {
+            "metric": spec,
+            "part": metric.summed,
+            "symbol": metric.symbol,
+            "value": total,
+            "n": statistic.n,
+        },
+    }
+
+
+def ngram_drivers(metric: SumOverNgrams, counts: TwoCounts, most: int) -> list[dict[str, Any]]:
+    """Return the n-grams with the largest shares of a sum, in descending order; ties are broken by the text.
+
+    Counts per million refer to all n-grams of a corpus.
+
+    Examples
+    --------
+    >>> from distinctly.batch import Batch
+    >>> from distinctly.statistics.token_table import TokenTable
+    >>> from distinctly.views.rows import Rows
+    >>> pool = Pool(Rows(Batch.of([["a", "b"], ["a", "c"]])))
+    >>> counts = TokenTable().index(pool).summarize(np.array([0]), np.array([1]))
+    >>> tokens = ngram_drivers(Chi(), counts, 2)
+    >>> [(token["token"], token["share"], token["more_in"]) for token in tokens]
+    [('b', 0.5, 'reference'), ('c', 0.5, 'candidate')]
+    """
+    table, terms = metric.contributions(counts)
+    if table.lacking() or most < 1:
+        return []
+    # N-grams that tie with the last one are also spelled out, to break the tie by the text.
+    least = np.sort(terms)[-most:][0]
+    places = np.flatnonzero((terms >= least) & (terms > 0))
+    chosen = sorted(zip((-terms[places]).tolist(), table.spell(places), places.tolist()))[:most]
+    (reference_total, candidate_total), total = counts.totals, float(terms.sum())
+    rows: list[dict[str, Any]] = []
+    for term, text, place in chosen:
+        in_reference, in_candidate = int(table.reference[place]), int(table.candidate[place])
+        more_in_reference = in_reference * candidate_total > in_candidate * reference_total
+        rows.append(
+            {
+                "token": text,
+                "share": -term / total,
+                "more_in": "reference" if more_in_reference else "candidate",
+                "reference": in_reference,
+                "candidate": in_candidate,
+                "reference_per_million": 1e6 * in_reference / reference_total,
+                "candidate_per_million": 1e6 * in_candidate / candidate_total,
+            }
+        )
+    return rows
+
+
 def _repeated(tokens: Tokens, n: int, most: int) -> list[dict[str, Any]]:
     """List the n-grams that occur most often."""
-    grams = tokens.grams(n)
-    _, first, counts = np.unique(grams, return_index=True, return_counts=True)
-    # A few more than are shown, so that ties can be sorted by text.
+    _, first, counts = np.unique(tokens.grams(n), return_index=True, return_counts=True)
+    # N-grams that tie with the last one are also spelled out, to break the tie by the text.
     least = np.sort(counts)[-most:][0] if len(counts) else 0
-    tied = np.flatnonzero((counts >= least) & (counts > 1))[: 50 * most]
-    starts = tokens.starts(n)
-    ranked = sorted(
-        (-int(counts[place]), tokens.spell(int(starts[first[place]]), n), int(starts[first[place]]))
-        for place in tied
+    chosen = np.flatnonzero((counts >= least) & (counts > 1))
+    starts = tokens.starts(n)[first[chosen]].tolist()
+    ranked = heapq.nsmallest(
+        most,
+        ((-count, tokens.spell(start, n), start) for count, start in zip(counts[chosen].tolist(), starts)),
     )
     return [
         {
@@ -85,7 +159,7 @@ def _repeated(tokens: Tokens, n: int, most: int) -> list[dict[str, Any]]:
             "beyond_first": -count - 1,
             "example": _in_context(tokens, start, n),
         }
-        for count, text, start in ranked[:most]
+        for count, text, start in ranked
     ]
 
 
@@ -99,36 +173,48 @@ def _in_context(tokens: Tokens, position: int, n: int) -> str:
 
 def _most_similar(pool: Pool, plan: Plan, most: int) -> list[dict[str, Any]]:
     """List the texts that are most similar to the others, by their Self-BLEU."""
-    metric = BLEU_OF_TEXT.bind(Context(plan.views.tokens))
+    requested = (request.metric for request in plan.requests if isinstance(request.metric, SelfBleu))
+    metric = next(
+        (metric for metric in requested if metric.mode == "all" and metric.at is None),
+        BLEU_OF_TEXT.bind(Context(plan.views.tokens)),
+    )
     if len(pool) < metric.least_texts:
         return []
     values = metric.each_text(pool.whole(metric.columns()))
-    texts = pool.view(TextView()).texts
-    # Equal values are sorted by content; a repeated text is shown once.
-    order = np.lexsort((pool.view(plan.views.tokens).text_hashes, -values))
+    texts = pool.view(TextView()).texts.tolist()
+    times = Counter(texts)
+    # Of equal values, the text that is repeated most is first; then they are sorted by content.
+    repeated = np.fromiter(map(times.__getitem__, texts), np.int64, len(texts))
+    order = np.lexsort((pool.view(plan.views.tokens).text_hashes, -repeated, -values))
     shown: dict[str, dict[str, Any]] = {}
-    for row in order[: 50 * most].tolist():
+    for row in order.tolist():
         text = texts[row]
-        if text in shown:
-            shown[text]["times"] += 1
-        elif len(shown) < most:
-            shown[text] = {"text": text, "self_bleu": float(values[row]), "times": 1}
+        if text not in shown:
+            shown[text] = {"text": text, "self_bleu": float(values[row]), "times": times[text]}
+        if len(shown) == most:
+            break
     return list(shown.values())
 
 
-def _texts(pool: Pool, rows: tuple[Integers, Integers], vectors: VectorView, most: int) -> dict[str, Any]:
+def _texts(
+    pool: Pool,
+    rows: tuple[Integers, Integers],
+    vectors: VectorView,
+    neighbours: Neighbours,
+    most: int,
+) -> dict[str, Any]:
     """List texts that are far from the other corpus, the farthest first, and the nearest pairs."""
     names = [pool.view(TextView()).texts.take(places) for places in rows]
     nearest: BothWays = pool.pair_index(NearestAcross(vectors)).summarize(*rows)
     lists: dict[str, Any] = {}
-    if min(map(len, rows)) > NEIGHBOURS:
-        balls: Balls = pool.pair_index(Neighbours(vectors, NEIGHBOURS, both=False)).summarize(*rows)
-        for key, texts, places, way in (
-            ("uncovered", names[0], balls.uncovered_references(), 0),
-            ("outside", names[1], balls.outside_candidates(), 1),
+    balls: Balls = pool.pair_index(neighbours).summarize(*rows)
+    if min(balls.reference.texts, balls.candidate.texts) > neighbours.k:
+        for key, texts, places, share, way in (
+            ("uncovered", names[0], balls.uncovered_references(), 1 - balls.coverage, 0),
+            ("outside", names[1], balls.outside_candidates(), 1 - balls.precision, 1),
         ):
             farthest = places[np.argsort(-nearest.text_distances(way)[places], kind="stable")]
-            lists[key] = {"share": len(places) / len(texts), "texts": _different(texts, farthest, most)}
+            lists[key] = {"share": share, "texts": _different(texts, farthest, most)}
     first, second, distances = nearest.pairs()
     pairs: dict[tuple[str, str], float] = {}
     for reference, candidate, distance in zip(first.tolist(), second.tolist(), distances.tolist()):

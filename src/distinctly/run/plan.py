@@ -15,7 +15,7 @@ from distinctly.metrics import Context, Metric
 from distinctly.spec import Request
 from distinctly.statistics.accumulation import Unit
 from distinctly.statistics.base import AnyStatistic
-from distinctly.statistics.contents import Contents, TextCounts, TextOrder
+from distinctly.statistics.contents import Contents, SomeTexts, TextCounts, TextOrder
 from distinctly.statistics.lengths import Lengths
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.statistics.pool import Summaries
@@ -214,9 +214,12 @@ def description(tokens: TokenView) -> tuple[AnyStatistic, ...]:
 
 
 def signed_by(metric: Metric) -> tuple[AnyStatistic, ...]:
-    """Return the statistics for the signature of a metric, besides the description."""
+    """Return the statistics for the signature and the notes of a metric, besides the description."""
     shown = identifying_view(metric)
-    return (Contents(view=shown), *((TextOrder(view=shown),) if metric.ordered else ()))
+    statistics: list[AnyStatistic] = [Contents(view=shown)]
+    statistics += [TextOrder(view=shown)] if metric.ordered else []
+    # For a note on texts that the embedder does not know.
+    return (*statistics, *([SomeTexts()] if metric.sees == "vectors" else []))
 
 
 def identifying_view(metric: Metric) -> View[Any]:

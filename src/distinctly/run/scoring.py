@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.distance.base import Distance
+from distinctly.embedders.base import Embedder
 from distinctly.metrics import Metric
 from distinctly.ragged import Integers
 from distinctly.run.plan import Plan, Reference, identifying_view
 from distinctly.score import Note, Score, Signature
 from distinctly.spec import Request
-from distinctly.statistics.contents import Content, Contents, Copies, TextCounts, TextOrder
+from distinctly.statistics.contents import Content, Contents, Copies, SomeTexts, TextCounts, TextOrder
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.pairing import PairStatistic
 from distinctly.statistics.pool import Pair, Pool, Summaries
@@ -31,6 +32,9 @@ LONGER = 1.05
 COLLAPSED, REPETITIVE, EXCERPT = 0.05, 0.2, 60
 # Bytes of row numbers that are drawn at a time, before they are measured.
 DRAWN_AT_ONCE = 64_000_000
+# From this share of letters that are not Latin on, the embedder is asked for the share of subwords that it
+# does not know; from that share on, there is a warning. Our choices.
+FOREIGN, UNKNOWN = 0.2, 0.1
 
 
 @dataclass(frozen=True)
@@ -99,13 +103,17 @@ class Scorer:
 
     def finish(self, request: Request, score: Score, **facts: str) -> Score:
         """Add the spec, the names of the corpora, common notes and the signature to a score."""
-        reference = self.reference if request.metric.reads_reference else None
+        metric = request.metric
+        reference = self.reference if metric.reads_reference else None
+        compared = [self.summaries]
+        compared += [reference.summaries] if reference is not None and metric.kind == "distance" else []
+        notes = [note for summaries in compared for note in self._notes_on_script(metric, summaries)]
         return score.evolve(
             spec=request.spec,
-            notes=(*score.notes, *self._common_notes),
+            notes=(*score.notes, *self._common_notes, *dict.fromkeys(notes)),
             corpus=self.corpus,
             reference=None if reference is None else reference.name,
-            signature=str(self._sign(request.metric, score, reference, facts)),
+            signature=str(self._sign(metric, score, reference, facts)),
         )
 
     def facts(self) -> dict[str, Any]:
@@ -163,6 +171,25 @@ class Scorer:
             in_reference = _repetition(self.reference.summaries, self.plan.views.tokens, "In the reference, ")
             notes.append(in_reference)
         return [note for note in notes if note is not None]
+
+    def _notes_on_script(self, metric: Metric, summaries: Summaries) -> tuple[Note, ...]:
+        """Return notes on what the script of a corpus means for a metric and for its embedder.
+
+        An embedder is asked for what it does not know only if many letters are not Latin.
+        """
+        embedder, origin = self.plan.views.embedder, summaries.origin
+        if metric.sees != "vectors":
+            return metric.remarks_on_script(origin.letters, came_as_tokens=bool(origin.as_tokens))
+        if embedder is None or origin.letters.share("ideographs", "others") < FOREIGN:
+            return ()
+        share = _unknown_share(embedder, tuple(summaries[SomeTexts()]))
+        if share is None or share < UNKNOWN:
+            return ()
+        unknown = (
+            f"The embedder '{embedder.name}' does not know {share:.0%} of the subwords of the texts (a "
+            "sample), so their vectors mean little: choose an embedder for this language (--embedder)."
+        )
+        return (Note(unknown, "warning", "corpus"),)
 
     def _sign(
         self, metric: Metric, score: Score, reference: Reference | None, more: Mapping[str, str]
@@ -234,3 +261,9 @@ def _excerpt(text: str) -> str:
     """Return the beginning of a text on one line."""
     line = " ".join(text.split())
     return line if len(line) <= EXCERPT else f"{line[:EXCERPT].rsplit(' ', 1)[0]} …"
+
+
+@lru_cache(maxsize=64)
+def _unknown_share(embedder: Embedder, texts: tuple[str, ...]) -> float | None:
+    """Return the share of the subwords of texts that an embedder does not know; asked once per sample."""
+    return embedder.unknown_share(texts)

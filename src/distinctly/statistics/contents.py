@@ -1,8 +1,11 @@
-"""`Contents`, `TextOrder` and `TextCounts`: the identity of texts, for signatures and repeated texts."""
+"""`Contents`, `TextOrder`, `TextCounts`: the identity of texts, for signatures and repeated texts.
+
+`SomeTexts`: a few of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +16,15 @@ from distinctly.hashing import Hashes
 from distinctly.ragged import Integers
 from distinctly.statistics.base import Mergeable, NeedsRows
 from distinctly.views.base import View, ViewData
+from distinctly.views.texts import Texts, TextView
 from distinctly.views.tokens import WORDS, Tokens
 
 if TYPE_CHECKING:
     from distinctly.statistics.collector import Collector, Spill
 
 _MODULUS = 2**64
+# The number of texts of a sample.
+_SOME = 200
 
 
 @dataclass(frozen=True)
@@ -67,6 +73,42 @@ class Contents(Mergeable[Content, Content]):
     def summarize(self, state: Content) -> Content:
         """Return the content: the state is the summary."""
         return state
+
+
+@dataclass(frozen=True)
+class Few:
+    """The different texts with the smallest hashes, so that order and batches do not change the sample."""
+
+    by_hash: Mapping[int, str]
+
+    def __add__(self, other: Few) -> Few:
+        both = {**self.by_hash, **other.by_hash}
+        return Few({key: both[key] for key in sorted(both)[:_SOME]})
+
+
+@dataclass(frozen=True)
+class SomeTexts(Mergeable[Few, list[str]]):
+    """A sample of the different texts, to look at what an embedder knows of them.
+
+    Examples
+    --------
+    >>> from distinctly.batch import Batch
+    >>> some = SomeTexts()
+    >>> some.summarize(some.collect(Texts(Batch.of(["a text", "a text"]))))
+    ['a text']
+    """
+
+    view: View[Texts] = field(default=TextView(), kw_only=True)
+
+    def collect(self, texts: Texts) -> Few:
+        """Take the texts of a batch with the smallest hashes."""
+        hashes, first = np.unique(texts.text_hashes, return_index=True)
+        chosen = texts.texts.take(first[:_SOME]).tolist()
+        return Few(dict(zip(hashes[:_SOME].tolist(), chosen)))
+
+    def summarize(self, state: Few) -> list[str]:
+        """Return the texts."""
+        return list(state.by_hash.values())
 
 
 @dataclass(frozen=True)

@@ -84,6 +84,10 @@ class Grams:
         padded = np.append(self.counts, 0)  # counts ascend, so the last one of a selection is the largest
         return np.where(np.diff(self.bounds) > 0, padded[self.bounds[1:] - 1], 0)
 
+    def relative_powers(self, q: float) -> Reals:
+        """Return ``Σ (c / largest c)^q`` over the distinct n-grams: at least 1, so it cannot underflow."""
+        return self.sum(lambda counts, _, largest: (counts / largest) ** q, self.largest().astype(np.float64))
+
     def chao1(self) -> Reals:
         """Estimate the number of n-grams, seen or unseen: ``N + f₁(f₁−1) / (2(f₂+1))``."""
         once, twice = self.seen(1), self.seen(2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +18,10 @@ from distinctly.statistics.rarefaction import seen_in_sample
 _FREQUENT = 64
 # The number of terms that are computed at once.
 _TERMS = 4_000_000
+# A sum without a unit that is a smaller share of the sum over all units has lost digits.
+_SMALL_SHARE = 1e-4
+# Powers relative to the largest one that are smaller than e^−40, together, cannot change a sum.
+_NEGLIGIBLE = 40.0
 
 
 @dataclass(frozen=True)
@@ -163,7 +168,8 @@ class LeftOut(Grams):
     """The counts of all units but one, one entry per unit that is left out.
 
     `counts`, `types` and `bounds` are those of all units. A sum over n-grams is the sum over all units,
-    corrected for the n-grams of the unit; so a formula may use `sum`, `seen`, `largest` and the sizes.
+    corrected for the n-grams of the unit; so a formula may use `sum`, `seen`, `largest`, `relative_powers`
+    and the sizes.
     """
 
     table: UnitTable = field(kw_only=True)
@@ -184,8 +190,10 @@ class LeftOut(Grams):
             gone = after == 0
             after[gone] = 1.0  # a term of a count of 0 may be undefined
             changes = np.where(gone, 0.0, term(after, *of_unit)) - term(before, *of_unit)
-            sums = np.asarray(base[which.ravel()] + table.summed(changes), np.float64)
-        for unit in large.tolist():
+            of_all = base[which.ravel()]
+            sums = np.asarray(of_all + table.summed(changes), np.float64)
+            cancelled = np.flatnonzero((np.abs(sums) < _SMALL_SHARE * np.abs(of_all)) & (self.total > 0))
+        for unit in {*large.tolist(), *cancelled.tolist()}:
             sums[unit] = self._without(unit).sum(term, *(column[unit : unit + 1] for column in columns))[0]
         return sums
 
@@ -226,6 +234,31 @@ class LeftOut(Grams):
         changes = (before - table.count == times).astype(np.float64) - (before == times)
         everywhere = float(self.types[self.counts == times].sum())
         return everywhere + table.summed(changes)
+
+    def relative_powers(self, q: float) -> Reals:
+        """Return ``Σ (c / largest c)^q`` over the n-grams of the other units.
+
+        It is summed over the n-grams that are frequent enough to change it: few, since q is large.
+        """
+        table, largest = self.table, self.largest().astype(np.float64)
+        least = largest[largest > 0].min(initial=math.inf)
+        negligible = math.exp(-(_NEGLIGIBLE + math.log(max(len(table.occurring), 1))) / q)
+        frequent = np.flatnonzero(table.occurring >= least * negligible)
+        column = np.full(len(table.occurring), -1, np.int64)
+        column[frequent] = np.arange(len(frequent))
+        entries = np.flatnonzero(column[table.gram] >= 0)
+        entries = entries[np.argsort(table.unit[entries], kind="stable")]
+        units, columns, counts = table.unit[entries], column[table.gram[entries]], table.count[entries]
+        sums = np.zeros(len(table))
+        at_once = max(_TERMS // max(len(frequent), 1), 1)
+        for start in range(0, len(table), at_once):
+            scale = largest[start : start + at_once, None]
+            left = np.repeat(table.occurring[frequent][None, :], len(scale), axis=0)
+            first, last = np.searchsorted(units, [start, start + at_once])
+            left[units[first:last] - start, columns[first:last]] -= counts[first:last]
+            relative = np.divide(left, scale, out=np.zeros(left.shape), where=scale > 0)
+            sums[start : start + at_once] = (relative**q).sum(axis=1)
+        return sums
 
     def largest(self) -> Integers:
         """Return the count of the most frequent n-gram of the other units; 0 if there is none."""

@@ -29,12 +29,15 @@ class Tokenizer(ABC):
     Class attributes: `extra` is the optional extra of the package that the tokenizer needs. `bare` is the
     option that a spec writes without its name, since its value may be any text (a pattern, a path). If
     `lists_as_given` is true, texts that came as token lists are read as they are, whatever the options.
+    `cuts_ideographs` is whether each Chinese and Japanese character is a token, unlike words of other
+    scripts.
     """
 
     name: ClassVar[str]
     extra: ClassVar[str] = ""
     bare: ClassVar[str] = ""
     lists_as_given: ClassVar[bool] = False
+    cuts_ideographs: ClassVar[bool] = False
 
     lc: bool = option(False, aliases=("lowercase",))
     norm: Norm = "none"

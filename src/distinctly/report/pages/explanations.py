@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from distinctly.report.cells import printable
+from distinctly.report.cells import printable, rounded
 from distinctly.report.page import Item, Listing
 from distinctly.score import Scores
 
@@ -63,7 +63,10 @@ def _repetitions(explanation: Mapping[str, Any], name: str) -> Iterator[Listing]
 def _drivers(drivers: Mapping[str, Any], reference: str, name: str) -> Iterator[Listing]:
     if "tokens" in drivers:
         items = [_token(token, reference, name) for token in drivers["tokens"]]
-        yield Listing(f"Tokens that make {name} differ (share of χ²)", items)
+        whole = drivers["tokens_of"]
+        ngrams = "Tokens" if whole["n"] == 1 else f"{whole['n']}-grams"
+        share = f"share of {whole['symbol']} of {whole['metric']}, {rounded(whole['value'])}"
+        yield Listing(f"{ngrams} that make {name} differ ({share})", items, nothing="none differs")
     for key, title in (
         ("uncovered", f"Texts of {reference} that no text of {name} is near"),
         ("outside", f"Texts of {name} that no text of {reference} is near"),

@@ -45,7 +45,7 @@ _TEXTS = re.compile(r"[1-9]\d*texts")
 MOSTLY = 0.5
 CHARACTERS = Note(
     "Most tokens are Chinese or Japanese characters: each character is one token, so n-grams and lengths are "
-    "of characters, not of words. For words, use --tokenizer jieba (Chinese) or mecab (Japanese).",
+    "of characters, not of words. For words, use --tokenizer jieba (Chinese) or ja-mecab (Japanese).",
     scope="corpus",
 )
 

@@ -249,7 +249,7 @@ def _repetition(summaries: Summaries, tokens: TokenView, where: str = "") -> Not
     quoted = "" if text is None else f": '{_excerpt(text)}'"
     others = copies.repeated - (copies.most - 1)
     more = f" {others:,} other{'s repeat' if others > 1 else ' repeats'} an earlier text." if others else ""
-    end = "" if quoted.endswith((".'", "…'")) else "."
+    end = "" if quoted[-2:-1] in (*".!?…。！？",) else "."
     sentence = f"{where}{copies.most:,} of {copies.texts:,} texts are identical{quoted}{end}{more}"
     much = copies.most > COLLAPSED * copies.texts or copies.repeated > REPETITIVE * copies.texts
     if not much or copies.most < 3:

@@ -100,8 +100,9 @@ class Ead(NgramDiversity):
         if lengths.variation > VARIED_LENGTHS:
             varied = (
                 f"Text lengths vary widely (standard deviation {lengths.variation:.0%} of the mean), and EAD "
-                "may depend on length. Check it on the training data first, as section 4 of the paper "
-                "recommends: `distinctly judge length`."
+                "may depend on length. Section 4 of the paper recommends to check this first: "
+                "`distinctly judge length --designated -m ead`, or with the file of the training data in "
+                "place of --designated."
             )
             notes.append(Note(varied, "warning"))
         return tuple(notes)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from distinctly.batch import Batch
-from distinctly.errors import InputError, SpecError, unknown
+from distinctly.errors import FieldError, InputError, SpecError, unknown
 from distinctly.options import check_options, setting
 from distinctly.sources.blocks import Block, Row
 
@@ -95,7 +95,7 @@ class Reading:
         }
         for name, is_requested in requested.items():
             if is_requested:
-                raise InputError(f"{what} have no fields, so no {name}. {remedy}", source=source)
+                raise FieldError(f"{what} have no fields, so no {{noun}}. {remedy}", name, source=source)
 
 
 class Partition(ABC):
@@ -158,7 +158,7 @@ def checked_size(size: int | None) -> int:
 def column(name: str, fields: Iterable[str], *, source: str, row: str, flag: str = "field") -> InputError:
     """Make the error for a field that a row does not have."""
     hint = str(unknown("field", name, fields)).replace("Known:", "Fields:")
-    return InputError(f"{hint} Choose one with --{flag} (Python: {flag}=).", source=source, row=row)
+    return FieldError(f"{hint} Choose one with --{{option}} (Python: {{option}}=).", flag, source=source, row=row)
 
 
 @dataclass

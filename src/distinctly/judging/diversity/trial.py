@@ -19,7 +19,7 @@ import numpy as np
 from distinctly.api import sort_keywords
 from distinctly.batch import are_vectors
 from distinctly.corpus import Corpus
-from distinctly.errors import SpecError, unknown
+from distinctly.errors import SpecError, naming_option, unknown
 from distinctly.judging.defaults import default_metrics
 from distinctly.judging.diversity.constructing import (
     CONSTRUCTIONS,
@@ -29,7 +29,7 @@ from distinctly.judging.diversity.constructing import (
 )
 from distinctly.judging.diversity.drawing import Drawn
 from distinctly.judging.diversity.findings import DiversityTrial
-from distinctly.judging.diversity.labelling import hash_of_labels, labelled, naming_the_label
+from distinctly.judging.diversity.labelling import hash_of_labels, labelled
 from distinctly.judging.diversity.ordering import MEASURES
 from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gather
 from distinctly.judging.records import Record
@@ -105,7 +105,7 @@ def known_diversity(
     if field is not None:
         reading["id"] = field
     given = corpus if are_vectors(corpus) else Corpus.wrap(corpus, **reading)
-    with naming_the_label():
+    with naming_option("id", "label"):
         gathered = gather([("", given)], requests, tokenizer=tokenizer, embedder=embedder, config=config)
     (source,) = gathered.corpora
     rows, labels = labelled(gathered, kind, label)

@@ -13,7 +13,7 @@ from distinctly.config import RunConfig
 from distinctly.corpus import Corpus, are_paths
 from distinctly.embedders import AnyEmbedder
 from distinctly.engine.protocol import find_engine
-from distinctly.errors import InputError, SpecError, naming_option, unknown
+from distinctly.errors import InputError, SpecError, unknown
 from distinctly.run.corpora import Subcorpus, given_vectors, one_pool, read_named, vector_corpus
 from distinctly.run.measuring import Measuring
 from distinctly.run.plan import (
@@ -28,7 +28,7 @@ from distinctly.run.reproducing import Reproduction
 from distinctly.run.resampling import Resampling
 from distinctly.run.scoring import Scorer
 from distinctly.score import Score, Scores, Signature
-from distinctly.sources.base import Reading
+from distinctly.sources.base import Reading, naming_option
 from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.taggers import AnyTagger

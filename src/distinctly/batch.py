@@ -245,7 +245,7 @@ class Batch:
     def origin(self) -> Origin:
         """The origin of the texts."""
         as_tokens = (self.bounds is not None) if len(self) else None
-        return Origin(self.nulls_skipped, self.nulls_emptied, as_tokens)
+        return Origin(self.nulls_skipped, self.nulls_emptied, as_tokens, self.only_vectors)
 
 
 @dataclass(frozen=True)
@@ -258,11 +258,14 @@ class Origin:
         The number of missing texts that were skipped, and that were replaced by empty texts.
     as_tokens
         Whether the texts came as lists of tokens; None if there are no texts.
+    only_vectors
+        Whether there are vectors in place of texts.
     """
 
     nulls_skipped: int = 0
     nulls_emptied: int = 0
     as_tokens: bool | None = None
+    only_vectors: bool = False
 
     def __add__(self, other: Origin) -> Origin:
         if None not in (self.as_tokens, other.as_tokens) and self.as_tokens != other.as_tokens:
@@ -271,6 +274,7 @@ class Origin:
             self.nulls_skipped + other.nulls_skipped,
             self.nulls_emptied + other.nulls_emptied,
             other.as_tokens if self.as_tokens is None else self.as_tokens,
+            self.only_vectors or other.only_vectors,
         )
 
 

@@ -17,8 +17,7 @@ standard error and exits with status 2. Any other exception that escapes is a bu
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
 
 class DistinctlyError(Exception):
@@ -74,14 +73,10 @@ class FieldError(InputError):
     "a.jsonl: Unknown field 'x'. Choose one with --by."
     """
 
-    _NOUNS = {"by": "field to split by"}
-
     def __init__(self, template: str, option: str, *, source: str = "", row: str = "") -> None:
         self.template, self.option = template, option
-        noun = self._NOUNS.get(option, option)
-        super().__init__(
-            template.replace("{noun}", noun).replace("{option}", option), source=source, row=row
-        )
+        noun = "field to split by" if option == "by" else option
+        super().__init__(template.replace("{noun}", noun).replace("{option}", option), source=source, row=row)
 
     def naming(self, option: str) -> FieldError:
         """Return the same error about another option, which reads the same field."""
@@ -93,17 +88,6 @@ class FieldError(InputError):
 
 def _rebuild_field_error(template: str, option: str, source: str, row: str) -> FieldError:
     return FieldError(template, option, source=source, row=row)
-
-
-@contextmanager
-def naming_option(option: str, given_as: str | None) -> Iterator[None]:
-    """Let errors about the field of an option name the option that the user gave, if it is another one."""
-    try:
-        yield
-    except FieldError as error:
-        if given_as is None or error.option != option:
-            raise
-        raise error.naming(given_as) from error
 
 
 class SpecError(DistinctlyError, ValueError):

@@ -140,7 +140,7 @@ def test_several_files_stand_side_by_side(command, save):
     done = command("measure", "one.txt", "two.txt", "-m", "distinct:n=1", "--format", "markdown")
     # a a: 1 of 2; a b: 2 of 2.
     assert "| metric | one.txt | two.txt |" in done.stdout
-    assert "| distinct:n=1 | 0.5000 | 1.0000* |" in done.stdout
+    assert "| distinct:n=1 | 0.5000 | **1.0000** |" in done.stdout
 
 
 def test_files_of_one_name_are_told_apart_by_their_folders(command, save):
@@ -148,7 +148,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(command, save):
     save("b/out.txt", "a b\n")
     done = command("measure", "a/out.txt", "b/out.txt", "-m", "distinct:n=1", "--format", "markdown")
     assert "| metric | a/out.txt | b/out.txt |" in done.stdout
-    assert "| distinct:n=1 | 0.5000 | 1.0000* |" in done.stdout
+    assert "| distinct:n=1 | 0.5000 | **1.0000** |" in done.stdout
 
 
 def test_a_note_of_a_file_given_twice_names_each_metric_once(command, save):
@@ -286,7 +286,7 @@ def test_by_splits_a_file_into_systems_side_by_side(command, save):
     done = command("measure", "rows.jsonl", "--by", "model", "-m", "distinct:n=1", "--format", "markdown")
     assert "| metric | x | y |" in done.stdout
     # 4 of 4 words differ, and 2 of 4.
-    assert "| distinct:n=1 | 1.0000* | 0.5000 |" in done.stdout
+    assert "| distinct:n=1 | **1.0000** | 0.5000 |" in done.stdout
     # Of 4 and 2 words, neither is best: the value depends on the size, and one text is too few to draw from.
     save("unequal.jsonl", "".join(rows[:3]))
     done = command("measure", "unequal.jsonl", "--by", "model", "-m", "distinct:n=1", "--format", "markdown")

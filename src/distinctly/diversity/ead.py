@@ -98,13 +98,13 @@ class Ead(NgramDiversity):
             )
             notes.append(Note(bound))
         if lengths.variation > VARIED_LENGTHS:
-            varied = (
-                f"Text lengths vary widely (standard deviation {lengths.variation:.0%} of the mean), and EAD "
-                "may depend on length. Section 4 of the paper recommends to check this first: "
-                "`distinctly judge length --designated -m ead`, or with the file of the training data in "
-                "place of --designated."
+            by = f" (standard deviation {lengths.variation:.0%} of the mean)"
+            general = (
+                "Text lengths vary widely{}, and EAD may depend on length. Section 4 of the paper recommends "
+                "to check this first: `distinctly judge length --designated -m ead`, or with the file of the "
+                "training data in place of --designated."
             )
-            notes.append(Note(varied, "warning"))
+            notes.append(Note(general.format(by), "warning", general=general.format("")))
         return tuple(notes)
 
     def reference_statistics(self) -> tuple[NgramCounts, ...]:

@@ -116,23 +116,26 @@ class Contrast:
 
     def _warnings(self, sides: Sides) -> tuple[Note, ...]:
         """Return warnings that apply to all distances."""
-        notes = []
+        notes: list[Note] = []
         corpora = (("reference", sides.reference.texts), ("candidate", sides.candidate.texts))
         fewest = min(len(rows) for _, rows in corpora)
         if fewest < FEW_TEXTS:
-            notes.append(
-                f"Few texts ({fewest:,}; {FEW_TEXTS:,} are safe): compare only with distances at this size, "
-                "and look at the noise floor (--noise-floor)."
+            advice = (
+                f"{FEW_TEXTS:,} are safe): compare only with distances at this size, and look at the noise "
+                "floor (--noise-floor)."
             )
+            few = f"Few texts ({fewest:,}; {advice}"
+            notes.append(Note(few, "warning", "corpus", f"Few texts ({advice}"))
         for what, rows in corpora:
             if self.tokens is None or not len(rows):
                 continue
             if float(np.median(sides.pool.view(self.tokens).lengths[rows])) < SHORT:
-                notes.append(
+                short = (
                     f"Half of the texts of the {what} have fewer than {SHORT} tokens, so there is little to "
                     "compare."
                 )
-        return tuple(Note(text, "warning", "corpus") for text in notes)
+                notes.append(Note(short, "warning", "corpus"))
+        return tuple(notes)
 
 
 def corrected(scores: Sequence[Score]) -> list[Score]:

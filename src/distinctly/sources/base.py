@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -148,6 +149,17 @@ class Source(Partition):
         return [self]
 
 
+@contextmanager
+def naming_option(option: str, given_as: str | None) -> Iterator[None]:
+    """Let errors about the field of an option name the option that the user gave, if it is another one."""
+    try:
+        yield
+    except FieldError as error:
+        if given_as is None or error.option != option:
+            raise
+        raise error.naming(given_as) from error
+
+
 def checked_size(size: int | None) -> int:
     """Return the number of bytes that a partition should have."""
     if size is not None and size < 1:
@@ -158,7 +170,8 @@ def checked_size(size: int | None) -> int:
 def column(name: str, fields: Iterable[str], *, source: str, row: str, flag: str = "field") -> InputError:
     """Make the error for a field that a row does not have."""
     hint = str(unknown("field", name, fields)).replace("Known:", "Fields:")
-    return FieldError(f"{hint} Choose one with --{{option}} (Python: {{option}}=).", flag, source=source, row=row)
+    template = f"{hint} Choose one with --{{option}} (Python: {{option}}=)."
+    return FieldError(template, flag, source=source, row=row)
 
 
 @dataclass

@@ -19,7 +19,7 @@ import numpy as np
 from distinctly.api import sort_keywords
 from distinctly.batch import are_vectors
 from distinctly.corpus import Corpus
-from distinctly.errors import SpecError, naming_option, unknown
+from distinctly.errors import SpecError, unknown
 from distinctly.judging.defaults import default_metrics
 from distinctly.judging.diversity.constructing import (
     CONSTRUCTIONS,
@@ -34,6 +34,7 @@ from distinctly.judging.diversity.ordering import MEASURES
 from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gather
 from distinctly.judging.records import Record
 from distinctly.judging.trial import Task, check_counts, choose_measures, run
+from distinctly.sources.base import naming_option
 from distinctly.spec import AnyMetrics
 from distinctly.tokenizers import AnyTokenizer
 

@@ -312,3 +312,29 @@ def test_paired_shows_the_p_values(command, save):
     done = command("measure", "one.txt", "two.txt", *asked)
     # One has 36 words of 36, two 3 of 36. p is at least 1/100 in 99 exchanges.
     assert "- distinct:n=1: two.txt minus one.txt -0.9167, p = 0.01 (0.01 corrected)" in done.stdout
+
+
+def test_the_note_of_ead_names_a_command_that_works(command, save):
+    # Lengths of 1 and of 40 tokens, whose standard deviation is nearly the mean.
+    save(
+        "texts.txt", "a\n" * 30 + "".join(f"{' '.join(f'w{i + j}' for j in range(40))}\n" for i in range(30))
+    )
+    done = command("measure", "texts.txt", "-m", "ead", "--format", "json")
+    [note] = [note for note in strict(done.stdout)["scores"][0]["notes"] if "EAD" in note]
+    (named,) = re.findall("`distinctly ([^`]+)`", note)
+    done = command(*shlex.split(named))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "ead" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "view", [r"regex(\w+)", r"regex(pattern=\w+)", "regex(%5Cw%2B)", r"regex(\w+;lc=no)", "regex([a-z]+=?)"]
+)
+def test_the_pattern_of_a_view_needs_no_name(measured, view):
+    asked = ("-m", f"types:n=1,of={view}", "--score-only")
+    assert measured(*asked, texts="the cat\nthe dog\n") == "3.0\n"  # the, cat, dog
+
+
+def test_a_pattern_without_a_name_is_the_pattern_of_the_signature(measured):
+    shown = measured("-m", r"types:n=1,of=regex(\w+)", "--format", "json")
+    assert "pattern:\\w+|" in strict(shown)["scores"][0]["signature"]

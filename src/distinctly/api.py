@@ -28,7 +28,7 @@ from distinctly.run.reproducing import Reproduction
 from distinctly.run.resampling import Resampling
 from distinctly.run.scoring import Scorer
 from distinctly.score import Score, Scores, Signature
-from distinctly.sources.base import Reading
+from distinctly.sources.base import Reading, naming_option
 from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.taggers import AnyTagger
@@ -151,15 +151,18 @@ def measure(
     elif again is not None and embedder is None:
         embedder = again.embedder
     views = Views.of(requests, tokenizer, embedder if aligned is None else aligned.embedder, tagger)
+    given_as = None if by is None else "by"
     if aligned is None:
-        corpora = [_opened(name, corpus, how, columns) for name, corpus in named]
+        with naming_option("id", given_as):
+            corpora = [_opened(name, corpus, how, columns) for name, corpus in named]
     else:
         corpora = [vector_corpus(name, table, columns) for (name, _), table in zip(named, aligned.tables)]
     known = _summarized_reference(reference, requests, views, config, how)
     plan = Plan.of(requests, views, known, top)
     scope = None if again is None else again.scope
     run = Measuring(plan, sampling, config, split=by is not None, explain=explain, scope=scope)
-    scores = run.measure(corpora)
+    with naming_option("id", given_as):
+        scores = run.measure(corpora)
     return scores if again is None else again.select(scores)
 
 
@@ -251,7 +254,8 @@ def compare(
         embedder = again.embedder
     views = Views.of(requests, tokenizer, embedder if aligned is None else aligned.embedder, tagger)
     plan = Plan.of(requests, views)
-    read = read_named(named, aligned, views.tokens, how, config, split=by is not None)
+    with naming_option("id", None if by is None else "by"):
+        read = read_named(named, aligned, views.tokens, how, config, split=by is not None)
     corpora = one_pool(read, views.tokens)
     plan = plan.drawing("group" if all(corpus.grouped for corpus in corpora) else "text")
     first = _place_of_reference(corpora, against)

@@ -245,7 +245,8 @@ class Batch:
     def origin(self) -> Origin:
         """The origin of the texts."""
         as_tokens = (self.bounds is not None) if len(self) else None
-        return Origin(self.nulls_skipped, self.nulls_emptied, as_tokens, self.strings.letters())
+        letters = self.strings.letters()
+        return Origin(self.nulls_skipped, self.nulls_emptied, as_tokens, letters, self.only_vectors)
 
 
 @dataclass(frozen=True)
@@ -260,12 +261,15 @@ class Origin:
         Whether the texts came as lists of tokens; None if there are no texts.
     letters
         The numbers of letters by script, in many texts counted in a part of them.
+    only_vectors
+        Whether there are vectors in place of texts.
     """
 
     nulls_skipped: int = 0
     nulls_emptied: int = 0
     as_tokens: bool | None = None
     letters: Letters = field(default_factory=Letters)
+    only_vectors: bool = False
 
     def __add__(self, other: Origin) -> Origin:
         if None not in (self.as_tokens, other.as_tokens) and self.as_tokens != other.as_tokens:
@@ -275,6 +279,7 @@ class Origin:
             self.nulls_emptied + other.nulls_emptied,
             other.as_tokens if self.as_tokens is None else self.as_tokens,
             self.letters + other.letters,
+            self.only_vectors or other.only_vectors,
         )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from distinctly.batch import Batch
-from distinctly.errors import InputError, unknown
+from distinctly.errors import InputError, MissingFileError, unknown
 from distinctly.sources.base import Partition, Reading, Source, checked_size
 from distinctly.sources.lines import LinesSource
 from distinctly.sources.objects import open_object
@@ -111,7 +111,13 @@ class Corpus:
                     raise InputError(
                         f"`{name}` applies to texts in memory; for a file, name the field with {flag}=."
                     )
-            return cls.read(texts, **reading)
+            try:
+                return cls.read(texts, **reading)
+            except MissingFileError as error:
+                if not isinstance(texts, str):
+                    raise
+                problem = f"{error.problem} (A text goes in a list: ['…'].)"
+                raise MissingFileError(problem, source=error.source, row=error.row) from error
         return cls(texts, **reading)
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:

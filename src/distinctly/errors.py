@@ -4,6 +4,8 @@
 
     DistinctlyError
     ├── InputError            the data: a file, a row, a value that is not text   (also ValueError)
+    │   ├── MissingFileError  a file that does not exist, or a pattern that matches none
+    │   └── FieldError        a field that an option names, and that rows do not have
     ├── SpecError             the request: a metric, option, value or tokenizer   (also ValueError)
     ├── ResourceError         the machine: a temporary folder that is full        (also OSError)
     └── MissingExtraError     an optional package is not installed                (also ImportError)
@@ -41,11 +43,51 @@ class InputError(DistinctlyError, ValueError):
         super().__init__(f"{where}: {problem}" if where else problem)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild_input_error, (self.problem, self.source, self.row))
+        return (_rebuild_input_error, (type(self), self.problem, self.source, self.row))
 
 
-def _rebuild_input_error(problem: str, source: str, row: str) -> InputError:
-    return InputError(problem, source=source, row=row)
+def _rebuild_input_error(kind: type[InputError], problem: str, source: str, row: str) -> InputError:
+    return kind(problem, source=source, row=row)
+
+
+class MissingFileError(InputError):
+    """A file does not exist, or no file matches a pattern."""
+
+
+class FieldError(InputError):
+    """Rows do not have a field that an option names.
+
+    Parameters
+    ----------
+    template
+        The problem, with ``{option}`` for the name of the option and ``{noun}`` for what the field holds.
+    option
+        The option, without hyphens.
+    source, row
+        As for `InputError`.
+
+    Examples
+    --------
+    >>> error = FieldError("Unknown field 'x'. Choose one with --{option}.", "id", source="a.jsonl")
+    >>> str(error.naming("by"))
+    "a.jsonl: Unknown field 'x'. Choose one with --by."
+    """
+
+    def __init__(self, template: str, option: str, *, source: str = "", row: str = "") -> None:
+        self.template, self.option = template, option
+        noun = "field to split by" if option == "by" else option
+        super().__init__(template.replace("{noun}", noun).replace("{option}", option), source=source, row=row)
+
+    def naming(self, option: str) -> FieldError:
+        """Return the same error about another option, which reads the same field."""
+        return FieldError(self.template, option, source=self.source, row=self.row)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild_field_error, (self.template, self.option, self.source, self.row))
+
+
+def _rebuild_field_error(template: str, option: str, source: str, row: str) -> FieldError:
+    return FieldError(template, option, source=source, row=row)
 
 
 class SpecError(DistinctlyError, ValueError):

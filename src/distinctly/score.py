@@ -39,6 +39,9 @@ class Note(str):
     scope
         The subject of the sentence: the value of one ``metric``; the ``corpus`` (or the pair of corpora),
         whatever the metric; or the whole ``run``.
+    general
+        The sentence without what differs between metrics and corpora. A report writes it once in place of
+        several notes that differ in their numbers only. By default the sentence itself.
 
     Examples
     --------
@@ -49,15 +52,18 @@ class Note(str):
 
     level: Level
     scope: NoteScope
+    general: str
 
-    def __new__(cls, text: str, level: Level = "info", scope: NoteScope = "metric") -> Note:
-        """Return the string with its level and scope as attributes."""
+    def __new__(
+        cls, text: str, level: Level = "info", scope: NoteScope = "metric", general: str = ""
+    ) -> Note:
+        """Return the string with its level, scope and general form as attributes."""
         note = super().__new__(cls, text)
-        note.level, note.scope = level, scope
+        note.level, note.scope, note.general = level, scope, general or str(text)
         return note
 
-    def __getnewargs__(self) -> tuple[str, Level, NoteScope]:  # type: ignore[override]
-        return str(self), self.level, self.scope
+    def __getnewargs__(self) -> tuple[str, Level, NoteScope, str]:  # type: ignore[override]
+        return str(self), self.level, self.scope, self.general
 
     def with_text(self, text: str) -> Note:
         """Return another sentence with the same level and scope."""
@@ -499,8 +505,16 @@ class Scores(Sequence[Score]):
         return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return one flat row per score; all rows have the same columns, with None for missing values."""
+        """Return one flat row per score; all rows have the same columns, with None for missing values.
+
+        The columns also have the mean length of the texts of the corpus, and of the reference.
+        """
+        lengths = {corpus["name"]: corpus.get("tokens_per_text") for corpus in self.corpora}
         rows = [score.to_record() for score in self._scores]
+        for row in rows if any(lengths.values()) else ():
+            row["tokens_per_text"] = lengths.get(row["corpus"])
+            if row["reference"] in lengths:
+                row["reference_tokens_per_text"] = lengths[row["reference"]]
         columns = dict.fromkeys(name for row in rows for name in row)
         return [{name: row.get(name) for name in columns} for row in rows]
 

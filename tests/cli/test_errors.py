@@ -37,6 +37,18 @@ GOOD = ("measure", "good.txt")
 DATA = {
     "missing file": (["measure", "nowhere.txt"], ["nowhere.txt", "no such file"]),
     "second file missing": ([*GOOD, "nowhere.txt"], ["nowhere.txt", "no such file"]),
+    "missing file with a close name": (
+        ["measure", "goood.txt"],
+        ["goood.txt", "no such file", "Did you mean 'good.txt'?"],
+    ),
+    "missing file with another ending": (
+        ["compare", "good.txt", "folder/notes.txt"],
+        ["no such file", "Did you mean 'folder/notes.md'?"],
+    ),
+    "missing folder": (
+        ["measure", "nowhere/good.txt"],
+        ["nowhere/good.txt: no such file", "no folder 'nowhere'"],
+    ),
     "a name too long": (["measure", "x" * 300], ["xxx"]),
     "a name with a line end": (["measure", "no\nwhere.txt"], ["no where.txt", "no such file"]),
     "folder without a file": (["measure", "nothing"], ["nothing", "no file in this folder"]),
@@ -55,6 +67,15 @@ DATA = {
         ["Did you mean 'prompt'?", "--group"],
     ),
     "unknown id": (["measure", "good.jsonl", "--field", "response", "--id", "key"], ["'key'", "--id"]),
+    "unknown field of --by": (
+        ["measure", "good.jsonl", "--field", "response", "--by", "promt"],
+        ["line 1", "Unknown field 'promt'", "Did you mean 'prompt'?", "Choose one with --by (Python: by=)"],
+    ),
+    "unknown field of --by, compared": (
+        ["compare", "good.jsonl", "--field", "response", "--by", "promt"],
+        ["line 1", "Did you mean 'prompt'?", "Choose one with --by (Python: by=)"],
+    ),
+    "--by of lines": ([*GOOD, "--by", "prompt"], ["good.txt", "no fields, so no field to split by"]),
     "broken JSON": (["measure", "broken.jsonl"], ["broken.jsonl, line 17", "not valid JSON"]),
     "no object": (["measure", "array.jsonl"], ["line 1", "expected an object"]),
     "invalid UTF-8": (["measure", "latin.txt"], ["line 2", "byte 7 of the file: e9", "--encoding"]),  # 4 + 3
@@ -131,6 +152,12 @@ USAGE = {
     "no reference": ([*GOOD, "-m", "ead:vocabulary=reference"], ["needs a reference corpus", "--reference"]),
     "require without a bound": ([*GOOD, "--require", "ead"], ["Expected a requirement such as", "got 'ead'"]),
     "require with =": ([*GOOD, "--require", "ead=0.2"], ["Expected a requirement such as"]),
+    "require with =>": ([*GOOD, "--require", "ead=>0.2"], ["'=>'", "Use >=, as in 'ead>=0.2'"]),
+    "require with =<": (
+        [*GOOD, "--require", "good.txt/distinct:n=2 =< 0.2"],
+        ["'=<'", "Use <=, as in 'good.txt/distinct:n=2 <= 0.2'"],
+    ),
+    "two patterns": ([*GOOD, "-m", "distinct:n=1,of=regex(a;b)"], ["Expected one pattern", "%3B"]),
     "require a word": ([*GOOD, "--require", "ead>=high"], ["Expected a requirement such as"]),
     "require nan": ([*GOOD, "--require", "ead>=nan"], ["Expected a requirement such as"]),
     "require of nothing": ([*GOOD, "--require", ">=0.2"], ["Expected a requirement such as"]),
@@ -179,6 +206,23 @@ def test_bad_input_is_one_line_that_says_what_is_wrong(command, save, arguments,
 def test_bad_usage_is_one_line_that_says_what_is_wrong(command, save, arguments, words):
     save("good.txt", FILES["good.txt"])
     check(command(*arguments), words)
+
+
+@pytest.mark.parametrize("name", ["nowhere.txt", "*.tex", "nowhere/good.txt", "goood.txt"])
+def test_a_missing_file_is_not_answered_with_the_syntax_of_python(command, save, name):
+    save("good.txt", FILES["good.txt"])
+    done = command("measure", name)
+    assert "in a list" not in done.stderr
+    assert "--id" not in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--by", "--id"])
+def test_an_error_names_the_option_that_was_given(command, save, option):
+    save("good.jsonl", ROWS)
+    done = command("measure", "good.jsonl", "--field", "response", option, "model")
+    others = {"--by", "--id"} - {option}
+    assert option in done.stderr
+    assert not any(other in done.stderr for other in others)
 
 
 def test_a_file_without_permission(command, save):

@@ -355,3 +355,30 @@ def test_across_is_not_pooled_if_only_across_is_missing():
 def test_no_scores_meet_no_gate():
     with pytest.raises(dy.SpecError, match="there are no scores"):
         Gate.parse("distinct:n=1>0.5").verdicts(Scores([]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "known"),
+    [
+        (["measure", "good.txt", "broken.jsonl", "--require", "bad.txt/ead>=0.2"], "good.txt, broken.jsonl"),
+        (["compare", "good.txt", "broken.jsonl", "--require", "good.txt/chi<1"], "broken.jsonl"),
+        (
+            ["compare", "good.txt", "broken.jsonl", "--matrix", "--require", "x/chi<1"],
+            "good.txt, broken.jsonl",
+        ),
+        (
+            ["compare", "good.txt", "broken.jsonl", "--reference", "broken.jsonl", "--require", "x/chi<1"],
+            "good.txt",
+        ),
+    ],
+)
+def test_an_unknown_corpus_is_refused_before_anything_is_measured(command, save, arguments, known):
+    save("good.txt", TEXTS)
+    save("broken.jsonl", "no JSON\n")  # an error as soon as it is read
+    line = refused(command(*arguments))
+    assert line.startswith("distinctly: error: Cannot check the requirement")
+    assert line.endswith(f"Known: {known}.\n")
+
+
+def test_an_unknown_corpus_of_a_split_file_is_refused_when_the_names_are_known(grouped):
+    assert "Unknown corpus 'z'. Known: x, y." in refused(grouped("z/distinct:n=1>0.1"))

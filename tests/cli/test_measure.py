@@ -140,7 +140,7 @@ def test_several_files_stand_side_by_side(command, save):
     done = command("measure", "one.txt", "two.txt", "-m", "distinct:n=1", "--format", "markdown")
     # a a: 1 of 2; a b: 2 of 2.
     assert "| metric | one.txt | two.txt |" in done.stdout
-    assert "| distinct:n=1 | 0.5000 | 1.0000* |" in done.stdout
+    assert "| distinct:n=1 | 0.5000 | **1.0000** |" in done.stdout
 
 
 def test_files_of_one_name_are_told_apart_by_their_folders(command, save):
@@ -148,7 +148,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(command, save):
     save("b/out.txt", "a b\n")
     done = command("measure", "a/out.txt", "b/out.txt", "-m", "distinct:n=1", "--format", "markdown")
     assert "| metric | a/out.txt | b/out.txt |" in done.stdout
-    assert "| distinct:n=1 | 0.5000 | 1.0000* |" in done.stdout
+    assert "| distinct:n=1 | 0.5000 | **1.0000** |" in done.stdout
 
 
 def test_a_note_of_a_file_given_twice_names_each_metric_once(command, save):
@@ -286,7 +286,7 @@ def test_by_splits_a_file_into_systems_side_by_side(command, save):
     done = command("measure", "rows.jsonl", "--by", "model", "-m", "distinct:n=1", "--format", "markdown")
     assert "| metric | x | y |" in done.stdout
     # 4 of 4 words differ, and 2 of 4.
-    assert "| distinct:n=1 | 1.0000* | 0.5000 |" in done.stdout
+    assert "| distinct:n=1 | **1.0000** | 0.5000 |" in done.stdout
     # Of 4 and 2 words, neither is best: the value depends on the size, and one text is too few to draw from.
     save("unequal.jsonl", "".join(rows[:3]))
     done = command("measure", "unequal.jsonl", "--by", "model", "-m", "distinct:n=1", "--format", "markdown")
@@ -350,3 +350,29 @@ def test_a_high_order_of_hill_does_not_underflow(command, save):
     expected = [0.4 ** (-400 / 399), 0.4 ** (-2000 / 1999)]
     assert [float(line) for line in done.stdout.split()] == pytest.approx(expected, rel=1e-12)
     assert done.stderr == ""
+
+
+def test_the_note_of_ead_names_a_command_that_works(command, save):
+    # Lengths of 1 and of 40 tokens, whose standard deviation is nearly the mean.
+    save(
+        "texts.txt", "a\n" * 30 + "".join(f"{' '.join(f'w{i + j}' for j in range(40))}\n" for i in range(30))
+    )
+    done = command("measure", "texts.txt", "-m", "ead", "--format", "json")
+    [note] = [note for note in strict(done.stdout)["scores"][0]["notes"] if "EAD" in note]
+    (named,) = re.findall("`distinctly ([^`]+)`", note)
+    done = command(*shlex.split(named))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "ead" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "view", [r"regex(\w+)", r"regex(pattern=\w+)", "regex(%5Cw%2B)", r"regex(\w+;lc=no)", "regex([a-z]+=?)"]
+)
+def test_the_pattern_of_a_view_needs_no_name(measured, view):
+    asked = ("-m", f"types:n=1,of={view}", "--score-only")
+    assert measured(*asked, texts="the cat\nthe dog\n") == "3.0\n"  # the, cat, dog
+
+
+def test_a_pattern_without_a_name_is_the_pattern_of_the_signature(measured):
+    shown = measured("-m", r"types:n=1,of=regex(\w+)", "--format", "json")
+    assert "pattern:\\w+|" in strict(shown)["scores"][0]["signature"]

@@ -38,7 +38,7 @@ def test_a_token_is_a_character(command, save, texts, characters):
     assert not about(by_metric["compression"], "character")  # reads no tokens
     table = command("measure", "texts.txt", "-m", "distinct", "-m", "entropy:n=1").stdout
     assert table.count("each character is one token") == characters
-    assert table.count("--tokenizer jieba (Chinese) or mecab (Japanese)") == characters
+    assert table.count("--tokenizer jieba (Chinese) or ja-mecab (Japanese)") == characters
 
 
 def test_tokens_of_another_tokenizer_are_not_characters(command, save):

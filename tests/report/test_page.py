@@ -45,7 +45,7 @@ PAGE = Page(
         Heading("a.txt", "2 texts"),
         Paragraph("What was measured.", "header"),
         TABLE,
-        Paragraph("* best.", "legend"),
+        Paragraph("best.", "legend", of_best=True),
         Paragraph("b less a -0.25", "difference"),
         Listing("Most frequent", [Item("12 ×", ["the `cat`"]), Item("3 ×", ["a dog"], example="see a dog")]),
         Listing("Clusters", [], nothing="none at all"),
@@ -63,11 +63,11 @@ What was measured.
 
 within: each group by itself
 
- metric          a_b   made of
+ metric         a_b    made of
  ─────────────────────────────
  ead      0.50 ±0.1*   N 1
  x|y           0.25≈
- z         undefined
+ z        undefined
 
 * best.
   b less a -0.25
@@ -76,7 +76,7 @@ Most frequent
    3 × a dog   … see a dog
 Clusters
   none at all
-Note: a.txt, ead: few.
+Note: ead of a.txt: few.
 Note: all.
 Signatures (cite one with every number you report):
   ead|n:1
@@ -87,13 +87,14 @@ Signatures (cite one with every number you report):
 
 | metric | a_b | made of |
 | --- | ---: | --- |
-| ead | 0.50 ±0.1* | N 1 |
+| ead | **0.50 ±0.1** | N 1 |
 | x\\|y | 0.25≈ |  |
 | z | undefined |  |
 
-* best.
+**Bold**: best.
 
 - b less a -0.25
+
 Most frequent:
 
 - 12 × `` the `cat` ``
@@ -103,7 +104,8 @@ Clusters:
 
 - none at all
 
-> a.txt, ead: few.
+> ead of a.txt: few.
+>
 > all.
 
 - `ead|n:1`
@@ -114,14 +116,14 @@ Clusters:
 \toprule
 metric & a\_b & made of \\
 \midrule
-ead & 0.50 $\pm$0.1* & N 1 \\
-x|y & 0.25$\approx$ &  \\
+ead & \textbf{0.50 $\pm$0.1} & N 1 \\
+x\textbar{}y & 0.25\rlap{$\approx$} &  \\
 z & undefined &  \\
 \bottomrule
 \end{tabular}
-% * best.
+% Bold: best.
 % b less a -0.25
-% a.txt, ead: few.
+% ead of a.txt: few.
 % all.
 % ead|n:1
 """,
@@ -200,8 +202,12 @@ def test_too_many_notes_are_for_json() -> None:
     assert draw(Page([Notes(notes, most=3)]), 80).splitlines() == [
         "Note: note 0.",
         "Note: note 1.",
-        "Note: … and 3 more notes: see --format json.",
+        "Note: note 2.",
+        "Note: … and 2 more notes: see --format json.",
     ]
+    for form in ("markdown", "latex"):
+        assert "… and 2 more notes: see --format json." in rendered(Page([Notes(notes, most=3)]), form)
+        assert "note 3." not in rendered(Page([Notes(notes, most=3)]), form)
     assert len(draw(Page([Notes(notes)]), 80).splitlines()) == 5
 
 
@@ -209,7 +215,7 @@ def test_cells_of_scores_keep_their_numbers() -> None:
     scores = dy.compare(
         ["a b c"] * 5, {"near": ["a b c"] * 5, "far": ["x y z"] * 5}, "jensen_shannon", interval=True
     )
-    [row] = page_of_scores(scores).tables[0].rows
+    [_, row] = page_of_scores(scores).tables[0].rows
     near, far = row[1], row[2]
     assert (near.value, near.best, near.missing) == (scores[0].value, True, False)
     assert (far.value, far.low, far.high, far.best) == (scores[1].value, scores[1].low, scores[1].high, False)
@@ -230,18 +236,23 @@ def test_every_candidate_has_its_p_value_and_ratio(candidates: int) -> None:
     scores = dy.compare(CANDIDATES["same"], several, metrics, permutations=199, noise_floor=True)
     page = page_of_scores(scores)
     titles = [column.title for column in page.tables[0].columns]
-    assert titles == ["metric", "corpus", "distance", "at 6 texts", "noise floor", "× floor", "p (corrected)"]
-    rows = page.tables[0].rows
+    assert titles == [
+        *("metric", "corpus", "tokens per text", "distance"),
+        *("at 6 texts", "noise floor", "× floor", "p (corrected)"),
+    ]
+    reference, *rows = page.tables[0].rows
+    assert [cell.text for cell in reference[:4]] == ["reference", "reference", "3.0", "–"]
     names = [(row[0].text, row[1].text) for row in rows]
     assert names[0] == ("jensen_shannon", "same")
     assert [metric for metric, _ in names[1:candidates]] == [""] * (candidates - 1)
     assert names[candidates] == ("jensen_shannon:n=2", "same")
     for row, score in zip(rows, (s for spec in metrics for s in scores[spec])):
-        assert (row[2].value, row[3].value) == (score.value, score.floor.distance_at_size)
-        assert (row[4].value, row[5].value) == (score.floor.mean, score.floor.ratio)
-        assert row[6].value == score.test.p_holm
-        assert row[2].mark == ("noise" if score.corpus == "same" else "")
-    assert [row[2].best for row in rows[:candidates]] == [True] + [False] * (candidates - 1)
+        assert row[2].value == 3.0  # every text has three tokens
+        assert (row[3].value, row[4].value) == (score.value, score.floor.distance_at_size)
+        assert (row[5].value, row[6].value) == (score.floor.mean, score.floor.ratio)
+        assert row[7].value == score.test.p_holm
+        assert row[3].mark == ("noise" if score.corpus == "same" else "")
+    assert [row[3].best for row in rows[:candidates]] == [True] + [False] * (candidates - 1)
     assert page.sentences("legend")[:2] == [
         "* nearest to reference.",
         f"≈ may be noise: p ≥ 0.05, corrected for {2 * candidates} comparisons (Holm); texts shuffled "
@@ -254,7 +265,7 @@ def test_floors_of_different_sizes_are_said_to_be() -> None:
     reference = CANDIDATES["same"]
     scores = dy.compare(reference, {"a": reference, "b": reference[:5]}, "jensen_shannon", noise_floor=True)
     page = page_of_scores(scores)
-    assert page.tables[0].columns[3].title == "at equal size"
+    assert page.tables[0].columns[4].title == "at equal size"
     assert "two random parts of the reference, 5 to 6 texts each." in page.sentences("legend")[1]
 
 
@@ -284,8 +295,8 @@ def test_a_matrix_names_the_formats_with_its_p_values() -> None:
     pair = {"far": CANDIDATES["far"], "same": CANDIDATES["same"]}
     scores = dy.compare(pair, metrics="jensen_shannon", matrix=True, permutations=99, noise_floor=True)
     assert page_of_scores(scores).sentences("legend") == [
-        "≈ may be noise: p ≥ 0.05, corrected for 2 comparisons (Holm); texts shuffled between the corpora, "
-        "99 times. None is.",
+        "All distances are more than noise: p < 0.05, corrected for 2 comparisons (Holm); texts shuffled "
+        "between the corpora, 99 times.",
         "The p-value and the noise floor of each pair: --format csv or json.",
     ]
 
@@ -308,20 +319,20 @@ def test_several_corpora_are_blocks_of_rows_with_p_values() -> None:
     (table,) = page.tables
     assert [column.title for column in table.columns] == [
         "metric, corpus",
+        "tokens per text",
         "all texts",
         "at one size",
         "p (corrected)",
     ]
-    assert [row[0].text for row in table.rows] == [
-        *("distinct:n=1", "  x", "  z", "  y"),
-        *("ttr", "  x", "  y", "  z"),
-    ]
+    assert [row[0].text for row in table.rows] == [*("distinct:n=1", "x", "z", "y"), *("ttr", "x", "y", "z")]
+    assert list(table.sections) == [0, 4]
     block = table.rows[:4]
-    assert block[0][2].text == "at=80,unit=text"  # 40 texts of two tokens
-    assert [row[2].best for row in block[1:]] == [True, False, False]
-    assert [row[1].best for row in block[1:]] == [False] * 3  # values of all texts are not compared
-    assert [row[2].mark for row in block[1:]] == ["", "noise", ""]
-    assert block[3][3].text == "<0.001"
+    assert [row[1].text for row in block] == ["", "2.0", "2.0", "2.0"]  # every text has two tokens
+    assert block[0][3].text == "at=80,unit=text"  # 40 texts of two tokens
+    assert [row[3].best for row in block[1:]] == [True, False, False]
+    assert [row[2].best for row in block[1:]] == [False] * 3  # values of all texts are not compared
+    assert [row[3].mark for row in block[1:]] == ["", "noise", ""]
+    assert block[3][4].text == "<0.001"
     legend = " ".join(page.sentences("legend"))
     # 3 pairs of corpora, 2 metrics.
     assert "corrected for 6 comparisons" in legend

@@ -91,6 +91,11 @@ def command(
     wanted = [*(metrics or DEFAULT_DISTANCES), *(spec for gate in gates for spec in gate.specs)]
     specs = [request.spec for request in parse_metrics(wanted)]
     reference, *candidates = open_named(files, reading)
+    if by is None:
+        names = [corpus.name for corpus in (reference, *candidates)]
+        excluded = None if options["matrix"] else options["against"] or reference.name
+        for gate in gates:
+            gate.check_corpus([name for name in names if name != excluded], "candidate")
     with progress_bar() as progress:
         scores = compare(
             reference,

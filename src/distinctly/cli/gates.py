@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import click
 
@@ -28,6 +29,7 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
 }
 NO_BASELINE = "it needs the scores of an earlier run. Use --baseline FILE."
+_REVERSED = re.compile(r"=[<>](?=[^<>=]*$)")
 _GATE = re.compile(r"\s*(?P<subject>.+?)\s*(?P<operator>>=|<=|>|<)\s*(?P<bound>[^<>=]+?)\s*", re.DOTALL)
 
 
@@ -65,6 +67,10 @@ class Gate:
     @classmethod
     def parse(cls, text: str) -> Gate:
         """Parse a gate from the right, since the names of corpora may contain slashes."""
+        if wrong := _REVERSED.search(text):
+            right = wrong[0][::-1]
+            fixed = text.replace(wrong[0], right)
+            raise SpecError(f"Unknown operator '{wrong[0]}' in '{text}'. Use {right}, as in '{fixed}'.")
         match = _GATE.fullmatch(text)
         bound = Bound.parse(match["bound"]) if match else None
         if match is None or bound is None:
@@ -82,6 +88,11 @@ class Gate:
         """The specs of the metrics."""
         return [request.spec for request in self.requests]
 
+    def check_corpus(self, names: Sequence[str], kind: Literal["corpus", "candidate"]) -> None:
+        """Raise if the gate is about a corpus that is not one of these."""
+        if self.corpus is not None and self.corpus not in names:
+            raise _refusal(self.text, str(unknown(kind, self.corpus, names)))
+
     def verdicts(self, scores: Scores, baseline: Baseline | None = None) -> list[Verdict]:
         """Return whether each score that the gate is about meets it; NaN meets no gate.
 
@@ -98,9 +109,8 @@ class Gate:
             If there is no such score: a gate never passes because there is nothing to compare.
         """
         corpora = list(dict.fromkeys(score.corpus for score in scores))
-        if self.corpus is not None and self.corpus not in corpora:
-            kind = "candidate" if any(score.kind == "distance" for score in scores) else "corpus"
-            raise _refusal(self.text, str(unknown(kind, self.corpus, corpora)))
+        distances = any(score.kind == "distance" for score in scores)
+        self.check_corpus(corpora, "candidate" if distances else "corpus")
         # By identity, since scores are equal if their values are.
         bounded = {
             id(score): request.metric

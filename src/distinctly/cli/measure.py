@@ -100,9 +100,13 @@ def command(
     known = read_baseline(baseline, gates) if gates or baseline else None
     wanted = [*(metrics or DEFAULT_METRICS), *(spec for gate in gates for spec in gate.specs)]
     specs = [request.spec for request in parse_metrics(wanted)]
+    corpora = open_named(files, reading)
+    if by is None:
+        for gate in gates:
+            gate.check_corpus([corpus.name for corpus in corpora], "corpus")
     with progress_bar() as progress:
         scores = measure(
-            open_named(files, reading),
+            corpora,
             specs,
             reference=_reference(reference, reading),
             by=by,

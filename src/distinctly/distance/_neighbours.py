@@ -44,16 +44,18 @@ def notes_on_balls(balls: Balls, *, both: bool) -> list[Note]:
     notes = [Note(text) for text in notes_on_zeros(balls.numbers)]
     sizes = balls.reference.texts, balls.candidate.texts
     if max(sizes) >= UNEQUAL * min(sizes):
-        unequal = (
-            f"The corpora differ in size ({sizes[0]:,} and {sizes[1]:,} texts), and the smaller one has "
-            "larger balls: compare equal numbers of texts (subsample)."
+        general = (
+            "The corpora differ in size{}, and the smaller one has larger balls: compare equal numbers of "
+            "texts (subsample)."
         )
-        notes.append(Note(unequal, "warning"))
+        unequal = general.format(f" ({sizes[0]:,} and {sizes[1]:,} texts)")
+        notes.append(Note(unequal, "warning", general=general.format("")))
     crowds = (balls.reference, balls.candidate) if both else (balls.reference,)
     for name, crowd, empty in zip(NAMES, crowds, balls.empty):
         repeated = crowd.texts - len(crowd)
         if repeated >= MANY_REPEATED * crowd.texts or empty:
-            repeats = f"{repeated:,} of {crowd.texts:,} texts of the {name} repeat the vector of another text"
+            repeats = f"texts of the {name} repeat the vector of another text, which makes balls smaller"
             more = f": {empty:,} have an empty ball" if empty else ""
-            notes.append(Note(f"{repeats}, which makes balls smaller{more}.", "warning"))
+            text = f"{repeated:,} of {crowd.texts:,} {repeats}{more}."
+            notes.append(Note(text, "warning", general=f"Some {repeats}."))
     return notes

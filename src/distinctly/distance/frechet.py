@@ -74,8 +74,9 @@ def _trace_of_root(reference: Moment, candidate: Moment) -> float:
 def _few(texts: int, dimensions: int) -> tuple[str, ...]:
     if texts >= dimensions:
         return ()
-    few = (
-        f"There are fewer texts ({texts:,}) than dimensions ({dimensions:,}), so the distance is too large "
-        "and falls as texts are added. Compare it only with distances at the same number of texts."
+    advice = (
+        "so the distance is too large and falls as texts are added. Compare it only with distances at the "
+        "same number of texts."
     )
-    return (Note(few, "warning"),)
+    few = f"There are fewer texts ({texts:,}) than dimensions ({dimensions:,}), {advice}"
+    return (Note(few, "warning", general=f"There are fewer texts than dimensions, {advice}"),)

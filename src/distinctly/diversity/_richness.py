@@ -49,10 +49,13 @@ class _Requires(Pooled):
         if not 0 < tokens < FEW_TOKENS:
             return ()
         if self.pool == "text":
-            tokens_of, remedy = f"The texts have {tokens:.3g} tokens on average", "measure longer texts"
+            tokens_of, owner = f"The texts have {tokens:.3g} tokens on average", "The texts have"
+            remedy = "measure longer texts"
         else:
-            tokens_of, remedy = f"The corpus has {tokens:.3g} tokens", "measure more text"
-        return (Note(f"{tokens_of}, too few for a reliable value: {remedy}.", "warning"),)
+            tokens_of, owner = f"The corpus has {tokens:.3g} tokens", "The corpus has"
+            remedy = "measure more text"
+        general = f"{owner} too few tokens for a reliable value: {remedy}."
+        return (Note(f"{tokens_of}, too few for a reliable value: {remedy}.", "warning", general=general),)
 
     def why_undefined(self, lengths: LengthSums, summary: Any = None) -> str:
         """Return that there are no texts, or that none meets the requirement."""

@@ -72,7 +72,11 @@ class Pooled(Metric):
             return self.scored(math.nan, parts, self.remarks(lengths), undefined=why)
         divisor = mean.members if self.short == "zero" else defined
         treated = "count as 0" if self.short == "zero" else "are left out"
-        notes = (f"{too_short}; they {treated} (short={self.short}).",) if mean.undefined else ()
+        note = Note(
+            f"{too_short}; they {treated} (short={self.short}).",
+            general=f"Some {members} are too short to have a value; they {treated} (short={self.short}).",
+        )
+        notes = (note,) if mean.undefined else ()
         return self.scored(mean.total.value / divisor, parts, (*notes, *self.remarks(lengths)))
 
 
@@ -235,7 +239,10 @@ class NgramCounted(CountDiversity):
         """Return why there is no value; `grams` is given with ``pool=corpus``."""
         if not lengths.texts:
             return "there are no texts."
-        return f"no text has at least {self.n} tokens, so there are no {self.n}-grams."
+        return Note(
+            f"no text has at least {self.n} tokens, so there are no {self.n}-grams.",
+            general="no text has as many tokens as the n-grams.",
+        )
 
     def omissions(self, lengths: LengthSums, grams: Grams) -> tuple[str, ...]:
         """Return a note with the number of texts without n-grams."""
@@ -243,7 +250,8 @@ class NgramCounted(CountDiversity):
         if not short:
             return ()
         few = f"{short:,} of {lengths.texts:,} texts have fewer than {self.n} tokens"
-        return (f"{few} and so contain no {self.n}-gram.",)
+        general = "Some texts have fewer tokens than the n-grams, and so contain none."
+        return (Note(f"{few} and so contain no {self.n}-gram.", general=general),)
 
     def warnings(self, grams: Grams) -> tuple[str, ...]:
         """Warn of too few n-grams, and of n-grams that are nearly all distinct."""
@@ -251,13 +259,18 @@ class NgramCounted(CountDiversity):
         if 0 < total < FEW:
             ngrams = f"{self.n}-gram" if total == 1 else f"{self.n}-grams"
             few = f"The corpus has only {total} {ngrams}, too few for a reliable value: measure more text."
-            return (Note(few, "warning"),)
+            general = "The corpus has too few n-grams for a reliable value: measure more text."
+            return (Note(few, "warning", general=general),)
         if total and grams.distinct[0] > SATURATED * total:
             saturated = (
                 f"The value is saturated: nearly all {self.n}-grams are distinct, so corpora can hardly be "
                 "distinguished. Use a smaller n or more text."
             )
-            return (Note(saturated, "warning"),)
+            general = (
+                "The value is saturated: nearly all n-grams are distinct, so corpora can hardly be "
+                "distinguished. Use a smaller n or more text."
+            )
+            return (Note(saturated, "warning", general=general),)
         return ()
 
 

@@ -108,12 +108,13 @@ class Ead(NgramDiversity):
             )
             notes.append(Note(bound))
         if lengths.variation > VARIED_LENGTHS:
-            varied = (
-                f"Text lengths vary widely (standard deviation {lengths.variation:.0%} of the mean), and EAD "
-                "may depend on length. Check it on the training data first, as section 4 of the paper "
-                "recommends: `distinctly judge length`."
+            by = f" (standard deviation {lengths.variation:.0%} of the mean)"
+            general = (
+                "Text lengths vary widely{}, and EAD may depend on length. Section 4 of the paper recommends "
+                "to check this first: `distinctly judge length --designated -m ead`, or with the file of the "
+                "training data in place of --designated."
             )
-            notes.append(Note(varied, "warning"))
+            notes.append(Note(general.format(by), "warning", general=general.format("")))
         return tuple(notes)
 
     def _large(self, grams: Grams) -> list[Note]:
@@ -123,12 +124,14 @@ class Ead(NgramDiversity):
         if not isinstance(size, int) or total <= size:
             return []
         above = f", and is above 1 since N = {distinct:,.0f} is larger than V" if distinct > size else ""
+        grows = "EAD then approaches N / V and grows with the size of the corpus"
+        advice = "Compare corpora at one size, where EAD is a constant multiple of Distinct-1."
         large = (
-            f"The corpus has more tokens (C = {total:,}) than the vocabulary has types (V = {size:,}). EAD "
-            f"then approaches N / V and grows with the size of the corpus{above}. Compare corpora at one "
-            "size, where EAD is a constant multiple of Distinct-1."
+            f"The corpus has more tokens (C = {total:,}) than the vocabulary has types (V = {size:,}). "
+            f"{grows}{above}. {advice}"
         )
-        return [Note(large, "warning")]
+        general = f"The corpora have more tokens than the vocabulary has types. {grows}. {advice}"
+        return [Note(large, "warning", general=general)]
 
     def remarks_on_script(self, letters: Letters, *, came_as_tokens: bool) -> tuple[Note, ...]:
         """Return a warning if V is that of English, but most of the text is not in Latin script."""

@@ -29,17 +29,22 @@ def lay_out(
     tables: Iterable[Table],
     notes: Sequence[OwnedNote],
     *,
-    legend: Iterable[str] = (),
+    legend: Iterable[str | Paragraph] = (),
     verdicts: Iterable[str] = (),
 ) -> list[Block]:
     """Return the blocks of a trial in their order: what was measured, the tables, what they mean, notes."""
     return [
         *(Paragraph(text, "header") for text in headers),
         *tables,
-        *(Paragraph(text, "legend") for text in legend),
+        *(text if isinstance(text, Paragraph) else Paragraph(text, "legend") for text in legend),
         *(Paragraph(text, "verdict") for text in verdicts),
         Notes(notes),
     ]
+
+
+def meaning_of_best(text: str) -> Paragraph:
+    """Return the explanation of the best values, which are emphasized."""
+    return Paragraph(text, "legend", of_best=True)
 
 
 def whole_notes(notes: Iterable[str]) -> list[OwnedNote]:

@@ -3,52 +3,82 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from distinctly.report.cells import clipped
-from distinctly.report.page import Listing, Notes, Page, Paragraph, Signatures, Table
+from distinctly.report.page import MARKS, Block, Cell, Listing, Notes, Page, Paragraph, Signatures, Table
 
 # Longer texts of a corpus are shortened.
 LONGEST = 1000
+# Characters that begin emphasis, code, links or tags.
+_SPECIAL = re.compile(r"[\\`*|\[\]]|<(?=[A-Za-z/!?])")
 
 
 def render(page: Page) -> str:
     """Write the blocks in order; the signatures describe the corpora, so headings are left out."""
-    lines: list[str] = []
-    for block in page.blocks:
+    chunks = (chunk for _, blocks in groupby(page.blocks, _is_difference) for chunk in _chunks(list(blocks)))
+    return "\n\n".join(chunk for chunk in chunks if chunk) + "\n"
+
+
+def _is_difference(block: Block) -> bool:
+    return isinstance(block, Paragraph) and block.role == "difference"
+
+
+def _chunks(blocks: Sequence[Block]) -> Iterator[str]:
+    """Yield what blank lines separate; differences are one list."""
+    if _is_difference(blocks[0]):
+        yield "\n".join(f"- {block.text}" for block in blocks if isinstance(block, Paragraph))
+        return
+    for block in blocks:
         if isinstance(block, Paragraph):
-            lines += [f"- {block.text}"] if block.role == "difference" else [block.text, ""]
+            yield f"**Bold**: {block.text}" if block.of_best else block.text
         elif isinstance(block, Table):
-            lines += _table(block)
+            yield from _table(block)
         elif isinstance(block, Listing):
-            lines += _listing(block)
+            yield from _listing(block)
         elif isinstance(block, Notes):
-            lines += [f"> {item.text}" for item in block.items]
+            # An empty line of the quotation makes each note a paragraph.
+            yield "\n>\n".join(f"> {line}" for line in block.lines)
         elif isinstance(block, Signatures):
-            lines += ["", *(f"- `{line}`" for line in block.lines)]
-    return "\n".join(lines) + "\n"
+            yield "\n".join(f"- `{line}`" for line in block.lines)
 
 
-def _table(table: Table) -> list[str]:
+def _table(table: Table) -> Iterator[str]:
+    if table.title:
+        meaning = f": {table.meaning}" if table.meaning else ""
+        yield f"**{_escaped(table.title)}**{meaning}"
     rules = ["---:" if column.kind == "number" else "---" for column in table.columns]
-    meaning = f": {table.meaning}" if table.meaning else ""
-    title = [f"**{table.title}**{meaning}", ""] if table.title else []
-    rows = [_row([cell.marked for cell in row]) for row in table.rows]
-    return [*title, _row([column.title for column in table.columns]), _row(rules), *rows, ""]
+    titles = [_escaped(column.title) for column in table.columns]
+    rows = [
+        [_shown(cell, heading=place in table.sections) for cell in row]
+        for place, row in enumerate(table.rows)
+    ]
+    yield "\n".join(f"| {' | '.join(row)} |" for row in (titles, rules, *rows))
 
 
-def _row(cells: Sequence[str]) -> str:
-    escaped = (cell.replace("\\", "\\\\").replace("|", "\\|") for cell in cells)
-    return f"| {' | '.join(escaped)} |"
+def _shown(cell: Cell, *, heading: bool) -> str:
+    """Return a cell with its marks; the best value is bold, and the title of a section in italics."""
+    text = _escaped(cell.text)
+    if text and cell.best:
+        text = f"**{text}**"
+    elif text and heading:
+        text = f"*{text}*"
+    return "&emsp;" * cell.indented + text + MARKS[cell.mark]
 
 
-def _listing(listing: Listing) -> list[str]:
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(lambda special: f"\\{special[0]}", text)
+
+
+def _listing(listing: Listing) -> Iterator[str]:
     lines = []
     for item in listing.items:
         texts = " | ".join(_code(clipped(text, LONGEST)) for text in item.texts)
         example = f"… {_code(clipped(item.example, LONGEST))}" if item.example else ""
         lines.append(f"- {' '.join(filter(None, (item.label, texts, item.remark, example)))}")
-    return [f"{listing.title}:", "", *(lines or [f"- {listing.nothing}"]), ""]
+    yield f"{listing.title}:"
+    yield "\n".join(lines or [f"- {listing.nothing}"])
 
 
 def _code(text: str) -> str:

@@ -6,7 +6,7 @@ renderer decides how that looks, and never parses a string to find out what it m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -39,10 +39,19 @@ class Paragraph:
     role
         ``header``: what was measured. ``legend``: the meaning of marks and columns. ``difference``: one
         tested difference between corpora. ``verdict``: a conclusion from the numbers.
+    of_best
+        Whether it begins with the meaning of the emphasis of the best values; a renderer writes before it
+        how it emphasizes them.
     """
 
     text: str
     role: Role
+    of_best: bool = False
+
+    @property
+    def plain(self) -> str:
+        """The sentences in plain characters, after the mark that they explain."""
+        return f"{BEST} {self.text}" if self.of_best else self.text
 
 
 @dataclass(frozen=True)
@@ -62,6 +71,11 @@ class Cell:
         ranked.
     missing
         Whether there is no value.
+    corpus
+        Whether it is the name of a corpus; a renderer of limited width shortens it, but never to that of
+        another corpus.
+    indented
+        Whether it belongs to the section above it.
     """
 
     text: str
@@ -71,6 +85,8 @@ class Cell:
     best: bool = False
     mark: Mark = ""
     missing: bool = False
+    corpus: bool = False
+    indented: bool = False
 
     @property
     def marks(self) -> str:
@@ -95,14 +111,11 @@ class Column:
         ``name``: what the row describes. ``number``: numbers. ``text``: remarks.
     muted
         Whether it is less important than other columns.
-    breakable
-        Whether the title can be broken within words, such as the name of a file.
     """
 
     title: str
     kind: ColumnKind = "number"
     muted: bool = False
-    breakable: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,12 +128,15 @@ class Table:
         All of them; a renderer of limited width shows the columns in several parts.
     title, meaning
         The title of the table, and its explanation.
+    sections
+        The places of the rows that are titles of the rows below them.
     """
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
     title: str = ""
     meaning: str = ""
+    sections: Collection[int] = ()
 
 
 @dataclass(frozen=True)
@@ -173,16 +189,23 @@ class OwnedNote:
     @property
     def text(self) -> str:
         """The note after its owners."""
-        owners = ", ".join([*self.corpora, *self.specs])
+        owners = " of ".join(", ".join(names) for names in (self.specs, self.corpora) if names)
         return f"{owners}: {self.note}" if owners else str(self.note)
 
 
 @dataclass(frozen=True)
 class Notes:
-    """Notes, each once; `most` is the largest number to show on a screen."""
+    """Notes, each once, the most important first; `most` is the largest number to show."""
 
     items: Sequence[OwnedNote]
     most: int | None = None
+
+    @property
+    def lines(self) -> list[str]:
+        """The notes to show, and how many more there are."""
+        shown = [item.text for item in self.items[: self.most]]
+        more = len(self.items) - len(shown)
+        return [*shown, f"… and {more:,} more note{'s' * (more != 1)}: see --format json."] if more else shown
 
 
 @dataclass(frozen=True)
@@ -236,4 +259,4 @@ class Page:
     def sentences(self, *roles: Role) -> list[str]:
         """Return the paragraphs of these roles; by default of all."""
         paragraphs = [block for block in self.blocks if isinstance(block, Paragraph)]
-        return [paragraph.text for paragraph in paragraphs if not roles or paragraph.role in roles]
+        return [paragraph.plain for paragraph in paragraphs if not roles or paragraph.role in roles]

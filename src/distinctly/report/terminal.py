@@ -3,38 +3,56 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from distinctly.report.cells import clipped
-from distinctly.report.page import Heading, Item, Listing, Notes, Page, Paragraph, Signatures, Table
+from distinctly.report.page import (
+    Cell,
+    Column,
+    Heading,
+    Item,
+    Listing,
+    Notes,
+    Page,
+    Paragraph,
+    Signatures,
+    Table,
+)
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table as RichTable
+    from rich.text import Text
 
 # More signatures than this do not fit a screen.
 MOST_SIGNATURES = 12
-# Characters per line if the output is not a terminal.
-WIDE = 200
-# Spaces between two columns, and at the two edges of a table.
-GAP, EDGES = 3, 2
-# Names are not folded to less than this width.
-NARROWEST_NAME = 16
+# Characters per line if neither a terminal nor COLUMNS states it.
+WIDTH = 100
+# Spaces between two columns, if there is room and if there is little; and before a table.
+GAP, NARROW_GAP, EDGE = 3, 2, 1
+# Names are not folded or shortened, and remarks not wrapped, to less than this width.
+NARROWEST_NAME, NARROWEST_REMARK = 16, 24
 
 
 def render(page: Page) -> str:
-    """Draw the page at the width of the terminal."""
+    """Draw the page at the width of the variable COLUMNS, or else of the terminal."""
     terminal = sys.stdout.isatty()
-    width = shutil.get_terminal_size((100, 24)).columns if terminal else WIDE
-    return draw(page, width, terminal=terminal)
+    columns = os.environ.get("COLUMNS", "")
+    stated = int(columns) if columns.isdecimal() else 0
+    measured = shutil.get_terminal_size((WIDTH, 24)).columns if terminal else WIDTH
+    return draw(page, stated or measured, terminal=terminal)
 
 
 def draw(page: Page, width: int, *, terminal: bool = False) -> str:
-    """Draw the page at a width; only in a terminal are sentences wrapped and colours used."""
+    """Draw the page at a width; only in a terminal are sentences wrapped and colours used.
+
+    A sentence in a file is one line, so that it can be searched for.
+    """
     from rich.console import Console
     from rich.text import Text
 
@@ -42,35 +60,39 @@ def draw(page: Page, width: int, *, terminal: bool = False) -> str:
     console = Console(
         file=output, force_terminal=terminal, width=width, highlight=False, emoji=False, markup=False
     )
+
+    def say(text: str, style: str = "", indent: str = "") -> None:
+        # Long words, such as names of files, are not broken.
+        lines = textwrap.wrap(text, width - len(indent), break_long_words=False, break_on_hyphens=False)
+        for line in lines if terminal else [text]:
+            console.print(Text(indent + line, style=style), soft_wrap=True)
+
+    after_table = False
     for block in page.blocks:
+        if isinstance(block, Table) and not after_table:
+            console.print()
+        after_table = isinstance(block, Table)
         if isinstance(block, Heading):
-            console.print(Text(block.text, style="bold") + Text(f"  {block.detail}", style="default"))
+            console.print(
+                Text(block.text, style="bold") + Text(f"  {block.detail}", style="default"), soft_wrap=True
+            )
         elif isinstance(block, Paragraph):
-            indent = "  " * (block.role == "difference")
-            console.print(Text(indent + block.text), soft_wrap=not terminal)
+            say(block.plain, indent="  " * (block.role == "difference"))
         elif isinstance(block, Table):
-            _print_table(console, block, width)
+            for line in _table_lines(block, width):
+                console.print(line, soft_wrap=True)
         elif isinstance(block, Listing):
-            console.print(Text(block.title, style="bold"))
-            for line in _lines(block, width):
-                console.print(Text(line), soft_wrap=True)
+            console.print(Text(block.title, style="bold"), soft_wrap=True)
+            for listed in _lines(block, width):
+                console.print(Text(listed), soft_wrap=True)
         elif isinstance(block, Notes):
-            for line in _notes(block):
-                console.print(Text(f"Note: {line}", style="yellow"), soft_wrap=not terminal)
+            for note in block.lines:
+                say(f"Note: {note}", "yellow")
         elif isinstance(block, Signatures):
-            for line in _signatures(block):
-                console.print(Text(line, style="dim"), soft_wrap=True)
+            for signature in _signatures(block):
+                console.print(Text(signature, style="dim"), soft_wrap=True)
     lines = output.getvalue().splitlines()
-    # Terminals may have a background, so they need the spaces at the ends of lines.
-    return "\n".join(line if terminal else line.rstrip() for line in lines) + "\n"
-
-
-def _notes(notes: Notes) -> list[str]:
-    lines = [item.text for item in notes.items]
-    if notes.most is None or len(lines) <= notes.most:
-        return lines
-    more = f"… and {len(lines) - notes.most + 1} more notes: see --format json."
-    return [*lines[: notes.most - 1], more]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def _signatures(signatures: Signatures) -> Iterator[str]:
@@ -105,14 +127,107 @@ def _shortened(item: Item, room: int) -> str:
     return " | ".join(clipped(text, each) for text in item.texts)
 
 
-def _print_table(console: Console, table: Table, width: int) -> None:
+def _table_lines(table: Table, width: int) -> Iterator[Text]:
     from rich.text import Text
 
     if table.title:
         meaning = f": {table.meaning}" if table.meaning else ""
-        console.print(Text(f"\n{table.title}{meaning}", style="bold"))
+        yield Text(f"{table.title}{meaning}", style="bold")
+        yield Text()
     for part in split(table, width):
-        console.print(_drawn(part, width))
+        yield from _drawn(part, width)
+        yield Text()
+
+
+@dataclass(frozen=True)
+class Widths:
+    """The widths of the columns of a table, and the number of spaces between them."""
+
+    columns: Sequence[int]
+    gap: int
+
+    @property
+    def total(self) -> int:
+        """The width of the table."""
+        return sum(self.columns) + self.gap * (len(self.columns) - 1) + EDGE
+
+
+def _fitted(table: Table, width: int) -> Widths:
+    """Return the widths of the columns: titles are wrapped first, then gaps and then names get narrower."""
+    names = _leading_names(table)
+    narrow = _narrowest(table)
+    cells = [_widest_cell(table, place) for place in range(len(table.columns))]
+    natural = [max(cell, _length(column.title)) for cell, column in zip(cells, table.columns)]
+    wrapped = [*natural[:names], *narrow[names:]]
+    for columns, gap in ((natural, GAP), (wrapped, GAP), (wrapped, NARROW_GAP)):
+        widths = Widths(columns, gap)
+        if widths.total <= width:
+            return Widths(_with_room(table, columns, natural, width - widths.total), gap)
+    shrunk = list(wrapped)
+    for _ in range(Widths(shrunk, NARROW_GAP).total - width):
+        widest = max(range(names), key=lambda place: shrunk[place], default=0)
+        if not names or shrunk[widest] <= narrow[widest]:
+            break
+        shrunk[widest] -= 1
+    return Widths(shrunk, NARROW_GAP)
+
+
+def _with_room(table: Table, columns: Sequence[int], natural: Sequence[int], room: int) -> list[int]:
+    """Return the widths with the room that is left given to remarks."""
+    widths = list(columns)
+    for place, column in enumerate(table.columns):
+        if column.muted:
+            more = min(natural[place] - widths[place], room)
+            widths[place], room = widths[place] + more, room - more
+    return widths
+
+
+def _narrowest(table: Table) -> list[int]:
+    """Return the width of each column at which no number, and no word of a title, is broken."""
+    widths = []
+    for place, column in enumerate(table.columns):
+        title = max(map(_length, _wrapped(column.title, 1)), default=0)
+        cells = _widest_cell(table, place)
+        if column.kind == "name":
+            cells = min(cells, NARROWEST_NAME)
+        elif column.muted:
+            cells = min(cells, NARROWEST_REMARK)
+        widths.append(max(title, cells))
+    return widths
+
+
+def _widest_cell(table: Table, place: int) -> int:
+    cells = [row[place] for row in table.rows]
+    widest = max((_length(_name(cell)) for cell in cells), default=0)
+    return widest + _mark_width(cells)
+
+
+def _mark_width(cells: Sequence[Cell]) -> int:
+    return max((len(cell.marks) for cell in cells), default=0)
+
+
+def _name(cell: Cell) -> str:
+    return "  " * cell.indented + cell.text
+
+
+def _wrapped(title: str, width: int) -> list[str]:
+    """Return a title in lines of whole words; a word of one character stays with the next one."""
+    lines: list[str] = []
+    for word in re.findall(r"(?:\S +)*?\S{2,}|\S+", title):
+        if lines and _length(f"{lines[-1]} {word}") <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _length(text: str) -> int:
+    """Return the number of columns that a text takes; some characters take two."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def split(table: Table, width: int) -> list[Table]:
@@ -121,31 +236,27 @@ def split(table: Table, width: int) -> list[Table]:
     Names are folded before columns are split off; in a split table they take up to a third of the width.
     """
     names = _leading_names(table)
-    widths = _widths(table)
-    if _room_for_names(table, width) >= min(sum(widths[:names]), NARROWEST_NAME):
+    if _fitted(table, width).total <= width or names == len(table.columns):
         return [table]
-    room = width - min(sum(widths[:names]) + GAP * names, width // 3) - EDGES
+    narrow = _narrowest(table)
+    named = sum(_widest_cell(table, place) + NARROW_GAP for place in range(names))
+    least = sum(narrow[:names]) + NARROW_GAP * names
+    room = width - EDGE - max(min(named, width // 3), least)
     parts: list[list[int]] = []
-    for place in range(names, len(widths)):
-        if not parts or not _fits([*parts[-1], place], widths, room):
+    for place in range(names, len(narrow)):
+        if not parts or not _fits([*parts[-1], place], narrow, room):
             parts.append([])
         parts[-1].append(place)
     # The same number of columns in each part, if possible.
-    each = -(-(len(widths) - names) // len(parts))
-    even = [list(range(start, len(widths)))[:each] for start in range(names, len(widths), each)]
-    if all(_fits(part, widths, room) for part in even):
+    each = -(-(len(narrow) - names) // len(parts))
+    even = [list(range(start, len(narrow)))[:each] for start in range(names, len(narrow), each)]
+    if all(_fits(part, narrow, room) for part in even):
         parts = even
     return [_chosen(table, [*range(names), *part]) for part in parts]
 
 
 def _fits(places: list[int], widths: list[int], room: int) -> bool:
-    return sum(widths[place] for place in places) + GAP * (len(places) - 1) <= room
-
-
-def _room_for_names(table: Table, width: int) -> int:
-    """Return the width left for the names if all other columns are as narrow as possible."""
-    names = _leading_names(table)
-    return width - EDGES - GAP * (len(table.columns) - 1) - sum(_widths(table)[names:])
+    return sum(widths[place] for place in places) + NARROW_GAP * (len(places) - 1) <= room
 
 
 def _leading_names(table: Table) -> int:
@@ -153,48 +264,132 @@ def _leading_names(table: Table) -> int:
     return next((place for place, kind in enumerate(kinds) if kind != "name"), len(kinds))
 
 
-def _widths(table: Table) -> list[int]:
-    """Return the width of each column at which no number, and no word of a title, is broken."""
-    widths = []
-    for place, column in enumerate(table.columns):
-        words = [] if column.breakable else column.title.split()
-        # Long remarks may be wrapped.
-        cells = [] if column.muted else [row[place].marked for row in table.rows]
-        widths.append(max(map(len, [*words, *cells]), default=0))
-    return widths
-
-
 def _chosen(table: Table, places: list[int]) -> Table:
     columns = [table.columns[place] for place in places]
-    return Table(columns, [[row[place] for place in places] for row in table.rows])
+    rows = [[row[place] for place in places] for row in table.rows]
+    return Table(columns, rows, sections=table.sections)
 
 
-def _drawn(table: Table, width: int) -> RichTable:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table as RichTable
+def _drawn(table: Table, width: int) -> Iterator[Text]:
+    """Yield the lines of a table: titles, a rule, and the rows."""
     from rich.text import Text
 
-    names, widths = _leading_names(table), _widths(table)
-    room = max(_room_for_names(table, width), NARROWEST_NAME)
-    drawn = RichTable(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    # Titles are wrapped before names are.
-    natural = [max(needed, len(column.title)) for needed, column in zip(widths, table.columns)]
-    tight = sum(natural) + GAP * (len(natural) - 1) + EDGES > width
-    for place, column in enumerate(table.columns):
-        fixed = tight and place >= names and not column.breakable and not column.muted
-        drawn.add_column(
-            Text(column.title),
-            justify="right" if column.kind == "number" else "left",
-            overflow="fold",
-            style="dim" if column.muted else None,
-            width=widths[place] if fixed else None,
-        )
-    for row in table.rows:
-        texts = [folded(cell.text, room) if place < names else cell.marked for place, cell in enumerate(row)]
-        drawn.add_row(
-            *(Text(text, style="bold green" if cell.best else "") for text, cell in zip(texts, row))
-        )
-    return drawn
+    widths = _fitted(table, width)
+    names = _leading_names(table)
+    columns = list(zip(*table.rows)) if table.rows else [()] * len(table.columns)
+    marks = [_mark_width(column) for column in columns]
+    gap = " " * widths.gap
+
+    def line(parts: Sequence[str], styles: Sequence[str]) -> Text:
+        text = Text(" ")
+        for place, (part, style) in enumerate(zip(parts, styles)):
+            text.append((gap if place else "") + part, style=style or None)
+        return text
+
+    titles = [_wrapped(column.title, room) for column, room in zip(table.columns, widths.columns)]
+    height = max(map(len, titles), default=1)
+    for number in range(height):
+        words = [title[number - height] if number >= height - len(title) else "" for title in titles]
+        aligned = [
+            _aligned(word, column, room, mark)
+            for word, column, room, mark in zip(words, table.columns, widths.columns, marks)
+        ]
+        yield line(aligned, ["bold"] * len(aligned))
+    yield Text(" " + "─" * (widths.total - EDGE))
+    short: list[Mapping[str, str]] = [
+        _short_names(column, room) for column, room in zip(columns[:names], widths.columns)
+    ]
+    for place, row in enumerate(table.rows):
+        cells = []
+        for at, (cell, column, room) in enumerate(zip(row, table.columns, widths.columns)):
+            if cell.corpus and at < names:
+                cells.append(["  " * cell.indented + short[at][cell.text]])
+            elif column.kind == "name":
+                cells.append(folded(_name(cell), room).split("\n"))
+            elif column.muted:
+                cells.append(textwrap.wrap(cell.text, room, break_on_hyphens=False) or [""])
+            else:
+                cells.append([cell.text])
+        styles = [
+            "bold green"
+            if cell.best
+            else "dim"
+            if column.muted
+            else "bold"
+            if place in table.sections
+            else ""
+            for cell, column in zip(row, table.columns)
+        ]
+        for number in range(max(map(len, cells))):
+            parts = [
+                _aligned(lines[number] if number < len(lines) else "", column, room, mark, cell)
+                for lines, cell, column, room, mark in zip(cells, row, table.columns, widths.columns, marks)
+            ]
+            yield line(parts, styles)
+
+
+def _aligned(text: str, column: Column, width: int, marks: int, cell: Cell | None = None) -> str:
+    """Return a text at the width of its column; marks are beside the numbers, which are under each other."""
+    after = cell.marks.ljust(marks) if cell is not None else " " * marks
+    if column.kind == "number" and (cell is not None or _length(text) + marks <= width):
+        return " " * (width - marks - _length(text)) + text + after
+    spaces = " " * (width - _length(text))
+    return spaces + text if column.kind == "number" else text + spaces
+
+
+def _short_names(cells: Sequence[Cell], room: int) -> Mapping[str, str]:
+    """Return the names of corpora in a column, shortened to its width."""
+    indent = 2 * any(cell.corpus and cell.indented for cell in cells)
+    names = list(dict.fromkeys(cell.text for cell in cells if cell.corpus))
+    return dict(zip(names, shortened(names, room - indent)))
+
+
+def shortened(names: Sequence[str], room: int) -> list[str]:
+    """Return names that are at most `room` wide, and as different from each other as they were.
+
+    A common ending is left out first; then the middle of long names; then what they begin with in common.
+
+    Examples
+    --------
+    >>> shortened(["gpt-4-turbo.jsonl", "vicuna-7b.jsonl"], 12)
+    ['gpt-4-turbo', 'vicuna-7b']
+    >>> shortened(["outputs-of-model-a-at-0.7", "outputs-of-model-b-at-0.7"], 14)
+    ['outp…-a-at-0.7', 'outp…-b-at-0.7']
+    """
+    if all(_length(name) <= room for name in names):
+        return list(names)
+    common = names[0][len(names[0]) - _shared([name[::-1] for name in names]) :]
+    ending = re.search(r"(\.[A-Za-z]\w*)+$", common)
+    bare = [name.removesuffix(ending[0]) for name in names] if ending else []
+    if len(names) > 1 and bare and all(bare):
+        return shortened(bare, room)
+    start = _shared(names) if len(names) > 1 else 0
+    ways = [
+        *([_cut(name, head, room) for name in names] for head in (room // 2, room // 3, 2 * room // 3)),
+        ["…" + _cut(name[max(start - 4, 0) :], room - 1, room - 1) for name in names],
+        ["…" + _cut(name[start:], room - 1, room - 1) for name in names],
+    ]
+    numbered = [_cut(f"{place}: {name}", room // 2, room) for place, name in enumerate(names, 1)]
+    return next((way for way in ways if len(set(way)) == len(set(names))), numbered)
+
+
+def _shared(names: Sequence[str]) -> int:
+    """Return the number of characters that all names begin with."""
+    return next(
+        (place for place, letters in enumerate(zip(*names)) if len(set(letters)) > 1), min(map(len, names))
+    )
+
+
+def _cut(name: str, head: int, room: int) -> str:
+    """Return a name without as much of its middle, after `head` characters, as is too much."""
+    left, right = name[:head], name[head:]
+    if _length(name) <= room:
+        return name
+    while right and _length(left) + 1 + _length(right) > room:
+        right = right[1:]
+    while left and _length(left) + 1 + _length(right) > room:
+        left = left[:-1]
+    return f"{left}…{right}"
 
 
 def folded(name: str, room: int) -> str:
@@ -205,11 +400,18 @@ def folded(name: str, room: int) -> str:
     >>> folded("mattr:window=10,pool=corpus", 20)
     'mattr:window=10,\n pool=corpus'
     """
-    if len(name) <= room:
+    if _length(name) <= room:
         return name
     lines = [""]
     for part in re.split(r"(?<=[:,])", name):
         if lines[-1].strip() and len(lines[-1]) + len(part) > room:
             lines.append(" ")
-        lines[-1] += part
-    return "\n".join(lines)
+        # What has no place to break, such as a path, is broken anywhere.
+        rest = part
+        while len(lines[-1]) + len(rest) > room >= NARROWEST_NAME:
+            fits = room - len(lines[-1])
+            lines[-1] += rest[:fits]
+            rest = rest[fits:]
+            lines.append(" ")
+        lines[-1] += rest
+    return "\n".join(line for line in lines if line.strip())

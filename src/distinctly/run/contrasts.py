@@ -116,29 +116,34 @@ class Contrast:
 
     def _warnings(self, sides: Sides) -> tuple[Note, ...]:
         """Return warnings that apply to all distances."""
-        notes = []
+        notes: list[Note] = []
         corpora = (("reference", sides.reference.texts), ("candidate", sides.candidate.texts))
         fewest = min(len(rows) for _, rows in corpora)
         if fewest < FEW_TEXTS:
-            notes.append(
-                f"Few texts ({fewest:,}; {FEW_TEXTS:,} are safe): compare only with distances at this size, "
-                "and look at the noise floor (--noise-floor)."
+            advice = (
+                f"{FEW_TEXTS:,} are safe): compare only with distances at this size, and look at the noise "
+                "floor (--noise-floor)."
             )
+            few = f"Few texts ({fewest:,}; {advice}"
+            notes.append(Note(few, "warning", "corpus", f"Few texts ({advice}"))
         if self.tokens is not None and fewest:
             lengths = [sides.pool.view(self.tokens).lengths[rows] for _, rows in corpora]
             little = f"have fewer than {SHORT} tokens, so there is little to compare."
             notes += [
-                f"Half of the texts of the {what} {little}"
+                Note(f"Half of the texts of the {what} {little}", "warning", "corpus")
                 for (what, _), of_texts in zip(corpora, lengths)
                 if float(np.median(of_texts)) < SHORT
             ]
             means = [float(of_texts.mean()) for of_texts in lengths]
             if length_warning(means) is not None:
-                notes.append(
+                advice = "so part of the distance may be due to length. Compare texts of equal length."
+                longer = (
                     f"Texts have {means[0]:.1f} tokens on average in the reference and {means[1]:.1f} in the "
-                    "candidate, so part of the distance may be due to length. Compare texts of equal length."
+                    f"candidate, {advice}"
                 )
-        return tuple(Note(text, "warning", "corpus") for text in notes)
+                general = f"Texts are longer or shorter on average than those of the reference, {advice}"
+                notes.append(Note(longer, "warning", "corpus", general))
+        return tuple(notes)
 
 
 def corrected(scores: Sequence[Score]) -> list[Score]:

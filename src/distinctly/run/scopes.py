@@ -218,16 +218,16 @@ def _group_notes(metric: Metric, sizes: Integers, defined: int) -> tuple[Note, .
     notes: list[Note] = []
     if alone := int((sizes == 1).sum()):
         result = ", so no value" if metric.least_texts > 1 else ""
-        notes.append(Note(f"{alone:,} of {len(sizes):,} groups have one text{result}."))
+        some = f"groups have one text{result}."
+        notes.append(Note(f"{alone:,} of {len(sizes):,} {some}", general=f"Some {some}"))
     if len(sizes) > defined and metric.least_texts == 1:
-        missing = f"{len(sizes) - defined:,} of {len(sizes):,} groups have no value and are left out."
-        notes.append(Note(missing))
+        some = "groups have no value and are left out."
+        notes.append(Note(f"{len(sizes) - defined:,} of {len(sizes):,} {some}", general=f"Some {some}"))
     if len(sizes) and metric.sized != "no" and sizes.min() != sizes.max():
-        unequal = (
-            f"Groups have from {sizes.min():,} to {sizes.max():,} texts, and the value depends on that. "
-            "Compare only with groups of similar sizes."
-        )
-        notes.append(Note(unequal, "warning"))
+        advice = "and the value depends on that. Compare only with groups of similar sizes."
+        unequal = f"Groups have from {sizes.min():,} to {sizes.max():,} texts, {advice}"
+        general = f"Groups have different numbers of texts, {advice}"
+        notes.append(Note(unequal, "warning", general=general))
     return tuple(notes)
 
 

@@ -122,10 +122,12 @@ class Scorer:
         content = self._content
         lengths: LengthSums = self.summaries[Lengths(view=tokens)]
         _, name, options = tokens.describe(came_as_tokens=bool(self.summaries.origin.as_tokens))
+        has_texts = lengths.texts > 0 and not self.summaries.origin.only_vectors
         facts: dict[str, Any] = {
             "name": self.corpus,
             "texts": content.texts,
             "tokens": lengths.tokens,
+            "tokens_per_text": lengths.tokens / lengths.texts if has_texts else None,
             "empty_texts": lengths.empty,
             "tokenizer": ",".join([name, *(f"{key}:{value}" for key, value in options.items())]),
             "hash": f"{content.hash:016x}",
@@ -149,14 +151,17 @@ class Scorer:
     def _common_notes(self) -> tuple[Note, ...]:
         origin = self.summaries.origin
         lengths: LengthSums = self.summaries[Lengths(view=self.plan.views.tokens)]
-        texts = []
+        texts = {}
         if lengths.empty:
-            texts.append(f"{lengths.empty:,} of {lengths.texts:,} texts are empty (no tokens).")
+            empty = f"{lengths.empty:,} of {lengths.texts:,} texts are empty (no tokens)."
+            texts[empty] = "Some texts are empty (no tokens)."
         if origin.nulls_skipped:
-            texts.append(f"{origin.nulls_skipped:,} missing texts were skipped (nulls=skip).")
+            skipped = "missing texts were skipped (nulls=skip)."
+            texts[f"{origin.nulls_skipped:,} {skipped}"] = f"Some {skipped}"
         if origin.nulls_emptied:
-            texts.append(f"{origin.nulls_emptied:,} missing texts count as empty (nulls=empty).")
-        notes = [Note(text, scope="corpus") for text in texts]
+            emptied = "missing texts count as empty (nulls=empty)."
+            texts[f"{origin.nulls_emptied:,} {emptied}"] = f"Some {emptied}"
+        notes = [Note(text, scope="corpus", general=general) for text, general in texts.items()]
         notes += self._repetitions()
         tokenizer = self.plan.views.tokenizer
         if tokenizer is not None and tokenizer.name != "given" and origin.as_tokens:

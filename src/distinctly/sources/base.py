@@ -5,11 +5,12 @@ from __future__ import annotations
 import codecs
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from distinctly.batch import Batch
-from distinctly.errors import InputError, SpecError, unknown
+from distinctly.errors import FieldError, InputError, SpecError, unknown
 from distinctly.options import check_options, setting
 from distinctly.sources.blocks import Block, Row
 
@@ -95,7 +96,7 @@ class Reading:
         }
         for name, is_requested in requested.items():
             if is_requested:
-                raise InputError(f"{what} have no fields, so no {name}. {remedy}", source=source)
+                raise FieldError(f"{what} have no fields, so no {{noun}}. {remedy}", name, source=source)
 
 
 class Partition(ABC):
@@ -148,6 +149,17 @@ class Source(Partition):
         return [self]
 
 
+@contextmanager
+def naming_option(option: str, given_as: str | None) -> Iterator[None]:
+    """Let errors about the field of an option name the option that the user gave, if it is another one."""
+    try:
+        yield
+    except FieldError as error:
+        if given_as is None or error.option != option:
+            raise
+        raise error.naming(given_as) from error
+
+
 def checked_size(size: int | None) -> int:
     """Return the number of bytes that a partition should have."""
     if size is not None and size < 1:
@@ -158,7 +170,8 @@ def checked_size(size: int | None) -> int:
 def column(name: str, fields: Iterable[str], *, source: str, row: str, flag: str = "field") -> InputError:
     """Make the error for a field that a row does not have."""
     hint = str(unknown("field", name, fields)).replace("Known:", "Fields:")
-    return InputError(f"{hint} Choose one with --{flag} (Python: {flag}=).", source=source, row=row)
+    template = f"{hint} Choose one with --{{option}} (Python: {{option}}=)."
+    return FieldError(template, flag, source=source, row=row)
 
 
 @dataclass

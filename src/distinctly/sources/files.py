@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import copy
+import difflib
 import os
 import stat
 import sys
@@ -17,7 +18,7 @@ from typing import BinaryIO
 import numpy as np
 
 from distinctly.batch import Batch
-from distinctly.errors import InputError
+from distinctly.errors import InputError, MissingFileError
 from distinctly.sources.base import BatchBuilder, Partition, Reading, Shape, Source, checked_size, shape_of
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.compressed import CHUNK, COMPRESSIONS, DamagedError, decompressed
@@ -83,7 +84,7 @@ class FileSource(Source):
                 raise InputError(
                     "the target of this link does not exist. Correct or remove the link.", source=shown
                 ) from error
-            raise InputError("no such file. (A text goes in a list: ['…'].)", source=shown) from error
+            raise MissingFileError(f"no such file.{_near(path)}", source=shown) from error
         if stat.S_ISDIR(status.st_mode):
             raise InputError("this is a folder. Give a file.", source=shown)
         if not os.access(path, os.R_OK):
@@ -373,6 +374,20 @@ def _state(status: os.stat_result) -> State | None:
     if not stat.S_ISREG(status.st_mode):
         return None
     return status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev
+
+
+def _near(path: Path) -> str:
+    """Return a hint to the files of the folder with names close to that of a missing file."""
+    try:
+        if not path.parent.is_dir():
+            return f" There is no folder '{path.parent}' either." if len(path.parts) > 1 else ""
+        names = [entry.name for entry in path.parent.iterdir() if not entry.name.startswith(".")]
+    except (OSError, ValueError):  # no permission, or a text given by mistake
+        return ""
+    same_stem = [name for name in sorted(names) if name.partition(".")[0] == path.name.partition(".")[0]]
+    close = dict.fromkeys([*same_stem, *difflib.get_close_matches(path.name, names, cutoff=0.75)])
+    known = " or ".join(f"'{path.with_name(name)}'" for name in list(close)[:3])
+    return f" Did you mean {known}?" if known else ""
 
 
 def _is_link(path: Path) -> bool:

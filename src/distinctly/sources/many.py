@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from distinctly.batch import Batch
-from distinctly.errors import InputError
+from distinctly.errors import InputError, MissingFileError
 from distinctly.sources.base import Partition, Source
 
 
@@ -53,7 +53,7 @@ def files_by_pattern(pattern: str) -> list[Path]:
     if not files:
         shown = pattern if len(pattern) <= 200 else pattern[:197] + "…"
         problem = "only folders match" if paths else "no file matches"
-        raise InputError(f"{problem} this pattern. (A text goes in a list: ['…'].)", source=shown)
+        raise MissingFileError(f"{problem} this pattern.", source=shown)
     return files
 
 

@@ -6,6 +6,7 @@ import re
 from urllib.parse import unquote
 
 from distinctly.errors import SpecError
+from distinctly.options import option_names
 from distinctly.taggers.base import Tagger
 from distinctly.tokenizers import TOKENIZERS, find_tokenizer
 from distinctly.views.tags import TagView
@@ -26,6 +27,8 @@ def parse_view(text: str, tagger: Tagger) -> TokenView | TagView:
     {'lc': 'yes', 'punct': 'no'}
     >>> parse_view("regex(pattern=%5Cw%2B)", find_tagger(None)).tokenizer.pattern
     '\\w+'
+    >>> parse_view(r"regex(\w+;lc=yes)", find_tagger(None)).tokenizer
+    Regex(lc=True, norm='none', pattern='\\w+')
     """
     form = _FORM.fullmatch(text.strip())
     if form is None:
@@ -38,10 +41,16 @@ def parse_view(text: str, tagger: Tagger) -> TokenView | TagView:
         if words:
             raise SpecError(f"Expected `of=tags` without options, got '{text}'.")
         return TagView(tagger)
-    pairs = [
-        (key.strip(), unquote(value.strip())) for key, _, value in (word.partition("=") for word in words)
-    ]
     bare = TOKENIZERS[name].bare if name in TOKENIZERS else ""
-    first = [value for key, value in pairs if key == bare]
-    rest = [f"{key}={value}" for key, value in pairs if key != bare]
-    return TokenView(find_tokenizer(f"{name}:{','.join([*first, *rest])}" if pairs else name))
+    named = option_names(TOKENIZERS[name]) if bare else {}
+    first, rest = [], []
+    for word in words:
+        key, equals, value = (part.strip() for part in word.partition("="))
+        if bare and (not equals or named.get(key, bare) == bare):
+            # The name of this option may be omitted, as in the spec of the tokenizer.
+            first.append(unquote(value if key in named else word.strip()))
+        else:
+            rest.append(f"{key}{equals}{unquote(value)}")
+    if len(first) > 1:
+        raise SpecError(f"Expected one {bare} in '{text}', got {len(first)}. Write ; in it as %3B.")
+    return TokenView(find_tokenizer(f"{name}:{','.join([*first, *rest])}" if words else name))

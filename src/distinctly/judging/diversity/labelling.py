@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -46,13 +45,3 @@ def hash_of_labels(labels: Sequence[str]) -> str:
     """Return a hash of the labels in this order."""
     hashes = hashing.sequence(hashing.hash_strings(labels), bounds_of([len(labels)]))
     return f"{int(hashes[0]):016x}" if labels else ""
-
-
-@contextmanager
-def naming_the_label() -> Iterator[None]:
-    """Replace `--id`, which reads the labels, by `--label` in error messages."""
-    try:
-        yield
-    except InputError as error:
-        problem = error.problem.replace("--id (Python: id=)", "--label (Python: label=)")
-        raise InputError(problem, source=error.source, row=error.row) from error

@@ -7,10 +7,10 @@ import math
 from distinctly.judging.diversity.findings import DiversityTrial
 from distinctly.judging.diversity.ordering import Measure
 from distinctly.judging.measures import LETTERS
-from distinctly.judging.page import lay_out, whole_notes
+from distinctly.judging.page import lay_out, meaning_of_best, whole_notes
 from distinctly.judging.trial import Finding
 from distinctly.report.cells import NOISE, bare, printable, words
-from distinctly.report.page import BEST, Block, Cell, Column, OwnedNote, Table
+from distinctly.report.page import Block, Cell, Column, OwnedNote, Paragraph, Table
 from distinctly.score import Note
 
 MEANINGS: dict[Measure, str] = {
@@ -108,18 +108,18 @@ def _cell(finding: Finding, *, first: bool) -> Cell:
     )
 
 
-def _legend(trial: DiversityTrial) -> list[str]:
+def _legend(trial: DiversityTrial) -> list[str | Paragraph]:
     meanings = "; ".join(f"{LETTERS[measure]}: {MEANINGS[measure]}" for measure in trial.measures)
-    lines = [f"{meanings}. Metrics that fall with diversity are negated."]
+    lines: list[str | Paragraph] = [f"{meanings}. Metrics that fall with diversity are negated."]
     first = LETTERS[trial.measures[0]]
     if trial.repetitions > 1:
-        lines.append(
-            f"{BEST} best by {first}; {NOISE} within noise of it: the 95 % interval of the paired "
-            "difference over repetitions includes 0."
+        best = (
+            f"best by {first}; {NOISE} within noise of it: the 95 % interval of the paired difference over "
+            "repetitions includes 0."
         )
     else:
-        lines.append(f"{BEST} best by {first}. One repetition has no interval: choose --repetitions 5.")
-    return lines
+        best = f"best by {first}. One repetition has no interval: choose --repetitions 5."
+    return [*lines, meaning_of_best(best)]
 
 
 def _verdicts(trial: DiversityTrial, ranked: list[list[Finding]]) -> list[str]:

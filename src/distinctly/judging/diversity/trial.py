@@ -29,11 +29,12 @@ from distinctly.judging.diversity.constructing import (
 )
 from distinctly.judging.diversity.drawing import Drawn
 from distinctly.judging.diversity.findings import DiversityTrial
-from distinctly.judging.diversity.labelling import hash_of_labels, labelled, naming_the_label
+from distinctly.judging.diversity.labelling import hash_of_labels, labelled
 from distinctly.judging.diversity.ordering import MEASURES
 from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gather
 from distinctly.judging.records import Record
 from distinctly.judging.trial import Task, check_counts, choose_measures, run
+from distinctly.sources.base import naming_option
 from distinctly.spec import AnyMetrics
 from distinctly.tokenizers import AnyTokenizer
 
@@ -105,7 +106,7 @@ def known_diversity(
     if field is not None:
         reading["id"] = field
     given = corpus if are_vectors(corpus) else Corpus.wrap(corpus, **reading)
-    with naming_the_label():
+    with naming_option("id", "label"):
         gathered = gather([("", given)], requests, tokenizer=tokenizer, embedder=embedder, config=config)
     (source,) = gathered.corpora
     rows, labels = labelled(gathered, kind, label)

@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from distinctly.judging.page import lay_out, whole_notes
+from distinctly.judging.page import lay_out, meaning_of_best, whole_notes
 from distinctly.judging.people.agreement import ENOUGH, TESTED
 from distinctly.judging.records import Key
 from distinctly.judging.trial import Finding
 from distinctly.report.cells import EMPTY, NOISE, PARTIAL, bare, printable, words
-from distinctly.report.page import BEST, Block, Cell, Column, Mark, OwnedNote, Table
+from distinctly.report.page import Block, Cell, Column, Mark, OwnedNote, Paragraph, Table
 from distinctly.run.comparing import SIGNIFICANT
 from distinctly.score import Note
 
@@ -241,15 +241,16 @@ def _annotators(annotators: dict[str, dict[str, float | None] | list[str]]) -> s
     )
 
 
-def _legend(trial: PeopleTrial, findings: Findings) -> list[str]:
+def _legend(trial: PeopleTrial, findings: Findings) -> list[str | Paragraph]:
     named = trial.settings.get("against")
     rival = "best" if named is None else f"metric that the others are tested against ({printable(named)})"
-    lines = []
+    lines: list[str | Paragraph] = []
     if any(len(several) > 1 for several in trial.judged.values()):
-        lines.append(
-            f"{BEST} {rival}; {NOISE} within noise of it (Williams' test, p ≥ {SIGNIFICANT:g} after Holm's "
+        best = (
+            f"{rival}; {NOISE} within noise of it (Williams' test, p ≥ {SIGNIFICANT:g} after Holm's "
             "correction)."
         )
+        lines.append(meaning_of_best(best))
     spearman = [
         finding
         for (measure, _), by_metric in findings.items()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from distinctly.judging.page import lay_out, whole_notes
+from distinctly.judging.page import lay_out, meaning_of_best, whole_notes
 from distinctly.judging.progress.checkpoints import Step
 from distinctly.judging.progress.curves import Curve, Point
 from distinctly.judging.trial import Trial
 from distinctly.report.cells import EMPTY, clipped, printable, rounded, words
-from distinctly.report.page import BEST, Block, Cell, Column, OwnedNote, Table
+from distinctly.report.page import Block, Cell, Column, OwnedNote, Table
 from distinctly.run.contrasts import FEW_TEXTS
 from distinctly.score import Note
 
@@ -32,7 +32,7 @@ def blocks(trial: Trial) -> list[Block]:
         [heading(trial)],
         [_by_step(curves, names), *_trends(curves, names)],
         [*whole_notes(trial.notes), *_notes(trial, curves, names)],
-        legend=[f"{BEST} nearest to the reference."]
+        legend=[meaning_of_best("nearest to the reference.")]
         if any(len(curve.defined) > 1 for curve in curves)
         else [],
         verdicts=_verdicts(curves, names),

@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from distinctly.judging.measures import LETTERS, judgements
-from distinctly.judging.page import lay_out, whole_notes
+from distinctly.judging.page import lay_out, meaning_of_best, whole_notes
 from distinctly.judging.records import Key, Plain
 from distinctly.judging.similarity import growth
 from distinctly.judging.similarity.beside import PublishedValue
 from distinctly.judging.similarity.findings import GROWTH, OF_MIXTURES, OF_SIZES, SimilarityTrial
 from distinctly.judging.trial import Finding
 from distinctly.report.cells import EMPTY, NOISE, bare, printable, words
-from distinctly.report.page import BEST, Block, Cell, Column, OwnedNote, Table
+from distinctly.report.page import Block, Cell, Column, OwnedNote, Paragraph, Table
 from distinctly.run.resampling import Z
 from distinctly.score import Note
 
@@ -43,10 +43,10 @@ def blocks(trial: SimilarityTrial) -> list[Block]:
             meaning.replace("L: R²", "L: r").replace("judgements that", "listed judgements that")
             for meaning in meanings
         ]
-    legend = []
+    legend: list[str | Paragraph] = []
     if meanings:
-        spread = f"± standard deviation over repetitions. {BEST} best; {NOISE} within noise of it (95 %)."
-        legend = ["; ".join(meanings) + ".", spread]
+        best = f"best; {NOISE} within noise of it (95 %). ± standard deviation over repetitions."
+        legend = ["; ".join(meanings) + ".", meaning_of_best(best)]
     if beside:
         legend.append(
             "Beside published values: ours, published, and the difference in standard errors (assuming "

@@ -7,8 +7,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from distinctly.report.cells import EMPTY, NOISE, SIDE_BY_SIDE, cell, parts_of, printable, spaced, words
-from distinctly.report.page import BEST, Cell, Column, Paragraph, Table
+from distinctly.report.cells import (
+    EMPTY,
+    NOISE,
+    TOKENS_PER_TEXT,
+    Rounding,
+    cell,
+    corpus_cell,
+    mean_lengths,
+    parts_of,
+    printable,
+    roundings,
+    side_by_side,
+    spaced,
+    words,
+    written_p,
+)
+from distinctly.report.page import Cell, Column, Paragraph, Table
 from distinctly.score import Comparison, Score, Scores
 
 # More differences than this do not fit a page; JSON has all of them.
@@ -31,16 +46,18 @@ def diversity_tables(scores: Scores) -> list[Table]:
     if scopes != [None]:
         return [_scoped(scores, [scope or "" for scope in scopes])]
     columns = [_METRIC, Column("value"), Column("parts", "text", muted=True)]
-    return [Table(columns, [[words(score.spec), cell(score), words(parts_of(score))] for score in scores])]
+    rounding = roundings(scores)
+    rows = [
+        [words(score.spec), cell(score, rounding[score.spec]), words(parts_of(score))] for score in scores
+    ]
+    return [Table(columns, rows)]
 
 
 def _scoped(scores: Scores, scopes: list[str]) -> Table:
-    by_scope = {(score.spec, score.scope): score for score in scores}
+    rounding = roundings(scores)
+    cells = {(score.spec, score.scope): cell(score, rounding[score.spec]) for score in scores}
     rows = [
-        [
-            words(spec),
-            *(cell(by_scope[spec, scope]) if (spec, scope) in by_scope else EMPTY for scope in scopes),
-        ]
+        [words(spec), *(cells.get((spec, scope), EMPTY) for scope in scopes)]
         for spec in dict.fromkeys(score.spec for score in scores)
     ]
     return Table([_METRIC, *(Column(scope) for scope in scopes)], rows)
@@ -52,31 +69,41 @@ def _compared(scores: Scores, corpora: list[str], scope: str | None) -> Table:
     comparisons = [comparison for comparison in scores.comparisons if comparison.scope == scope]
     specs = list(dict.fromkeys(spec for spec, _ in by_corpus))
     title, meaning = scope or "", SCOPES.get(scope or "", "")
-    marked = _Marked(by_corpus, comparisons)
-    if comparisons and len(corpora) > 2:
-        return Table(*_blocks(marked, specs, corpora), title, meaning)
-    if len(corpora) <= SIDE_BY_SIDE:
-        columns = [_METRIC, *(Column(printable(corpus), breakable=True) for corpus in corpora)]
+    marked = _Marked(by_corpus, comparisons, roundings(scores))
+    lengths = mean_lengths(scores)
+    beside = side_by_side(corpora)
+    if comparisons and (len(corpora) > 2 or not beside):
+        return _blocks(marked, specs, corpora, lengths, title, meaning)
+    if beside:
+        columns = [_METRIC, *(Column(printable(corpus)) for corpus in corpora)]
         rows = [[words(spec), *(marked.cell(spec, corpus) for corpus in corpora)] for spec in specs]
+        if lengths:
+            rows.insert(0, [words(TOKENS_PER_TEXT), *(lengths.get(corpus, EMPTY) for corpus in corpora)])
         if comparisons:
             columns.append(_P_VALUE)
-            rows = [[*row, marked.p_of_pair(spec)] for row, spec in zip(rows, specs)]
+            p_values = [*([EMPTY] if lengths else []), *map(marked.p_of_pair, specs)]
+            rows = [[*row, p_value] for row, p_value in zip(rows, p_values)]
         return Table(columns, rows, title, meaning)
     best_first = sorted(corpora, key=lambda corpus: marked.rank(specs[0], corpus))
-    return Table(
-        [Column("corpus", "name"), *(Column(spaced(spec)) for spec in specs)],
-        [[words(printable(corpus)), *(marked.cell(spec, corpus) for spec in specs)] for corpus in best_first],
-        title,
-        meaning,
-    )
+    columns = [Column("corpus", "name"), *([Column(TOKENS_PER_TEXT)] if lengths else [])]
+    rows = [
+        [
+            corpus_cell(corpus),
+            *([lengths.get(corpus, EMPTY)] if lengths else []),
+            *(marked.cell(spec, corpus) for spec in specs),
+        ]
+        for corpus in best_first
+    ]
+    return Table([*columns, *(Column(spaced(spec)) for spec in specs)], rows, title, meaning)
 
 
 @dataclass(frozen=True)
 class _Marked:
-    """The scores of one scope by metric and corpus, and their comparisons."""
+    """The scores of one scope by metric and corpus, their comparisons, and the rounding per metric."""
 
     scores: Mapping[tuple[str, str], Score]
     comparisons: Sequence[Comparison]
+    roundings: Mapping[str, Rounding]
 
     @cached_property
     def _best(self) -> set[tuple[str, str]]:
@@ -92,7 +119,7 @@ class _Marked:
         if key not in self.scores:
             return EMPTY
         noise = key in self._compared and bool(self._compared[key].noise)
-        return cell(self.scores[key], best=key in self._best, noise=noise)
+        return cell(self.scores[key], self.roundings[spec], best=key in self._best, noise=noise)
 
     def p_value(self, spec: str, corpus: str) -> Cell:
         """Return the cell of the corrected p-value of the difference from the best."""
@@ -117,25 +144,37 @@ class _Marked:
         return score.value if lower else -score.value
 
 
-def _blocks(marked: _Marked, specs: list[str], corpora: list[str]) -> tuple[list[Column], list[list[Cell]]]:
-    """Return the columns and rows of a table with one block of rows per metric, one row per corpus."""
+def _blocks(
+    marked: _Marked,
+    specs: list[str],
+    corpora: list[str],
+    lengths: Mapping[str, Cell],
+    title: str,
+    meaning: str,
+) -> Table:
+    """Return a table with one section per metric, and one row per corpus in it."""
     plain_of = {spec: score.plain_spec for (spec, _), score in marked.scores.items()}
     at_size = {plain: spec for spec, plain in plain_of.items() if plain is not None}
-    blocks = [spec for spec in specs if plain_of[spec] is None]
     sized = bool(at_size)
-    columns = [Column("metric, corpus", "name"), Column("all texts" if sized else "value")]
+    columns = [Column("metric, corpus", "name"), *([Column(TOKENS_PER_TEXT)] if lengths else [])]
+    columns += [Column("all texts" if sized else "value")]
     columns += [Column("at one size")] * sized + [_P_VALUE]
     rows: list[list[Cell]] = []
-    for spec in blocks:
+    sections: list[int] = []
+    for spec in (spec for spec in specs if plain_of[spec] is None):
         matched = at_size.get(spec)
         size = "" if matched is None else marked.size(matched)
-        rows.append([words(spec), EMPTY, *([words(size)] if sized else []), EMPTY])
+        sections.append(len(rows))
+        above = [EMPTY] * (len(columns) - 3 if sized else len(columns) - 2)
+        rows.append([words(spec), *above, *([words(size)] if sized else []), EMPTY])
         compared = spec if matched is None else matched
         for corpus in sorted(corpora, key=lambda corpus: marked.rank(compared, corpus)):
-            row = [words(f"  {printable(corpus)}"), marked.cell(spec, corpus)]
-            row += ([EMPTY] if matched is None else [marked.cell(matched, corpus)]) if sized else []
+            row = [corpus_cell(corpus, indented=True), *([lengths.get(corpus, EMPTY)] if lengths else [])]
+            row.append(marked.cell(spec, corpus))
+            if sized:
+                row.append(EMPTY if matched is None else marked.cell(matched, corpus))
             rows.append([*row, marked.p_value(compared, corpus)])
-    return columns, rows
+    return Table(columns, rows, title, meaning, sections)
 
 
 def p_cell(p: float) -> Cell:
@@ -148,7 +187,7 @@ def p_cell(p: float) -> Cell:
     """
     if math.isnan(p):
         return Cell("not tested", missing=True)
-    return Cell("<0.001" if p < 0.001 else f"{p:.2g}" if p < 0.1 else f"{p:.2f}", value=p)
+    return Cell(written_p(p), value=p)
 
 
 def diversity_legend(scores: Scores) -> list[Paragraph]:
@@ -157,15 +196,22 @@ def diversity_legend(scores: Scores) -> list[Paragraph]:
     if not comparisons:
         return []
     sized = any(score.plain_spec is not None for score in scores)
-    lines = [f"{BEST} most diverse{', at one size' if sized else ''}."]
+    best = f"most diverse{', at one size' if sized else ''}."
+    lines = []
     tested = [comparison for comparison in comparisons if comparison.noise is not None]
     if any(comparison.noise for comparison in tested):
-        lines[0] += f"  {NOISE} within noise of it (corrected p ≥ 0.05)."
+        best += f"  {NOISE} within noise of it (corrected p ≥ 0.05)."
     elif tested and len(tested) == len(comparisons):
-        lines[0] += " All differences from it are more than noise (corrected p < 0.05)."
+        best += " All differences from it are more than noise (corrected p < 0.05)."
     if untested := [each for each in comparisons if each.noise is None]:
-        subjects = dict.fromkeys(f"{each.metric} of {printable(each.corpus)}" for each in untested)
-        lines.append(f"Not tested, since there is too little data: {'; '.join(subjects)}.")
+        metrics: dict[str, dict[str, None]] = {}
+        for each in untested:
+            metrics.setdefault(printable(each.corpus), {})[each.metric] = None
+        corpora: dict[str, list[str]] = {}
+        for corpus, names in metrics.items():
+            corpora.setdefault(", ".join(names), []).append(corpus)
+        subjects = "; ".join(f"{names} of {', '.join(owners)}" for names, owners in corpora.items())
+        lines.append(f"Not tested, since there is too little data: {subjects}.")
     if tested:
         families = sorted({comparison.family for comparison in tested})
         scope = " per scope" if any(comparison.scope for comparison in tested) else ""
@@ -180,7 +226,7 @@ def diversity_legend(scores: Scores) -> list[Paragraph]:
             "Values of all texts depend on the size of the corpus, so corpora are compared at the size of "
             "the smallest one (at=, the number of n-grams or texts)."
         )
-    return [Paragraph(line, "legend") for line in lines]
+    return [Paragraph(best, "legend", of_best=True), *(Paragraph(line, "legend") for line in lines)]
 
 
 def differences(scores: Scores) -> list[Paragraph]:

@@ -13,8 +13,10 @@ from distinctly.report.pages.diversity import differences, diversity_legend, div
 from distinctly.report.pages.explanations import explained, frequent
 from distinctly.score import Note, Score, Scores, finite
 
-# More notes than this do not fit a screen.
-MOST_NOTES = 12
+# More notes than this are not read; JSON has all of them.
+MOST_NOTES = 5
+# What notes are about, the most important first.
+_SCOPES = ("run", "corpus", "metric")
 # Facts of a corpus that are shown as listings.
 _LISTINGS = {"top", "explain", "drivers"}
 
@@ -102,23 +104,40 @@ def page_of_scores(scores: Scores, verdicts: Sequence[Verdict] = ()) -> Page:
 
 
 def _owned(scores: Scores) -> list[OwnedNote]:
-    """Return each note once, with its corpora and metrics unless it is about all of them."""
+    """Return what notes say, once each, with its metrics and corpora unless it is about all of them.
+
+    Reasons for missing values come first, then warnings, then hints; of each, what is about the whole run,
+    then about a corpus, then about a metric.
+    """
     all_corpora = {score.corpus for score in scores}
-    owners: dict[Note, list[Score]] = {}
+    owners: dict[tuple[str, str], list[tuple[Note, Score]]] = {}
     for score in scores:
-        reason = [Note(f"Undefined: {score.undefined}", "warning")] if score.undefined else []
-        for note in (*reason, *score.notes):
-            owners.setdefault(note, []).append(score)
+        for note in (*_reason(score), *score.notes):
+            owners.setdefault((note.level, note.general), []).append((note, score))
     owned = []
-    for note, owning in owners.items():
-        corpora = list(dict.fromkeys(score.corpus for score in owning))
-        specs = list(dict.fromkeys(score.spec for score in owning))
-        known = {score.spec for score in scores if score.corpus in corpora}
+    for owning in owners.values():
+        notes = list(dict.fromkeys(note for note, _ in owning))
+        note = notes[0]
+        if len(notes) > 1:
+            note = Note(note.general, note.level, note.scope)
+        corpora = list(dict.fromkeys(score.corpus for _, score in owning))
+        specs = list(dict.fromkeys(score.spec for _, score in owning))
+        # A value at one size has the notes of the value of all texts.
+        known = {score.spec for score in scores if score.corpus in corpora and score.plain_spec is None}
         owned.append(
             OwnedNote(
                 note,
                 [] if set(corpora) == all_corpora else [printable(corpus) for corpus in corpora],
-                [] if set(specs) == known else specs,
+                [] if set(specs) >= known else specs,
             )
         )
-    return owned
+    # Sorting keeps the order of what is equally important.
+    return sorted(owned, key=lambda item: (item.note.level != "warning", _SCOPES.index(item.note.scope)))
+
+
+def _reason(score: Score) -> list[Note]:
+    """Return why a score has no value, if it has none."""
+    if score.undefined is None:
+        return []
+    general = score.undefined.general if isinstance(score.undefined, Note) else score.undefined
+    return [Note(f"Undefined: {score.undefined}", "warning", "run", f"Undefined: {general}")]

@@ -211,3 +211,17 @@ def test_colours_are_for_terminals_that_want_them(save, tmp_path):
     colour = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|9[0-7])(?:;\d+)*m")
     assert colour.search(on_terminal(tmp_path, *asked))
     assert not colour.search(on_terminal(tmp_path, *asked, NO_COLOR="1"))
+
+
+def test_no_corpus_is_the_best_if_all_have_one_value(capsys):
+    scores = dy.measure({name: [f"{name}{i} x" for i in range(9)] for name in "abc"}, ["duplicates"])
+    assert len(scores.comparisons) == 2
+    table = rendered(capsys, scores, "table")
+    assert not any(mark in table for mark in ("0000*", "0000≈"))
+
+
+def test_a_note_on_most_metrics_names_the_others(capsys):
+    corpora = {"short": [f"a b{i}" for i in range(9)], "long": [f"a b c d{i}" for i in range(9)]}
+    scores = dy.measure(corpora, ["distinct:n=1", "entropy:n=1", "types:n=1", "duplicates"])
+    table = rendered(capsys, scores, "table")
+    assert "all but duplicates: Texts have 2.0 to 4.0 tokens on average" in table

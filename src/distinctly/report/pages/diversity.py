@@ -106,8 +106,13 @@ class _Marked:
     roundings: Mapping[str, Rounding]
 
     @cached_property
+    def _differing(self) -> set[str]:
+        """The metrics in which the corpora differ; if all have one value, none is the best."""
+        return {comparison.metric for comparison in self.comparisons if comparison.difference}
+
+    @cached_property
     def _best(self) -> set[tuple[str, str]]:
-        return {(comparison.metric, comparison.best) for comparison in self.comparisons}
+        return {(each.metric, each.best) for each in self.comparisons if each.metric in self._differing}
 
     @cached_property
     def _compared(self) -> dict[tuple[str, str], Comparison]:
@@ -118,7 +123,7 @@ class _Marked:
         key = spec, corpus
         if key not in self.scores:
             return EMPTY
-        noise = key in self._compared and bool(self._compared[key].noise)
+        noise = spec in self._differing and key in self._compared and bool(self._compared[key].noise)
         return cell(self.scores[key], self.roundings[spec], best=key in self._best, noise=noise)
 
     def p_value(self, spec: str, corpus: str) -> Cell:

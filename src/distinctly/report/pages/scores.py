@@ -17,6 +17,8 @@ from distinctly.score import Note, Score, Scores, finite
 MOST_NOTES = 5
 # What notes are about, the most important first.
 _SCOPES = ("run", "corpus", "metric")
+# More metrics than this are written as "all but" the others, if those are fewer.
+FEW_OWNERS = 2
 # Facts of a corpus that are shown as listings.
 _LISTINGS = {"top", "explain", "drivers"}
 
@@ -122,17 +124,29 @@ def _owned(scores: Scores) -> list[OwnedNote]:
             note = Note(note.general, note.level, note.scope)
         corpora = list(dict.fromkeys(score.corpus for _, score in owning))
         specs = list(dict.fromkeys(score.spec for _, score in owning))
-        # A value at one size has the notes of the value of all texts.
-        known = {score.spec for score in scores if score.corpus in corpora and score.plain_spec is None}
         owned.append(
             OwnedNote(
                 note,
                 [] if set(corpora) == all_corpora else [printable(corpus) for corpus in corpora],
-                [] if set(specs) >= known else specs,
+                _owners(specs, scores, corpora),
             )
         )
     # Sorting keeps the order of what is equally important.
     return sorted(owned, key=lambda item: (item.note.level != "warning", _SCOPES.index(item.note.scope)))
+
+
+def _owners(specs: Sequence[str], scores: Scores, corpora: Sequence[str]) -> list[str]:
+    """Return the metrics that a note is about; none if it is about all, and the others if those are fewer."""
+    # A value at one size has the notes of the value of all texts.
+    plain = {score.spec: score.plain_spec or score.spec for score in scores}
+    known = list(dict.fromkeys(plain[score.spec] for score in scores if score.corpus in corpora))
+    owning = {plain[spec] for spec in specs}
+    others = [spec for spec in known if spec not in owning]
+    if not others:
+        return []
+    if len(others) < len(owning) and len(owning) > FEW_OWNERS:
+        return [f"all but {', '.join(others)}"]
+    return [spec for spec in known if spec in owning]
 
 
 def _reason(score: Score) -> list[Note]:

@@ -1,8 +1,8 @@
 """Figures of trials: one module per kind of trial draws them; colours, fonts and files are defined here.
 
 Figures are readable in print and by colour-blind readers: they use the colours of Okabe and Ito (2008) and of
-Tol (2021) with different markers and dashes, and show units and the number of texts. They are about as wide as a
-page, so that their text is not scaled down.
+Tol (2021) with different markers and dashes, and show units and the number of texts. They are about as wide
+as a page, so that their text is not scaled down.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from distinctly.judging.trial import Trial
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Okabe & Ito (2008) without yellow, which is too light on white, and wine and indigo of Tol (2021, "muted"). With
-# normal sight, and with any simulated colour blindness (Machado et al., 2009), two of them differ by a distance of
-# at least 16 in CIELAB.
+# Okabe & Ito (2008) without yellow, which is too light on white, and wine and indigo of Tol (2021, "muted").
+# With normal sight, and with each simulated colour blindness (Machado et al., 2009), any two differ by a
+# distance of at least 16 in CIELAB.
 COLOURS = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#000000"),
     *("#882255", "#56B4E9", "#332288"),

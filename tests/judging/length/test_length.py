@@ -180,7 +180,7 @@ class TestBins:
         texts = corpus(dict.fromkeys(range(3, 33), 12))
         assert length_bias(texts, straight, texts=12, sets=1).settings["measured"][0]["bins"] is None
         trial = length_bias(texts, straight, bins=5, sets=1)
-        # The shortest 5 % are 18 of 360 texts: from 4 tokens on, 348 texts of 29 lengths are left, 69.6 a bin.
+        # The shortest 5 % are 18 of 360 texts: 348 texts of 4 tokens or more are left, 69.6 per bin.
         assert trial.settings["measured"][0]["lengths"] == [4, 10, 16, 22, 28]
 
     def test_bins_of_the_lengths_that_are_asked_for(self) -> None:
@@ -407,8 +407,8 @@ class TestErrors:
         with pytest.raises(InputError) as raised:
             length_bias(corpus({3: 30, 5: 20, 8: 9, 9: 4}), texts=20)
         assert str(raised.value) == (
-            "texts: expected 20 texts of each of at least 3 lengths, or bins of lengths, got 63 texts (30 of 3 "
-            "tokens, 20 of 5 tokens, 9 of 8 tokens). Give more texts, or smaller sets (--texts 18)."
+            "texts: expected 20 texts of each of at least 3 lengths, or bins of lengths, got 63 texts (30 of "
+            "3 tokens, 20 of 5 tokens, 9 of 8 tokens). Give more texts, or smaller sets (--texts 18)."
         )
 
     def test_nothing_is_given(self) -> None:

@@ -56,8 +56,8 @@ Examples:
     group="What",
     type=click.IntRange(min=LEAST_POINTS),
     metavar="N",
-    help="Put texts into N bins by length, and cut them to the shortest length of their bin.  [default: only if "
-    f"too few texts are equally long, as in essays, and then up to {BINS}]",
+    help="Put texts into N bins by length, and cut them to the shortest length of their bin.  [default: only "
+    f"if too few texts are equally long, as in essays, and then up to {BINS}]",
 )
 @option(
     "--texts",

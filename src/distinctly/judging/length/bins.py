@@ -1,7 +1,8 @@
 """Bins of length, for corpora such as essays in which hardly two texts are equally long.
 
 A bin holds the texts from its length up to the length of the next bin, and all of them are cut to their first
-tokens, as many as its length. Texts of equal length are the special case of one bin per length: nothing is cut.
+tokens, as many as its length. Texts of equal length are the special case of one bin per length, in which
+nothing is cut.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 LEVEL_COLOUR = "#666666"
 # Inches: the height of a panel, and the width of a single one; at most ACROSS are beside each other.
 PANEL_HEIGHT, SINGLE, ACROSS = 2.5, 4.6, 3
-# Points: half the width of the cap of an error bar, if there is room for it, and if there is not. A marker is half as
-# wide as the cap, so that a bar that is shorter than the marker is still visible.
+# Points: half the width of the cap of an error bar, if there is room for it, and if there is not. A marker is
+# half as wide as the cap, so that a bar that is shorter than the marker is still visible.
 WIDEST_CAP, NARROWEST_CAP = 4.0, 1.5
 
 

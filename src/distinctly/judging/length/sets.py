@@ -42,9 +42,9 @@ DESIGNATED_LENGTHS = tuple(range(10, 101, 10))
 # which FEW_LENGTHS lengths have enough texts and contain SHARE of all texts; or, failing that, have enough.
 FEW_LENGTHS, SHARE = 5, 0.8
 SMALLER = (1000, 500, 200, 100, 50, 20, 10)
-# Texts of equal length are compared if the lengths with enough of them hold this share of the texts, or if sets are
-# as large as in the paper; of lengths given with a step, if SHARE of the lengths have enough. Otherwise texts are
-# cut to the length of their bin.
+# Texts of equal length are compared if the lengths with enough of them hold this share of the texts, or if
+# sets are as large as in the paper; of lengths given with a step, if SHARE of the lengths have enough.
+# Otherwise texts are cut to the length of their bin.
 IDENTICAL = 0.5
 _RANGE = re.compile(r"\s*(\d+)\s*:\s*(\d+)\s*(?::\s*(\d+)\s*)?")
 
@@ -265,8 +265,8 @@ class NaturalSets:
         called = "lengths" if self.binned is None else "bins"
         if self.smaller:
             yield (
-                f"{self.corpus}: sets have {self.texts:,} texts, since fewer than {FEW_LENGTHS} {called} have "
-                f"{TEXTS:,}."
+                f"{self.corpus}: sets have {self.texts:,} texts, since fewer than {FEW_LENGTHS} {called} "
+                f"have {TEXTS:,}."
             )
         if self.left_out:
             out, kept = sum(self.left_out.values()), sum(map(len, self.rows.values()))
@@ -372,4 +372,5 @@ def _too_few(counts: Mapping[int, int], size: int) -> str:
             most[LEAST_POINTS - 1][1], int((1 - TOO_SHORT) * sum(counts.values())) // LEAST_POINTS - 1
         )
         remedy = f"Give more texts, or smaller sets (--texts {max(smaller, 1)})."
-    return f"expected {size:,} texts of each of at least {LEAST_POINTS} lengths, or bins of lengths, got {got}. {remedy}"
+    wanted = f"{size:,} texts of each of at least {LEAST_POINTS} lengths, or bins of lengths"
+    return f"expected {wanted}, got {got}. {remedy}"

@@ -186,8 +186,8 @@ def _check_cut(subjects: Sequence[TrialMetric], measured: Sequence[Sets]) -> Non
         view = subject.metric.view
         if isinstance(view, VectorView) and isinstance(view.embedder, (GivenVectors, Positional)):
             raise SpecError(
-                f"'{subject.spec}' uses vectors of whole texts, but the texts of {cut[0].corpus} are cut, since too "
-                "few are equally long. Choose an embedder (--embedder), which embeds the cut texts."
+                f"'{subject.spec}' uses vectors of whole texts, but the texts of {cut[0].corpus} are cut to "
+                "equal lengths. Choose an embedder (--embedder), which embeds the cut texts."
             )
 
 

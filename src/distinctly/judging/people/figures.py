@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from distinctly.judging.people.findings import PeopleTrial
 
-# More panels than this are too small to read: on a figure, and beside each other, of values and of correlations.
+# More panels than this are too small to read: on a figure; beside each other, of values and of correlations.
 MOST_PANELS, VALUES_ACROSS, CORRELATIONS_ACROSS = 12, 3, 5
 LONGEST = 31
 

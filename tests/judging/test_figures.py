@@ -68,6 +68,7 @@ def test_eight_metrics_of_a_radar_chart_have_eight_colours() -> None:
     lines = [line for line in radar.axes[0].lines if not line.get_label().startswith("_")]
     assert len(lines) == len(DISTANCES) == 8
     assert len({line.get_color() for line in lines}) == 8
+    assert len({look(place)["linestyle"] for place in range(8)}) == 8
 
 
 def test_no_two_of_many_lines_look_alike() -> None:

@@ -27,7 +27,10 @@ COLOURS = (
     *("#882255", "#56B4E9", "#332288"),
 )
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
-DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+DASHES = (
+    *("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1))),
+    *((0, (8, 3)), (0, (6, 1, 1, 1, 1, 1))),
+)
 # The colours of single values, and of a reference: a floor or an asymptote.
 DOTS, REFERENCE = "#56B4E9", "#009E73"
 # Inches: the width of a page. A wider figure is scaled down where it is shown.

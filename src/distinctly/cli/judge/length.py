@@ -48,7 +48,8 @@ Examples:
     "--lengths",
     group="What",
     metavar="FROM:TO[:STEP]",
-    help="Lengths in tokens.  [default: all that have enough texts; for --designated "
+    help="Lengths in tokens; if too few texts have exactly these, those between two are cut to the shorter.  "
+    "[default: all that have enough texts; for --designated "
     f"{DESIGNATED_LENGTHS[0]}:{DESIGNATED_LENGTHS[-1]}:{DESIGNATED_LENGTHS[1] - DESIGNATED_LENGTHS[0]}]",
 )
 @option(

@@ -119,9 +119,11 @@ def _correlations(
         name = subset.replace(" ", "\n")
         axis.set_title(f"{name}\nn = {sets:,}" if name else f"n = {sets:,}", fontsize=8)
         axis.set_xlabel("ρ")
-    first = axes[0]
-    first.set_yticks(range(len(ranked)), [clipped(names[key], LONGEST) for key in ranked], fontsize=7)
-    first.set_ylim(len(ranked) - 0.5, -0.5)
+    axes[0].set_yticks(range(len(ranked)), [clipped(names[key], LONGEST) for key in ranked])
+    axes[0].set_ylim(len(ranked) - 0.5, -0.5)
+    for axis in axes:  # each row of panels has its own numbers
+        axis.tick_params(axis="y", labelsize=7)
+        axis.tick_params(axis="x", labelsize=8, labelbottom=True)
     hollow = any(
         is_partial(finding) for subset in subsets for finding in findings["spearman", subset].values()
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from tests.cli.fixtures import Run, Save
 
@@ -77,3 +78,31 @@ def test_nothing_given(command: Run) -> None:
     done = command("judge", "length")
     assert done.returncode == 2
     assert "--designated" in done.stderr
+
+
+def test_essays_of_different_lengths_are_cut_to_the_lengths_of_bins(command: Run, save: Save) -> None:
+    save(
+        "essays.jsonl",
+        "".join(
+            json.dumps({"text": " ".join(f"w{(place * length) % 97}" for place in range(length))}) + "\n"
+            for length in range(80, 140)
+        ),
+    )
+    done = command("judge", "length", "essays.jsonl", "-m", "distinct:n=1")
+    assert done.returncode == 0, done.stderr
+    # 57 of 60 essays; a bin has at least 10 of them, the smallest set.
+    assert "essays.jsonl: 83 to 123 tokens (5 bins, texts cut to equal length), 10 texts" in done.stdout
+    assert "too few texts are equally long" in " ".join(done.stdout.split())
+    asked = command("judge", "length", "essays.jsonl", "--bins", 3, "-m", "distinct:n=1")
+    assert "essays.jsonl: 83 to 121 tokens (3 bins, texts cut to equal length)" in asked.stdout
+    both = command("judge", "length", "essays.jsonl", "--bins", 3, "--lengths", "80:100:10")
+    assert both.returncode == 2
+    assert "Remove --bins or --lengths" in both.stderr
+
+
+def test_essays_of_real_systems(command: Run, shared: Path) -> None:
+    file = shared / "alpacaeval-8-systems.jsonl.gz"
+    done = command("judge", "length", file, "-m", "distinct:n=1", "--sets", 2)
+    assert done.returncode == 0, done.stderr
+    # Answers of 0 to 3,909 words, the median is 158; 36 % of them have a length that 20 answers have.
+    assert "16 to 467 tokens (10 bins, texts cut to equal length), 500 texts per set" in done.stdout

@@ -15,7 +15,7 @@ from tests.shared import ROOT
 
 from distinctly.cli import cli
 from distinctly.errors import DistinctlyError
-from distinctly.judging import read_trial
+from distinctly.judging import human_agreement, read_trial
 
 PAGE = ROOT / "docs" / "reproductions" / "table-2.md"
 
@@ -104,7 +104,17 @@ def test_annotators(command: Run, save: Save) -> None:
     done = command(*run, "--scale", "0", "50")
     assert done.returncode == 0, done.stderr
     assert "3 annotators; 1 left out" in done.stdout
-    assert "w3 (-0." in done.stdout
+    # One row per annotator: sets, r with the mean of the others, r with the average of all, whether kept.
+    rows_shown = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line.startswith(" w")}
+    # scipy.stats.pearsonr of 5, 4, 3, 5, 4, 3, 5, 4 with the mean of w1 and w2, and with that of all three.
+    assert rows_shown["w3"] == ["w3", "8", "-.105", ".066", "no"]
+    assert rows_shown["w1"][-1] == rows_shown["w2"][-1] == "yes"
+    assert "r with the mean of the others" in done.stdout
+    assert "r with the average of all" in done.stdout
+    document = json.loads(command(*run, "--agreement-with", "average", "--format", "json").stdout)
+    annotators = document["settings"]["annotators"]
+    assert (annotators["agreement_with"], annotators["dropped"]) == ("average", ["w3"])
+    assert annotators["agreement"]["w3"].keys() == {"sets", "with_others", "with_average", "kept"}
 
 
 @pytest.mark.parametrize(
@@ -138,3 +148,35 @@ def test_bad_input_exits_with_2_and_one_line(command: Run, save: Save) -> None:
         "distinctly: error: table.csv, line 3: expected a number in 'human', got '?'."
     )
     assert done.stdout == ""
+
+
+def test_sets_without_texts_are_skipped_and_counted(command: Run, save: Save) -> None:
+    full = [
+        {"texts": texts.split(","), "score": score}
+        for texts, score in (("a b,a c", 2), ("a b,a b", 1), ("a b,c d", 4), ("a a,a c", 2.5), ("a b,c", 5))
+    ]
+    # A list without texts, only empty texts, and null; the last one has no score, which nobody needs.
+    empty = [{"texts": [], "score": 1}, {"texts": ["", " "], "score": 5}, {"texts": None, "score": None}]
+    save("full.jsonl", "".join(json.dumps(row) + "\n" for row in full))
+    save("sets.jsonl", "".join(json.dumps(row) + "\n" for row in [*full[:2], *empty, *full[2:]]))
+    run = ("judge", "people", "sets.jsonl", "--human", "score", "-m", "distinct:n=1")
+    done = command(*run)
+    assert done.returncode == 0, done.stderr
+    assert "Note: 3 of 8 sets have no texts and are skipped." in done.stdout
+    skipped, alone = (
+        json.loads(command(*run[:2], file, *run[3:], "--format", "json").stdout)["findings"]
+        for file in ("sets.jsonl", "full.jsonl")
+    )
+    assert skipped == alone
+    save("none.jsonl", "".join(json.dumps(row) + "\n" for row in empty))
+    failed = command("judge", "people", "none.jsonl", "--human", "score")
+    assert failed.returncode == 2
+    assert failed.stderr == "distinctly: error: none.jsonl: expected sets with texts, got 3 without any.\n"
+
+
+def test_one_set_without_texts_in_python() -> None:
+    sets = [["a b", "a b"], ["a b", "a c"], [], ["a b", "c a"], ["a b", "c d"]]
+    trial = human_agreement(sets, "distinct:n=1", human=[1, 4, 9, 3, 9])
+    assert trial.notes == ("1 of 5 sets has no texts and is skipped.",)
+    # As in the example of `human_agreement`, without the empty set.
+    assert trial.to_dict()["distinct:n=1"]["spearman"]["mean"] == pytest.approx(0.9486832980505138)

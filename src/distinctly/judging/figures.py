@@ -1,7 +1,8 @@
 """Figures of trials: one module per kind of trial draws them; colours, fonts and files are defined here.
 
-Figures are readable in print and by colour-blind readers: they use the colours of Okabe and Ito (2008) with
-different markers and dashes, and show units and the number of texts.
+Figures are readable in print and by colour-blind readers: they use the colours of Okabe and Ito (2008) and of
+Tol (2021) with different markers and dashes, and show units and the number of texts. They are about as wide
+as a page, so that their text is not scaled down.
 """
 
 from __future__ import annotations
@@ -18,12 +19,22 @@ from distinctly.judging.trial import Trial
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Okabe & Ito (2008), darkest first; yellow is left out, since it is too light on white.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
-# The colour of a reference: a floor or an asymptote.
-REFERENCE = "#009E73"
+# Okabe & Ito (2008) without yellow, which is too light on white, and wine and indigo of Tol (2021, "muted").
+# With normal sight, and with each simulated colour blindness (Machado et al., 2009), any two differ by a
+# distance of at least 16 in CIELAB.
+COLOURS = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#000000"),
+    *("#882255", "#56B4E9", "#332288"),
+)
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
+DASHES = (
+    *("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1))),
+    *((0, (8, 3)), (0, (6, 1, 1, 1, 1, 1))),
+)
+# The colours of single values, and of a reference: a floor or an asymptote.
+DOTS, REFERENCE = "#56B4E9", "#009E73"
+# Inches: the width of a page. A wider figure is scaled down where it is shown.
+PAGE_WIDTH = 7.0
 ENDINGS = (".png", ".svg")
 _STYLE: dict[str, Any] = {
     "font.size": 9,
@@ -98,6 +109,23 @@ def new_figure(width: float, height: float) -> Figure:
     made = Figure(figsize=(width, height))
     FigureCanvasAgg(made)
     return made
+
+
+def look(place: int) -> dict[str, Any]:
+    """Return the colour, marker and dash of the line at a place; no two places below 81 share all three.
+
+    Examples
+    --------
+    >>> look(0), look(9)["color"] == look(0)["color"], look(9)["marker"] == look(0)["marker"]
+    ({'color': '#0072B2', 'marker': 'o', 'linestyle': '-'}, True, False)
+    """
+    # Markers and dashes are shifted by different steps after each round of colours.
+    again, within = divmod(place, len(COLOURS))
+    return {
+        "color": COLOURS[within],
+        "marker": MARKERS[(within + again) % len(MARKERS)],
+        "linestyle": DASHES[(within + 2 * again) % len(DASHES)],
+    }
 
 
 def panels(count: int, columns: int = 4) -> tuple[int, int]:

@@ -33,7 +33,7 @@ M = TypeVar("M", bound=str)
 # Seconds between two updates of a file.
 SAVE_EVERY = 5.0
 # Raised when a key of a file of results changes its meaning or goes away.
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -128,8 +128,8 @@ class TestSizeOfSets:
             ({**dict.fromkeys(range(1, 5), 2000), 5: 1000, 6: 600}, 1000, 5),
             # Five have 500, but only half of the texts; 100 is enough for all lengths.
             ({**dict.fromkeys(range(1, 6), 500), **dict.fromkeys(range(6, 26), 125)}, 100, 25),
-            # No size covers 80 %: the largest size that five lengths have.
-            ({**dict.fromkeys(range(1, 6), 200), **dict.fromkeys(range(6, 200), 9)}, 200, 5),
+            # No size covers 80 %: the largest size that five lengths have, with 1,000 of 1,900 texts.
+            ({**dict.fromkeys(range(1, 6), 200), **dict.fromkeys(range(6, 106), 9)}, 200, 5),
         ],
     )
     def test_as_many_as_the_lengths_allow(self, counts: dict[int, int], texts: int, lengths: int) -> None:
@@ -141,6 +141,84 @@ class TestSizeOfSets:
     def test_what_is_asked_for_is_what_is_taken(self) -> None:
         trial = length_bias(corpus({3: 30, 5: 30, 8: 30}), straight, texts=7, sets=1)
         assert trial.settings["measured"][0]["texts"] == 7
+
+
+class TestBins:
+    """Texts of different lengths, such as essays, are cut to the length of their bin."""
+
+    @staticmethod
+    def essays(count: int, first: int = 100) -> list[list[str]]:
+        """Return texts of which no two are equally long; all tokens differ."""
+        return [[f"t{length}-{place}" for place in range(length)] for length in range(first, first + count)]
+
+    def test_no_two_texts_are_equally_long(self) -> None:
+        seen = Seen()
+        trial = length_bias(self.essays(200), seen, sets=2)
+        measured = trial.settings["measured"][0]
+        # The shortest 5 % are left out: 190 texts in 10 bins, of 110 to 128 tokens, 129 to 147, and so on.
+        assert measured["lengths"] == list(range(110, 300, 19))
+        assert measured["bins"] == [[start, start + 18] for start in range(110, 300, 19)]
+        assert (measured["texts"], measured["there_are"]) == (10, [19] * 10)
+        for start in range(110, 300, 19):
+            assert len(seen.of(start)) == 2
+            for texts in seen.of(start):
+                assert [len(text) for text in texts] == [start] * 10
+                lengths = {int(text[0].partition("-")[0][1:]) for text in texts}
+                assert len(lengths) == 10
+                assert lengths <= set(range(start, start + 19))
+                # The first tokens of each text, in their order.
+                assert all(token.endswith(f"-{place}") for text in texts for place, token in enumerate(text))
+        # 190 texts of 204.5 tokens on average are cut to 195.5 on average: 9 / 204.5 = 4 %.
+        assert any(
+            "10 bins by length" in note
+            and "cuts off 4% of their tokens" in note
+            and "5% of the texts" in note
+            for note in trial.notes
+        )
+
+    def test_bins_that_are_asked_for(self) -> None:
+        texts = corpus(dict.fromkeys(range(3, 33), 12))
+        assert length_bias(texts, straight, texts=12, sets=1).settings["measured"][0]["bins"] is None
+        trial = length_bias(texts, straight, bins=5, sets=1)
+        # The shortest 5 % are 18 of 360 texts: 348 texts of 4 tokens or more are left, 69.6 per bin.
+        assert trial.settings["measured"][0]["lengths"] == [4, 10, 16, 22, 28]
+
+    def test_bins_of_the_lengths_that_are_asked_for(self) -> None:
+        trial = length_bias(self.essays(200), straight, lengths="120:240:40", sets=1)
+        measured = trial.settings["measured"][0]
+        assert measured["lengths"] == [120, 160, 200, 240]
+        assert measured["bins"] == [[120, 159], [160, 199], [200, 239], [240, 299]]
+
+    def test_other_views_read_the_cut_text(self) -> None:
+        texts = [f"A{'b' * length}, " + "cd " * length for length in range(30, 90)]
+        read: list[str] = []
+
+        def characters(texts: list[str]) -> float:
+            read.extend(texts)
+            return 1.0
+
+        length_bias(texts, [characters, "distinct:n=1,of=char"], bins=3, sets=1)
+        by_first = {text.partition(",")[0]: text for text in read}
+        assert len(by_first) >= 30
+        for text in by_first.values():
+            # The first word, the comma, and the other words of the bin: as the text was written.
+            assert text == f"{text.partition(',')[0]}, " + " ".join(["cd"] * (len(text.split()) - 1))
+        # 57 texts of 35 to 91 tokens in three bins.
+        assert {len(text.split()) + 1 for text in by_first.values()} == {35, 54, 73}
+
+    def test_vectors_of_whole_texts_are_refused(self, tmp_path: Path) -> None:
+        texts = [" ".join(text) for text in self.essays(60)]
+        np.save(tmp_path / "v.npy", np.eye(60))
+        with pytest.raises(SpecError, match="uses vectors of whole texts"):
+            length_bias(texts, "dispersion", embedder=f"vectors:{tmp_path / 'v.npy'}")
+
+    def test_bins_need_a_corpus_and_exclude_lengths(self) -> None:
+        with pytest.raises(SpecError, match="Remove --bins or --lengths"):
+            length_bias(self.essays(60), bins=4, lengths="100:140:10")
+        with pytest.raises(SpecError, match="Expected a corpus for bins"):
+            length_bias(designated=True, bins=4)
+        with pytest.raises(SpecError, match="Expected at least 3 bins for a line, got 2"):
+            length_bias(self.essays(60), bins=2)
 
 
 class TestDesignated:
@@ -329,8 +407,8 @@ class TestErrors:
         with pytest.raises(InputError) as raised:
             length_bias(corpus({3: 30, 5: 20, 8: 9, 9: 4}), texts=20)
         assert str(raised.value) == (
-            "texts: expected 20 texts of each of at least 3 lengths, got 30 of 3 tokens, "
-            "20 of 5 tokens, 9 of 8 tokens. Give more texts, or smaller sets (--texts 9)."
+            "texts: expected 20 texts of each of at least 3 lengths, or bins of lengths, got 63 texts (30 of "
+            "3 tokens, 20 of 5 tokens, 9 of 8 tokens). Give more texts, or smaller sets (--texts 18)."
         )
 
     def test_nothing_is_given(self) -> None:

@@ -64,11 +64,6 @@ class TestFiles:
                 {},
                 "line 2: expected a number in 'score', got a truth value",
             ),
-            (
-                '{"texts": [], "score": 1}',
-                {},
-                "line 2: expected at least one text in a set, got none. Remove the row.",
-            ),
             ('{"texts": "a b", "score": 1}', {}, "line 2: expected a list of texts, got"),
             (
                 '{"texts": ["a", 1], "score": 1}',

@@ -16,8 +16,10 @@ from distinctly.cli.judge.options import (
     text_options,
 )
 from distinctly.cli.options import metric_option, open_named, reading_of
+from distinctly.judging.length.bins import BINS
 from distinctly.judging.length.sets import DESIGNATED_LENGTHS, TEXTS
 from distinctly.judging.length.trial import DEFAULT_METRICS, SETS, length_bias
+from distinctly.judging.lines import LEAST_POINTS
 
 EPILOG = """\b
 Examples:
@@ -26,6 +28,7 @@ Examples:
   distinctly judge length replies.txt --designated --save length.json --plots figures/
   distinctly judge length --designated --lengths 10:100:10 -m mymodule:score
   distinctly judge length a.txt b.txt c.txt --texts 500 --lengths 5:30
+  distinctly judge length essays.jsonl --bins 8
 """
 
 
@@ -45,8 +48,17 @@ Examples:
     "--lengths",
     group="What",
     metavar="FROM:TO[:STEP]",
-    help="Lengths in tokens.  [default: all that have enough texts; for --designated "
+    help="Lengths in tokens; if too few texts have exactly these, those between two are cut to the shorter.  "
+    "[default: all that have enough texts; for --designated "
     f"{DESIGNATED_LENGTHS[0]}:{DESIGNATED_LENGTHS[-1]}:{DESIGNATED_LENGTHS[1] - DESIGNATED_LENGTHS[0]}]",
+)
+@option(
+    "--bins",
+    group="What",
+    type=click.IntRange(min=LEAST_POINTS),
+    metavar="N",
+    help="Put texts into N bins by length, and cut them to the shortest length of their bin.  [default: only "
+    f"if too few texts are equally long, as in essays, and then up to {BINS}]",
 )
 @option(
     "--texts",
@@ -65,6 +77,8 @@ Examples:
 @run_options
 def command(files: tuple[str, ...], metrics: tuple[str, ...], **options: Any) -> None:
     """Score sets of texts of equal length, drawn from CORPUS, and test whether the score depends on length.
+
+    Where few texts are equally long, texts of similar length are cut to the same length.
 
     The slope is that of a line through the mean score per length. A score is level if it changes by less than
     5 % of its mean over all lengths, with 95 % confidence.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -12,7 +12,7 @@ from distinctly.cli.grouped import option, settings
 from distinctly.cli.judge.options import check_shown, embedders_option, listed, run_trial, work_options
 from distinctly.cli.options import metric_option, tokenizer_option
 from distinctly.errors import SpecError
-from distinctly.judging.people.annotations import LEAST_AGREEMENT
+from distinctly.judging.people.annotations import LEAST_AGREEMENT, AgreementWith
 from distinctly.sources.base import Reading
 
 # Sets are rows of a table, so only some fields of `Reading` apply.
@@ -65,8 +65,16 @@ or, with --annotations scores, {"texts": […], "scores": {"ann": 31, "bob": 40}
     group="Reading",
     default=str(LEAST_AGREEMENT),
     metavar="R",
-    help="Smallest correlation of an annotator with the mean of the others; annotators below are left out, "
-    f"none keeps all.  [default: {LEAST_AGREEMENT}]",
+    help="Smallest correlation of an annotator with the others; annotators below are left out, none keeps "
+    f"all.  [default: {LEAST_AGREEMENT}]",
+)
+@option(
+    "--agreement-with",
+    group="Reading",
+    type=click.Choice(get_args(AgreementWith)),
+    metavar="WHOM",
+    help="Correlation that decides who is left out: with the mean of the others, or with the average of all "
+    "annotators, as in Liu et al. (2022): others, average.  [default: others]",
 )
 @option(
     "--scale",

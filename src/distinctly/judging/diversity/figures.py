@@ -10,7 +10,7 @@ import numpy as np
 from distinctly.judging.diversity.findings import DiversityTrial
 from distinctly.judging.diversity.ordering import Ordering
 from distinctly.judging.diversity.page import CHANCE, MEANINGS, drawn, grows, levels
-from distinctly.judging.figures import COLOURS, REFERENCE, new_figure, panels
+from distinctly.judging.figures import COLOURS, DOTS, REFERENCE, new_figure, panels
 from distinctly.judging.lines import fit_line
 from distinctly.judging.measures import LETTERS, Reals, standardized
 from distinctly.judging.records import mean_of
@@ -20,7 +20,8 @@ from distinctly.ragged import Integers
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-ACROSS = 6
+# More panels than this beside each other are wider than a page.
+ACROSS = 4
 
 
 def figures(trial: DiversityTrial) -> dict[str, Figure]:
@@ -38,7 +39,7 @@ def _known(ordering: Ordering) -> bool:
 def _values(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure:
     """Draw one panel per metric, the best first."""
     down, across = panels(len(known), ACROSS)
-    figure = new_figure(max(1.7 * across, 3.4), 1.45 * down + 0.9)
+    figure = new_figure(max(1.75 * across, 3.4), 1.45 * down + 0.9)
     axes = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
     for panel, (name, ordering) in zip(axes.flat, known):
         mean = mean_of(ordering.measured(trial.measures[0]))
@@ -81,6 +82,7 @@ def _draw(panel: Any, places: Integers, values: Reals) -> None:
         fmt="o",
         markersize=3,
         linewidth=1,
+        capsize=2.5,
         color=COLOURS[0],
     )
     fitted = fit_line(places.astype(np.float64), values)
@@ -97,7 +99,7 @@ def _ranking(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure
     for place, (_, ordering) in enumerate(known):
         values = ordering.measured(measure)
         finding = Finding.over(values, metric=ordering.metric, measure=measure)
-        axis.plot(values, [place] * len(values), "o", markersize=3, color=COLOURS[4], zorder=2)
+        axis.plot(values, [place] * len(values), "o", markersize=3, color=DOTS, zorder=2)
         low, high = (finding.mean if edge is None else edge for edge in (finding.low, finding.high))
         axis.plot([low, high], [place, place], color=COLOURS[0], linewidth=2, zorder=3)
         axis.plot([finding.mean], [place], "D", markersize=4, color=COLOURS[0], zorder=4)

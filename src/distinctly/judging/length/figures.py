@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from distinctly.judging.figures import COLOURS, MARKERS, new_figure, panels
+from distinctly.judging.figures import PAGE_WIDTH, look, new_figure, panels
 from distinctly.judging.length.findings import LengthTrial, Series
 from distinctly.judging.length.sets import DESIGNATED
 from distinctly.report.cells import clipped, printable
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LEVEL_COLOUR = "#666666"
+# Inches: the height of a panel, and the width of a single one; at most ACROSS are beside each other.
+PANEL_HEIGHT, SINGLE, ACROSS = 2.5, 4.6, 3
+# Points: half the width of the cap of an error bar, if there is room for it, and if there is not. A marker is
+# half as wide as the cap, so that a bar that is shorter than the marker is still visible.
+WIDEST_CAP, NARROWEST_CAP = 4.0, 1.5
 
 
 def figures(trial: LengthTrial) -> Mapping[str, Figure]:
@@ -33,13 +38,14 @@ def _figure(trial: LengthTrial, drawn: Sequence[Series], *, relative: bool) -> F
     measured = {str(sets["corpus"]): sets for sets in trial.settings["measured"]}
     corpora = list(dict.fromkeys(series.corpus for series in drawn))
     metrics = list(dict.fromkeys(map(trial.title, drawn)))
-    down, across = panels(len(corpora))
-    figure = new_figure(max(2.6 * across, 4.2), 2.5 * down + 0.5)
+    down, across = panels(len(corpora), ACROSS)
+    figure = new_figure(PAGE_WIDTH if across > 1 else SINGLE, PANEL_HEIGHT * down + 0.6)
     axes = figure.subplots(down, across, squeeze=False, sharey=relative and DESIGNATED not in corpora).ravel()
     for axis, corpus in zip(axes, corpora):
         for series in drawn:
             if series.corpus == corpus:
-                _draw(axis, series, trial.title(series), metrics.index(trial.title(series)), relative)
+                cap = _cap(72 * figure.get_figwidth() / across, len(series.means))
+                _draw(axis, series, trial.title(series), metrics.index(trial.title(series)), cap, relative)
         if relative:
             axis.axhline(100, color=LEVEL_COLOUR, linewidth=0.8, linestyle=":")
         else:
@@ -56,22 +62,36 @@ def _figure(trial: LengthTrial, drawn: Sequence[Series], *, relative: bool) -> F
     return figure
 
 
-def _draw(axis: Any, series: Series, title: str, place: int, relative: bool) -> None:
+def _cap(width: float, lengths: int) -> float:
+    """Return half the width of the caps of error bars, in points, so that those of two lengths do not touch.
+
+    Examples
+    --------
+    >>> _cap(180, 8), _cap(180, 40), round(_cap(180, 20), 2)
+    (4.0, 1.5, 2.7)
+    """
+    return min(max(0.3 * width / max(lengths, 1), NARROWEST_CAP), WIDEST_CAP)
+
+
+def _draw(axis: Any, series: Series, title: str, place: int, cap: float, relative: bool) -> None:
     """Draw the mean per length, the standard deviation of its sets, and the line."""
     scores, line = series.by_length, series.line
     unit = line.mean / 100 if relative else 1.0
     lengths = np.array(list(scores), np.float64)
     means = np.array(list(series.means.values())) / unit
     spread = np.array([np.std(values, ddof=1) if len(values) > 1 else 0.0 for values in scores.values()])
-    colour, marker = COLOURS[place % len(COLOURS)], MARKERS[place % len(MARKERS)]
+    colour, marker = look(place)["color"], look(place)["marker"]
     axis.errorbar(
         *(lengths, means, spread / abs(unit)),
         color=colour,
         marker=marker,
-        markersize=4,
+        markersize=cap,
         markerfacecolor="none",  # points below stay visible
+        markeredgewidth=0.8,
         linestyle="none",
-        elinewidth=0.8,
+        elinewidth=1.2,
+        capsize=cap,
+        capthick=1.2,
         label=title,
     )
     ends = np.array([lengths.min(), lengths.max()])
@@ -94,6 +114,6 @@ def _legend(figure: Figure, axes: Iterable[Any], metrics: Sequence[str]) -> None
         loc="outside lower center",
         ncols=min(len(metrics), 4),
         frameon=False,
-        title="mean of the sets, ± their standard deviation; dashed: line of least squares",
+        title="mean of the sets; bars: ± their standard deviation; dashed: line of least squares",
         title_fontsize=7.5,
     )

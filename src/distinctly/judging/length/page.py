@@ -89,6 +89,8 @@ def _rows(trial: LengthTrial) -> list[Row]:
 def _title(sets: Mapping[str, Any], times: int) -> str:
     lengths = sets["lengths"]
     steps = "" if len(lengths) == lengths[-1] - lengths[0] + 1 else f" ({len(lengths)} lengths)"
+    if sets.get("bins"):
+        steps = f" ({len(lengths)} bins, texts cut to equal length)"
     size = f"{sets['texts']:,} texts per set, {times} sets per length"
     return f"{printable(sets['corpus'])}: {lengths[0]} to {lengths[-1]} tokens{steps}, {size}"
 

@@ -1,4 +1,7 @@
-"""Sets of texts of equal length: drawn from a corpus, or generated from independent tokens."""
+"""Sets of texts of equal length: drawn from a corpus, or generated from independent tokens.
+
+Where few texts of a corpus are equally long, texts of similar length are cut to the same length.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,15 @@ import numpy as np
 from distinctly import hashing
 from distinctly.batch import Batch
 from distinctly.errors import InputError, SpecError
+from distinctly.judging.length.bins import (
+    TOO_SHORT,
+    bin_of,
+    cut_texts,
+    equal_bins,
+    number_of_bins,
+    ranges,
+    tokens_cut_off,
+)
 from distinctly.judging.lines import LEAST_POINTS
 from distinctly.ragged import Integers
 from distinctly.statistics.pool import Pool
@@ -30,6 +42,10 @@ DESIGNATED_LENGTHS = tuple(range(10, 101, 10))
 # which FEW_LENGTHS lengths have enough texts and contain SHARE of all texts; or, failing that, have enough.
 FEW_LENGTHS, SHARE = 5, 0.8
 SMALLER = (1000, 500, 200, 100, 50, 20, 10)
+# Texts of equal length are compared if the lengths with enough of them hold this share of the texts, or if
+# sets are as large as in the paper; of lengths given with a step, if SHARE of the lengths have enough.
+# Otherwise texts are cut to the length of their bin.
+IDENTICAL = 0.5
 _RANGE = re.compile(r"\s*(\d+)\s*:\s*(\d+)\s*(?::\s*(\d+)\s*)?")
 
 
@@ -84,13 +100,53 @@ def read_lengths(wanted: AnyLengths | None) -> list[int] | None:
 
 
 @dataclass(frozen=True)
+class Binned:
+    """How the texts of a corpus were put into bins by length, and cut to the length of their bin.
+
+    Attributes
+    ----------
+    ranges
+        The shortest and the longest text of each bin, in tokens; texts are cut to the former.
+    asked_for
+        The number of bins that was asked for, if one was.
+    too_short
+        The share of texts that are shorter than the first bin, and left out.
+    cut_off
+        The share of the tokens of the other texts that is cut off.
+    """
+
+    ranges: Sequence[Sequence[int]]
+    asked_for: int | None
+    too_short: float
+    cut_off: float
+
+    def describe(self) -> str:
+        """Return a sentence for the reader."""
+        count = f"{len(self.ranges)} bins"
+        if self.asked_for is None:
+            reason = "too few texts are equally long, so they are put into"
+        elif len(self.ranges) < self.asked_for:
+            reason, count = (
+                "texts are put into",
+                f"{count}, not {self.asked_for}, since many are equally long,",
+            )
+        else:
+            reason = "texts are put into"
+        out = f" {self.too_short:.0%} of the texts are shorter than the first bin and left out."
+        return (
+            f"{reason} {count} by length and cut to the shortest length of their bin, which cuts off "
+            f"{self.cut_off:.0%} of their tokens.{out * (self.too_short > 0)}"
+        )
+
+
+@dataclass(frozen=True)
 class NaturalSets:
     """Texts of a corpus by their length.
 
     Attributes
     ----------
     corpus, pool
-        Its name, and the texts.
+        Its name, and the texts; those of a bin are cut to its length.
     texts
         Texts per set.
     rows
@@ -99,6 +155,8 @@ class NaturalSets:
         The number of texts of each other length.
     smaller
         Whether sets are smaller than in the paper.
+    binned
+        How texts were put into bins; None if all texts of a length are equally long by themselves.
     """
 
     corpus: str
@@ -107,6 +165,7 @@ class NaturalSets:
     rows: Mapping[int, Integers]
     left_out: Mapping[int, int]
     smaller: bool
+    binned: Binned | None = None
 
     @classmethod
     def of(
@@ -117,28 +176,57 @@ class NaturalSets:
         rows: Integers,
         texts: int | None,
         wanted: Sequence[int] | None,
+        bins: int | None = None,
     ) -> NaturalSets:
-        """Select the lengths that have enough texts, and the size of sets if it is not given."""
+        """Select the lengths or bins that have enough texts, and the size of sets if it is not given."""
         lengths = pool.view(tokens).lengths[rows]
         if not lengths.any():
             raise InputError("expected texts with tokens, got none.", source=corpus)
-        present, numbers = np.unique(lengths[lengths > 0], return_counts=True)
-        counts = {
-            length: count
-            for length, count in zip(present.tolist(), numbers.tolist())
-            if wanted is None or length in wanted
-        }
+        rows, lengths = rows[lengths > 0], lengths[lengths > 0]
+        counts = _counts(lengths, wanted)
         size = _size(counts) if texts is None else texts
-        enough = [length for length, count in counts.items() if count >= size]
-        if len(enough) < LEAST_POINTS:
+        if bins is None and _identical_suffice(counts, size, wanted):
+            return cls._selected(corpus, pool, rows, lengths, counts, size, texts)
+        least = SMALLER[-1] if texts is None else texts
+        starts = wanted
+        if starts is None:
+            starts = equal_bins(lengths, bins or number_of_bins(len(rows), least, LEAST_POINTS), least)
+        cut = bin_of(lengths, starts)
+        binned_counts = _counts(cut[cut > 0], None)
+        size = _size(binned_counts) if texts is None else texts
+        if sum(count >= size for count in binned_counts.values()) < LEAST_POINTS:
             raise InputError(_too_few(counts, size), source=corpus)
+        kept = np.flatnonzero(cut)
+        binned = Binned(
+            ranges(starts, int(lengths.max())),
+            asked_for=bins,
+            too_short=1 - len(kept) / len(rows),
+            cut_off=tokens_cut_off(lengths[kept], cut[kept]),
+        )
+        cut_pool = cut_texts(pool, tokens, rows[kept], cut[kept])
+        places = np.arange(len(kept))
+        return cls._selected(corpus, cut_pool, places, cut[kept], binned_counts, size, texts, binned)
+
+    @classmethod
+    def _selected(
+        cls,
+        corpus: str,
+        pool: Pool,
+        rows: Integers,
+        lengths: Integers,
+        counts: Mapping[int, int],
+        size: int,
+        texts: int | None,
+        binned: Binned | None = None,
+    ) -> NaturalSets:
         return cls(
             corpus,
             pool,
             size,
-            {length: rows[lengths == length] for length in enough},
+            {length: rows[lengths == length] for length, count in counts.items() if count >= size},
             {length: count for length, count in counts.items() if count < size},
             smaller=texts is None and size < TEXTS,
+            binned=binned,
         )
 
     @property
@@ -167,18 +255,22 @@ class NaturalSets:
             "texts": self.texts,
             "lengths": list(self.lengths),
             "there_are": [len(rows) for rows in self.rows.values()],
+            "bins": None if self.binned is None else self.binned.ranges,
         }
 
     def notes(self) -> Iterator[str]:
-        """Yield notes on smaller sets and on lengths that are left out."""
+        """Yield notes on bins, on smaller sets, and on lengths that are left out."""
+        if self.binned is not None:
+            yield f"{self.corpus}: {self.binned.describe()}"
+        called = "lengths" if self.binned is None else "bins"
         if self.smaller:
             yield (
-                f"{self.corpus}: sets have {self.texts:,} texts, since fewer than {FEW_LENGTHS} lengths have "
-                f"{TEXTS:,}."
+                f"{self.corpus}: sets have {self.texts:,} texts, since fewer than {FEW_LENGTHS} {called} "
+                f"have {TEXTS:,}."
             )
         if self.left_out:
             out, kept = sum(self.left_out.values()), sum(map(len, self.rows.values()))
-            which = f"{len(self.left_out)} of {len(self.left_out) + len(self.rows)} lengths"
+            which = f"{len(self.left_out)} of {len(self.left_out) + len(self.rows)} {called}"
             yield (
                 f"{self.corpus}: {which} are left out, with fewer than {self.texts:,} texts each, "
                 f"{out / (out + kept):.0%} of the texts."
@@ -248,12 +340,37 @@ def _size(counts: Mapping[int, int]) -> int:
     return next(iter(wide or many), SMALLER[-1])
 
 
+def _counts(lengths: Integers, wanted: Sequence[int] | None) -> dict[int, int]:
+    """Return the number of texts of each length, or of each of the wanted lengths."""
+    present, numbers = np.unique(lengths, return_counts=True)
+    return {
+        length: count
+        for length, count in zip(present.tolist(), numbers.tolist())
+        if wanted is None or length in wanted
+    }
+
+
+def _identical_suffice(counts: Mapping[int, int], size: int, wanted: Sequence[int] | None) -> bool:
+    """Return whether enough texts are equally long for sets of this size."""
+    enough = [count for count in counts.values() if count >= size]
+    if len(enough) < LEAST_POINTS:
+        return False
+    if wanted is not None and len(wanted) < wanted[-1] - wanted[0] + 1:  # with steps
+        return len(enough) >= SHARE * len(wanted)
+    return size >= TEXTS or sum(enough) >= IDENTICAL * sum(counts.values())
+
+
 def _too_few(counts: Mapping[int, int], size: int) -> str:
     """Return an error message with the number of texts and a remedy."""
     most = sorted(counts.items(), key=lambda item: -item[1])
     largest = ", ".join(f"{count:,} of {length} tokens" for length, count in most[:LEAST_POINTS])
-    got = largest if most else "none of these lengths"
+    got = f"{sum(counts.values()):,} texts ({largest})" if most else "none of these lengths"
     remedy = "Give more texts, or other lengths."
-    if len(most) >= LEAST_POINTS and most[LEAST_POINTS - 1][1] > 1:
-        remedy = f"Give more texts, or smaller sets (--texts {most[LEAST_POINTS - 1][1]})."
-    return f"expected {size:,} texts of each of at least {LEAST_POINTS} lengths, got {got}. {remedy}"
+    if len(most) >= LEAST_POINTS:
+        # Texts of equal length, or about a third of all texts in each of three bins.
+        smaller = max(
+            most[LEAST_POINTS - 1][1], int((1 - TOO_SHORT) * sum(counts.values())) // LEAST_POINTS - 1
+        )
+        remedy = f"Give more texts, or smaller sets (--texts {max(smaller, 1)})."
+    wanted = f"{size:,} texts of each of at least {LEAST_POINTS} lengths, or bins of lengths"
+    return f"expected {wanted}, got {got}. {remedy}"

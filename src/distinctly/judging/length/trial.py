@@ -1,7 +1,8 @@
 """Length bias: does a score depend on how long the texts are?
 
 Sets of texts of equal length are scored, for many lengths. The slope of a line through the mean score per
-length is the change of the score per token (Liu et al., 2022, Figures 1 and 2).
+length is the change of the score per token (Liu et al., 2022, Figures 1 and 2). Where few texts are equally
+long, as in a corpus of essays, texts of similar length are cut to the same length.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import Any
 
 from distinctly.batch import are_vectors
 from distinctly.corpus import Corpus
+from distinctly.embedders.base import Positional
+from distinctly.embedders.given import GivenVectors
 from distinctly.errors import InputError, SpecError
 from distinctly.judging.evaluating import measure_selections, records_of
 from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gather
@@ -33,6 +36,7 @@ from distinctly.judging.records import Record
 from distinctly.judging.trial import Task, check_counts, run
 from distinctly.spec import AnyMetrics, Request, metric
 from distinctly.tokenizers import AnyTokenizer
+from distinctly.views.vectors import VectorView
 
 # With `rarefied:n=1` at the number of tokens in a set of the shortest texts.
 DEFAULT_METRICS = ("distinct:n=1", "ead")
@@ -45,6 +49,7 @@ def length_bias(
     *,
     designated: bool = False,
     lengths: AnyLengths | None = None,
+    bins: int | None = None,
     texts: int | None = None,
     sets: int = SETS,
     seed: int = 0,
@@ -68,7 +73,11 @@ def length_bias(
         instead of a corpus: a score that changes with their length is biased.
     lengths
         Lengths in tokens: ``"5:30"``, ``"10:100:10"``, or numbers. By default all lengths with enough texts;
-        10, 20, … 100 for the designated distribution.
+        10, 20, … 100 for the designated distribution. If too few texts have exactly these lengths, texts from
+        one length up to the next are cut to it.
+    bins
+        Put texts into this number of bins by length, and cut them to the shortest length of their bin. By
+        default this is done, with up to 10 bins, only if too few texts are equally long.
     texts
         Texts per set. By default 2,000, or fewer if less than five lengths have that number.
     sets
@@ -91,16 +100,16 @@ def length_bias(
     ead Level
     rarefied:n=1,sample=4000 Level
     """
-    check_counts(texts=texts, sets=sets)
+    check_counts(texts=texts, sets=sets, bins=bins)
     requests = diversities_only((*DEFAULT_METRICS, _rarefied(1)) if metrics is None else metrics)
     given = _several(corpus)
     if not given and not designated:
         raise InputError("Expected a corpus, or the designated distribution (designated=True, --designated).")
     wanted = read_lengths(lengths)
-    _check(given, requests, wanted, designated=designated)
+    _check(given, requests, wanted, bins, designated=designated)
     gathered = gather(given, requests, tokenizer=tokenizer, embedder=embedder, **fields)
     measured: list[Sets] = [
-        NaturalSets.of(name, gathered.pool, gathered.tokens, rows, texts, wanted)
+        NaturalSets.of(name, gathered.pool, gathered.tokens, rows, texts, wanted, bins)
         for name, rows in gathered.corpora.items()
     ]
     if designated:
@@ -110,6 +119,7 @@ def length_bias(
     subjects = gathered.subjects
     if metrics is None:
         subjects = [*subjects[:-1], _at_shortest(subjects[-1], measured)]
+    _check_cut(subjects, measured)
     settings = {
         **gathered.settings,
         "measured": [each.facts() for each in measured],
@@ -145,10 +155,17 @@ def _check(
     given: Sequence[tuple[str, object]],
     requests: Sequence[Request],
     wanted: Sequence[int] | None,
+    bins: int | None,
     *,
     designated: bool,
 ) -> None:
     """Raise an error if there is nothing to measure, before anything is read."""
+    if bins is not None and wanted is not None:
+        raise SpecError("Expected either bins or lengths, got both. Remove --bins or --lengths.")
+    if bins is not None and bins < LEAST_POINTS:
+        raise SpecError(f"Expected at least {LEAST_POINTS} bins for a line, got {bins}.")
+    if bins is not None and not given:
+        raise SpecError("Expected a corpus for bins of length, got only the designated distribution.")
     if any(are_vectors(corpus) for _, corpus in given):
         raise InputError("Expected texts, got vectors (2-D arrays of floats), which have no length.")
     if wanted is not None and len(wanted) < LEAST_POINTS:
@@ -160,6 +177,18 @@ def _check(
         raise SpecError(
             f"'{of_vectors[0]}' needs vectors, which generated tokens do not have. Give a corpus."
         )
+
+
+def _check_cut(subjects: Sequence[TrialMetric], measured: Sequence[Sets]) -> None:
+    """Raise an error if texts are cut and a metric uses vectors that belong to whole texts."""
+    cut = [each for each in measured if isinstance(each, NaturalSets) and each.binned is not None]
+    for subject in subjects if cut else ():
+        view = subject.metric.view
+        if isinstance(view, VectorView) and isinstance(view.embedder, (GivenVectors, Positional)):
+            raise SpecError(
+                f"'{subject.spec}' uses vectors of whole texts, but the texts of {cut[0].corpus} are cut to "
+                "equal lengths. Choose an embedder (--embedder), which embeds the cut texts."
+            )
 
 
 def _shared(measured: Sequence[Sets], sets: int) -> list[str]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from distinctly.judging.figures import COLOURS, MARKERS, new_figure, panels
+from distinctly.judging.figures import COLOURS, look, new_figure, panels
 from distinctly.judging.people.agreement import Judged
 from distinctly.judging.people.page import Findings, by_key, is_partial, mean_spearman, ranking
 from distinctly.judging.records import Key
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from distinctly.judging.people.findings import PeopleTrial
 
-# More panels than this are too small to read.
-MOST_PANELS, MOST_ACROSS = 12, 9
+# More panels than this are too small to read: on a figure; beside each other, of values and of correlations.
+MOST_PANELS, VALUES_ACROSS, CORRELATIONS_ACROSS = 12, 3, 5
 LONGEST = 31
 
 
@@ -37,8 +37,8 @@ def figures(trial: PeopleTrial) -> Mapping[str, Figure]:
 def _scatter(
     trial: PeopleTrial, findings: Findings, shown: Sequence[Key], names: Mapping[Key, str], of: int
 ) -> Figure:
-    rows, columns = panels(len(shown))
-    figure = new_figure(max(2.5 * columns, 4.5), 2.5 * rows + 0.9)
+    rows, columns = panels(len(shown), VALUES_ACROSS)
+    figure = new_figure(max(2.4 * columns, 4.5), 2.3 * rows + 0.9)
     axes = figure.subplots(rows, columns, sharey=True, squeeze=False).flatten()
     for axis in axes[len(shown) :]:
         axis.set_visible(False)
@@ -79,9 +79,8 @@ def _points(axis: Any, judged: Judged, place: int, subset: str) -> None:
         alpha=0.9 if few else 0.45,
         linewidths=0,
         rasterized=not few,  # thousands of vector points would make a large file
-        color=COLOURS[place % len(COLOURS)],
-        # Shifted by one after each round of colours, so that no two look the same.
-        marker=MARKERS[(place + place // len(COLOURS)) % len(MARKERS)],
+        color=look(place)["color"],
+        marker=look(place)["marker"],
         label=f"{subset} (n = {len(judged.values):,})",
     )
 
@@ -100,7 +99,7 @@ def _correlations(
     trial: PeopleTrial, findings: Findings, ranked: Sequence[Key], names: Mapping[Key, str]
 ) -> Figure:
     subsets = trial.subsets
-    rows, columns = panels(len(subsets), MOST_ACROSS)
+    rows, columns = panels(len(subsets), CORRELATIONS_ACROSS)
     wide = 1.25 if columns > 4 else 2.2
     figure = new_figure(2.6 + wide * columns, rows * (0.165 * len(ranked) + 0.9) + 0.5)
     axes = figure.subplots(rows, columns, sharey=True, sharex=True, squeeze=False).flatten()
@@ -120,9 +119,11 @@ def _correlations(
         name = subset.replace(" ", "\n")
         axis.set_title(f"{name}\nn = {sets:,}" if name else f"n = {sets:,}", fontsize=8)
         axis.set_xlabel("ρ")
-    first = axes[0]
-    first.set_yticks(range(len(ranked)), [clipped(names[key], LONGEST) for key in ranked], fontsize=7)
-    first.set_ylim(len(ranked) - 0.5, -0.5)
+    axes[0].set_yticks(range(len(ranked)), [clipped(names[key], LONGEST) for key in ranked])
+    axes[0].set_ylim(len(ranked) - 0.5, -0.5)
+    for axis in axes:  # each row of panels has its own numbers
+        axis.tick_params(axis="y", labelsize=7)
+        axis.tick_params(axis="x", labelsize=8, labelbottom=True)
     hollow = any(
         is_partial(finding) for subset in subsets for finding in findings["spearman", subset].values()
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from distinctly.judging.page import lay_out, meaning_of_best, whole_notes
 from distinctly.judging.people.agreement import ENOUGH, TESTED
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # With more subsets than this, each subset is one column, with Spearman's correlation only.
 DETAILED = 2
 # More differences, annotators or notes than this do not fit a page; JSON has all of them.
-MOST_DIFFERENCES, MOST_NAMES, MOST_NOTES = 12, 8, 8
+MOST_DIFFERENCES, MOST_ANNOTATORS, MOST_NOTES = 12, 20, 8
 # Findings by measure and subset, and then by metric.
 Findings = dict[tuple[str, str], dict[Key, Finding]]
 
@@ -36,6 +36,8 @@ def blocks(trial: PeopleTrial) -> list[Block]:
         tables = [_matrix(trial, findings, ranked, names)]
     else:
         tables = [table for subset in subsets for table in _detailed(trial, findings, subset, names)]
+    if trial.settings["annotators"] is not None:
+        tables = [_annotators(trial.settings["annotators"]), *tables]
     return lay_out(_head(trial), tables, _notes(trial, findings, names), legend=_legend(trial, findings))
 
 
@@ -214,7 +216,7 @@ def _head(trial: PeopleTrial) -> list[str]:
     if views:
         lines.append(f"{'; '.join(views).capitalize()}.")
     if settings["annotators"] is not None:
-        lines.append(_annotators(settings["annotators"]))
+        lines.append(_left_out(settings["annotators"]))
     return lines
 
 
@@ -225,20 +227,46 @@ def _texts(bounds: Sequence[int] | None) -> str:
     return f" of {low:,} texts" if low == high else f" of {low:,} to {high:,} texts"
 
 
-def _annotators(annotators: dict[str, dict[str, float | None] | list[str]]) -> str:
-    agreement, dropped = annotators["agreement"], annotators["dropped"]
-    count = f"{len(agreement):,} annotators"
-    if not dropped or not isinstance(agreement, dict):
+def _left_out(annotators: Mapping[str, Any]) -> str:
+    count, dropped = f"{len(annotators['agreement']):,} annotators", len(annotators["dropped"])
+    if not dropped:
         return f"{count}; all are kept."
-    each = [
-        f"{printable(name)} ({'undefined' if (rho := agreement[name]) is None else f'{rho:.2f}'})"
-        for name in list(dropped)[:MOST_NAMES]
-    ]
-    more = f" and {len(dropped) - MOST_NAMES} more" if len(dropped) > MOST_NAMES else ""
+    of = {"others": "the mean of the others", "average": "the average of all"}[annotators["agreement_with"]]
     return (
-        f"{count}; {len(dropped)} left out, by their correlation with the mean of the others: "
-        f"{', '.join(each)}{more}."
+        f"{count}; {dropped:,} left out, since the correlation with {of} is below "
+        f"{annotators['least_agreement']:g} or undefined."
     )
+
+
+def _annotators(annotators: Mapping[str, Any]) -> Table:
+    """Return one row per annotator, those with the lowest agreement first."""
+    deciding = f"with_{annotators['agreement_with']}"
+    in_order = sorted(annotators["agreement"].items(), key=lambda item: _first(item[1][deciding]))
+    rows = [
+        [
+            words(printable(name)),
+            Cell(f"{agreement['sets']:,}", value=agreement["sets"]),
+            *(_r_cell(agreement[key]) for key in ("with_others", "with_average")),
+            words("yes" if agreement["kept"] else "no"),
+        ]
+        for name, agreement in in_order[:MOST_ANNOTATORS]
+    ]
+    titles = ("sets", "r with the mean of the others", "r with the average of all")
+    shown = "Annotators"
+    if len(in_order) > MOST_ANNOTATORS:
+        shown = (
+            f"The {MOST_ANNOTATORS} of {len(in_order):,} annotators who agree least (--format json has all)"
+        )
+    columns = [Column("annotator", "name"), *(Column(title) for title in titles), Column("kept", "text")]
+    return Table(columns, rows, shown)
+
+
+def _r_cell(r: float | None) -> Cell:
+    return Cell("undefined", missing=True) if r is None else Cell(bare(r), value=r)
+
+
+def _first(value: float | None) -> float:
+    return -math.inf if value is None else value
 
 
 def _legend(trial: PeopleTrial, findings: Findings) -> list[str | Paragraph]:

@@ -7,7 +7,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,13 @@ import numpy as np
 
 from distinctly.errors import InputError, SpecError
 from distinctly.judging.measures import Reals
-from distinctly.judging.people.annotations import LEAST_AGREEMENT, Annotation, Consensus, consensus
+from distinctly.judging.people.annotations import (
+    LEAST_AGREEMENT,
+    AgreementWith,
+    Annotation,
+    Consensus,
+    consensus,
+)
 from distinctly.sources.base import Reading, column, describe, is_null
 from distinctly.sources.fields import Fields, read_fields
 
@@ -29,6 +35,7 @@ class Scale:
 
     least_agreement: float | None = LEAST_AGREEMENT
     ends: tuple[float, float] | None = None
+    agreement_with: AgreementWith = "others"
 
 
 @dataclass(frozen=True)
@@ -106,6 +113,7 @@ def read_rated(
     """
     read = read_fields(path, reading)
     known = read.rows[0][1]
+    places: Sequence[int] = range(len(read.rows))
     if (human is None) == (not annotations):
         raise SpecError(
             "Expected either a field with human scores, --human NAME (Python: human=), or a field with the "
@@ -113,23 +121,24 @@ def read_rated(
             f"{', '.join(known)}."
         )
     sets = None
+    notes: tuple[str, ...] = ()
     if texts or (texts is None and (field is not None or DEFAULT_FIELD in known)):
-        sets = [
+        given = [
             checked_set(_cell(read, place, field or DEFAULT_FIELD, "field"), read.name, where)
             for place, (where, _) in enumerate(read.rows)
         ]
-    labels = [" ".join(_label(read, place, name) for name in subsets) for place in range(len(read.rows))]
+        places, notes = with_texts(given, read.name)
+        sets = [given[place] for place in places]
+    labels = [" ".join(_label(read, place, name) for name in subsets) for place in places]
     names = _matching(columns, known, read, "column")
-    others = {
-        name: np.array([_number(read, place, name, "column") for place in range(len(labels))])
-        for name in names
-    }
+    others = {name: np.array([_number(read, place, name, "column") for place in places]) for name in names}
     if human is not None:
-        scores = [_number(read, place, human, "human", needed=True) for place in range(len(labels))]
-        return Rated(np.array(scores), labels, others, sets, read.name, human)
+        scores = [_number(read, place, human, "human", needed=True) for place in places]
+        return Rated(np.array(scores), labels, others, sets, read.name, human, notes=notes)
     fields = _matching(annotations, known, read, "annotations")
-    raw = [_annotation(read, place, fields) for place in range(len(labels))]
-    return with_consensus(raw, scale, labels, others, sets, read.name, ", ".join(annotations))
+    raw = [_annotation(read, place, fields) for place in places]
+    rated = Rated(np.zeros(len(raw)), labels, others, sets, read.name, ", ".join(annotations), notes=notes)
+    return with_consensus(rated, raw, scale)
 
 
 def take_rated(
@@ -158,55 +167,75 @@ def take_rated(
     if not given:
         raise InputError("expected sets with human scores, got none.")
     texts = None
+    notes: tuple[str, ...] = ()
+    places: Sequence[int] = range(len(given))
     if sets is not None:
-        texts = [checked_set(item, "sets", f"item {place}") for place, item in enumerate(lists["sets"])]
-    labels = [""] * len(given) if subsets is None else [str(name) for name in lists["subsets"]]
+        checked = [checked_set(item, "sets", f"item {place}") for place, item in enumerate(lists["sets"])]
+        places, notes = with_texts(checked, "sets")
+        texts = [checked[place] for place in places]
+    labels = ["" if subsets is None else str(lists["subsets"][place]) for place in places]
     others = {
-        name: np.array([as_number(value, name, f"item {place}") for place, value in enumerate(values)])
+        name: np.array([as_number(values[place], name, f"item {place}") for place in places])
         for name, values in columns.items()
     }
     if annotations is None:
-        scores = [as_number(item, "human", f"item {place}", needed=True) for place, item in enumerate(given)]
-        return Rated(np.array(scores), labels, others, texts)
-    raw = [_scores_of(item, "annotations", f"item {place}") for place, item in enumerate(given)]
-    return with_consensus(raw, scale, labels, others, texts, "", "annotations")
+        scores = [as_number(given[place], "human", f"item {place}", needed=True) for place in places]
+        return Rated(np.array(scores), labels, others, texts, notes=notes)
+    raw = [_scores_of(given[place], "annotations", f"item {place}") for place in places]
+    rated = Rated(np.zeros(len(raw)), labels, others, texts, "", "annotations", notes=notes)
+    return with_consensus(rated, raw, scale)
 
 
-def with_consensus(
-    raw: Sequence[Annotation],
-    scale: Scale,
-    labels: Sequence[str],
-    columns: Mapping[str, Reals],
-    sets: Sequence[Sequence[Text]] | None,
-    name: str,
-    called: str,
-) -> Rated:
+def with_texts(sets: Sequence[Sequence[Text]], source: str) -> tuple[list[int], tuple[str, ...]]:
+    """Return the places of the sets that have a text, and a note on the others.
+
+    A set without texts, or with only empty ones, has no diversity, so its human score cannot be compared.
+
+    Examples
+    --------
+    >>> with_texts([["a b", ""], [], ["", " "]], "sets")
+    ([0], ('2 of 3 sets have no texts and are skipped.',))
+    """
+    places = [
+        place
+        for place, texts in enumerate(sets)
+        if any(text.strip() if isinstance(text, str) else text for text in texts)
+    ]
+    skipped = len(sets) - len(places)
+    if not places:
+        raise InputError(f"expected sets with texts, got {skipped:,} without any.", source=source)
+    have = "has no texts and is" if skipped == 1 else "have no texts and are"
+    return places, (f"{skipped:,} of {len(sets):,} sets {have} skipped.",) if skipped else ()
+
+
+def with_consensus(rated: Rated, raw: Sequence[Annotation], scale: Scale) -> Rated:
     """Combine the scores of annotators; sets without a score of a remaining annotator are left out."""
-    combined = consensus(raw, least_agreement=scale.least_agreement, scale=scale.ends)
+    combined = consensus(
+        raw,
+        least_agreement=scale.least_agreement,
+        agreement_with=scale.agreement_with,
+        scale=scale.ends,
+    )
     kept = np.flatnonzero(~np.isnan(combined.scores)).tolist()
-    dropped = len(labels) - len(kept)
-    return Rated(
-        combined.scores[kept],
-        [labels[place] for place in kept],
-        {column: values[kept] for column, values in columns.items()},
-        None if sets is None else [sets[place] for place in kept],
-        name,
-        called,
-        combined,
-        (f"{dropped:,} of {len(labels):,} sets have no score of a remaining annotator; they are left out.",)
-        if dropped
-        else (),
+    dropped = len(raw) - len(kept)
+    note = f"{dropped:,} of {len(raw):,} sets have no score of a remaining annotator; they are left out."
+    return replace(
+        rated,
+        human=combined.scores[kept],
+        subsets=[rated.subsets[place] for place in kept],
+        columns={column: values[kept] for column, values in rated.columns.items()},
+        sets=None if rated.sets is None else [rated.sets[place] for place in kept],
+        annotators=combined,
+        notes=(*rated.notes, *([note] if dropped else [])),
     )
 
 
 def checked_set(given: Any, source: str, where: str) -> list[Text]:
-    """Return the texts of a set, each a string or a list of tokens."""
+    """Return the texts of a set, each a string or a list of tokens; a missing set has none."""
+    if is_null(given):
+        return []
     if isinstance(given, (list, tuple)):
         texts = list(given)
-        if not texts:
-            raise InputError(
-                "expected at least one text in a set, got none. Remove the row.", source=source, row=where
-            )
         if all(isinstance(text, str) for text in texts) or all(_is_tokens(text) for text in texts):
             return texts
     raise InputError(f"expected a list of texts, got {describe(given)}.", source=source, row=where)

@@ -23,7 +23,7 @@ from distinctly.judging.defaults import default_metrics
 from distinctly.judging.evaluating import measure_selections, records_of
 from distinctly.judging.gathering import AnyEmbedders, Gathered, TrialMetric, diversities_only, gather
 from distinctly.judging.measures import Reals
-from distinctly.judging.people.annotations import LEAST_AGREEMENT, Consensus
+from distinctly.judging.people.annotations import LEAST_AGREEMENT, AgreementWith, Consensus
 from distinctly.judging.people.findings import PeopleTrial
 from distinctly.judging.people.rated import Rated, Scale, read_rated, take_rated
 from distinctly.judging.records import Record
@@ -47,6 +47,7 @@ def human_agreement(
     human: str | Sequence[float] | None = None,
     annotations: str | Sequence[Any] | None = None,
     least_agreement: float | None = LEAST_AGREEMENT,
+    agreement_with: AgreementWith = "others",
     scale: tuple[float, float] | None = None,
     subsets: str | Sequence[str] | None = None,
     columns: str | Sequence[str] | Mapping[str, Sequence[Any]] = (),
@@ -66,7 +67,7 @@ def human_agreement(
     ----------
     sets
         A list of lists of texts; or a file (.jsonl, .json, .csv, .tsv) with one set per row; or None if
-        there are only scores.
+        there are only scores. A set without texts, or with only empty ones, is skipped, with a note.
     metrics
         Metrics of one corpus, including functions of one argument; by default all of them, if there are
         texts. With an empty list only the columns are judged.
@@ -76,9 +77,9 @@ def human_agreement(
         The scores of all annotators, instead of `human`: for each set a mapping by annotator, or a list
         (None for a missing score). For a file, the field with these, or a list of fields, one per
         annotator, including patterns such as ``worker_*``.
-    least_agreement
-        Annotators whose Pearson correlation with the mean of the others is lower are dropped; None keeps
-        all.
+    least_agreement, agreement_with
+        Annotators whose Pearson correlation with the mean of the ``others``, or with the ``average`` of all
+        (as in Liu et al., 2022), is lower are dropped; None keeps all. Both correlations are reported.
     scale
         The ends of the annotators' scale, which are mapped to 0 and 10; by default the lowest and the
         highest mean score.
@@ -106,7 +107,7 @@ def human_agreement(
     """
     config = _config(fields)
     wanted_metrics = None if metrics is None else listed(metrics)
-    how = Scale(least_agreement, scale)
+    how = Scale(least_agreement, scale, agreement_with)
     named = [columns] if isinstance(columns, str) else columns
     if isinstance(sets, (str, Path)):
         if isinstance(named, Mapping) or not (human is None or isinstance(human, str)):
@@ -192,8 +193,18 @@ def _settings(rated: Rated, gathered: Gathered | None, against: str | None) -> d
 
 def _describe_annotators(consensus: Consensus) -> dict[str, Any]:
     return {
-        "agreement": {name: finite(value) for name, value in consensus.agreement.items()},
+        "agreement_with": consensus.agreement_with,
+        "least_agreement": consensus.least_agreement,
         "dropped": list(consensus.dropped),
+        "agreement": {
+            name: {
+                "sets": agreement.sets,
+                "with_others": finite(agreement.others),
+                "with_average": finite(agreement.average),
+                "kept": name not in consensus.dropped,
+            }
+            for name, agreement in consensus.agreement.items()
+        },
     }
 
 

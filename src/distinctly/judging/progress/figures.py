@@ -15,7 +15,7 @@ from distinctly.judging.trial import Trial
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-DOTS, LINE = COLOURS[1], COLOURS[0]
+DRAWS, LINE = COLOURS[1], COLOURS[0]
 # What the line of the reference is, for values that are all of one kind, or of several.
 _FLOORS = {
     "distance": "floor: the reference against itself",
@@ -55,8 +55,8 @@ def figures(trial: Trial) -> dict[str, Figure]:
 
 def _draw(axes: Any, curve: Curve, name: str) -> None:
     everything = [(point.step, value) for point in curve.defined for value in point.known]
-    axes.scatter(*zip(*everything), s=6, color=DOTS, alpha=0.25, linewidths=0, label="a draw")
-    axes.scatter(curve.steps, curve.means, s=16, color=DOTS, linewidths=0, label="mean over draws", zorder=3)
+    axes.scatter(*zip(*everything), s=6, color=DRAWS, alpha=0.25, linewidths=0, label="a draw")
+    axes.scatter(curve.steps, curve.means, s=16, color=DRAWS, linewidths=0, label="mean over draws", zorder=3)
     if not math.isnan(curve.trend.slope.value):
         steps = np.linspace(curve.steps.min(), curve.steps.max(), 100)
         line, half = curve.trend.at(steps), curve.trend.half_band(steps)

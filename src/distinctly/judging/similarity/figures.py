@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from distinctly.judging.figures import COLOURS, REFERENCE, new_figure
+from distinctly.judging.figures import COLOURS, DOTS, PAGE_WIDTH, REFERENCE, new_figure
 from distinctly.judging.lines import fit_line
 from distinctly.judging.measures import Reals
 from distinctly.judging.records import Key, Record, number
@@ -32,9 +32,9 @@ from distinctly.judging.trial import Finding
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Inches: the width of a page, and the height of a panel.
-WIDTH, PANEL_HEIGHT = 7.0, 1.9
-LEVELS_LINE, DOTS = COLOURS[0], COLOURS[4]
+# Inches: the height of a panel.
+PANEL_HEIGHT = 1.9
+LEVELS_LINE = COLOURS[0]
 # Letters that fit above a panel, and in a legend.
 TITLE, LEGEND = 20, 26
 
@@ -182,7 +182,7 @@ def _growth(
     trial: SimilarityTrial, subjects: Sequence[PlottedMetric], records: Mapping[Key, Sequence[Record]]
 ) -> Figure:
     """Draw the time of one distance by size of the corpora."""
-    figure = new_figure(WIDTH, 3.4)
+    figure = new_figure(PAGE_WIDTH, 3.4)
     axis = figure.subplots()
     for subject in subjects:
         seconds = {number(record, "size"): number(record, "value") for record in records[subject.key]}
@@ -206,7 +206,7 @@ def _growth(
 
 def _panels(count: int) -> tuple[Figure, Any]:
     down, across = grid(count)
-    figure = new_figure(*((WIDTH, PANEL_HEIGHT * down + 0.6) if across > 2 else (4.5, 3.2)))
+    figure = new_figure(*((PAGE_WIDTH, PANEL_HEIGHT * down + 0.6) if across > 2 else (4.5, 3.2)))
     axes = figure.subplots(down, across, squeeze=False).ravel()
     for axis in axes[count:]:
         axis.set_visible(False)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from distinctly.judging.figures import new_figure
+from distinctly.judging.figures import PAGE_WIDTH, new_figure
 from distinctly.judging.measures import LETTERS, Reals
 from distinctly.judging.records import Key
 from distinctly.judging.similarity.findings import MEASURES, OF_SIZES, Repeated, SimilarityTrial
@@ -25,7 +25,6 @@ from distinctly.judging.similarity.sheets import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WIDTH = 7.0
 TIME = "time"
 # A radar chart of fewer than three measures has no area.
 FEWEST = 3
@@ -70,7 +69,7 @@ def _radar(
     means = {
         (subject, measure): _mean(findings, subject, measure) for subject in subjects for measure in measures
     }
-    figure = new_figure(WIDTH, 1)
+    figure = new_figure(PAGE_WIDTH, 1)
     # matplotlib ignores labels around a circle in its layout, so the layout is done here, in inches.
     figure.set_layout_engine("none")
     lines = headline(
@@ -78,7 +77,7 @@ def _radar(
     )
     height = CIRCLE + 2 * ABOVE + 0.16 * lines
     figure.set_figheight(height)
-    place = (BESIDE / WIDTH, ABOVE / height, CIRCLE / WIDTH, CIRCLE / height)
+    place = (BESIDE / PAGE_WIDTH, ABOVE / height, CIRCLE / PAGE_WIDTH, CIRCLE / height)
     axis: Any = figure.add_axes(place, projection="polar")
     angles = np.linspace(0, 2 * math.pi, len(measures), endpoint=False)
     _draw_web(axis, angles, [_title(trial, measure) for measure in measures])
@@ -166,7 +165,7 @@ def _spread(
     # Lines from the middle of a name to the middle of the next.
     apart = max((lines_above + lines_below) / 2 for lines_above, lines_below in zip(lines, [*lines[1:], 1]))
     height = max(ROW, LINE * (apart + 0.3)) * len(subjects) + 0.75
-    figure = new_figure(WIDTH if across > 2 else 4.5, height * down + 0.6)
+    figure = new_figure(PAGE_WIDTH if across > 2 else 4.5, height * down + 0.6)
     axes = figure.subplots(down, across, squeeze=False, sharey=True)
     for axis in axes.ravel()[len(measures) :]:
         axis.set_visible(False)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from distinctly.judging.figures import COLOURS, DASHES, MARKERS, panels
+from distinctly.judging.figures import look, panels
 from distinctly.judging.records import Key
 from distinctly.report.cells import clipped, printable
 
@@ -45,13 +45,7 @@ class PlottedMetric:
     @property
     def look(self) -> dict[str, Any]:
         """The colour, marker and dash of its line."""
-        # Markers and dashes are shifted by different steps after each round, so that no two are the same.
-        again, place = divmod(self.place, len(COLOURS))
-        return {
-            "color": COLOURS[place],
-            "marker": MARKERS[(place + again) % len(MARKERS)],
-            "linestyle": DASHES[(place + 2 * again) % len(DASHES)],
-        }
+        return look(self.place)
 
 
 def sheets(names: Mapping[Key, str]) -> list[list[PlottedMetric]]:

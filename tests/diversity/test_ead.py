@@ -171,7 +171,7 @@ class TestNotes:
     def test_varied_lengths(self) -> None:
         even, varied = dy.measure(["a b"] * 30, "ead")[0], dy.measure(["a b"] * 30 + ["a " * 40], "ead")[0]
         assert even.notes == ()
-        assert "`distinctly judge length`" in varied.notes[0]
+        assert "`distinctly judge length --designated -m ead`" in varied.notes[0]
         assert "planned" not in varied.notes[0]
 
 

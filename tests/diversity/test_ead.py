@@ -172,7 +172,7 @@ class TestNotes:
         texts = [f"a b{place}" for place in range(30)]
         even, varied = dy.measure(texts, "ead")[0], dy.measure([*texts, "a " * 40], "ead")[0]
         assert even.notes == ()
-        assert "`distinctly judge length`" in varied.notes[0]
+        assert "`distinctly judge length --designated -m ead`" in varied.notes[0]
         assert "planned" not in varied.notes[0]
 
 

@@ -96,7 +96,7 @@ def roundings(scores: Scores) -> dict[str, Rounding]:
     """
     by_spec: dict[str, list[Score]] = {}
     for score in scores:
-        by_spec.setdefault(score.plain_spec or score.spec, []).append(score)
+        by_spec.setdefault(score.spec, []).append(score)
     alone = {spec: _rounding_of(alike) for spec, alike in by_spec.items()}
     by_metric: dict[str, list[Score]] = {}
     for spec, alike in by_spec.items():
@@ -104,9 +104,8 @@ def roundings(scores: Scores) -> dict[str, Rounding]:
             by_metric.setdefault(alike[0].metric, []).extend(alike)
     together = {metric: _rounding_of(alike) for metric, alike in by_metric.items()}
     return {
-        score.spec: together[score.metric] if alone[spec].decimals > 1 else alone[spec]
-        for spec, alike in by_spec.items()
-        for score in alike
+        spec: together[by_spec[spec][0].metric] if rounding.decimals > 1 else rounding
+        for spec, rounding in alone.items()
     }
 
 

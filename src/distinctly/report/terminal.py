@@ -73,9 +73,8 @@ def draw(page: Page, width: int, *, terminal: bool = False) -> str:
             console.print()
         after_table = isinstance(block, Table)
         if isinstance(block, Heading):
-            console.print(
-                Text(block.text, style="bold") + Text(f"  {block.detail}", style="default"), soft_wrap=True
-            )
+            heading = Text.assemble((block.text, "bold"), f"  {block.detail}")
+            console.print(heading, soft_wrap=True)
         elif isinstance(block, Paragraph):
             say(block.plain, indent="  " * (block.role == "difference"))
         elif isinstance(block, Table):
@@ -162,7 +161,7 @@ def _fitted(table: Table, width: int) -> Widths:
     for columns, gap in ((natural, GAP), (wrapped, GAP), (wrapped, NARROW_GAP)):
         widths = Widths(columns, gap)
         if widths.total <= width:
-            return Widths(_with_room(table, columns, natural, width - widths.total), gap)
+            return Widths(_with_room(table, columns, cells, width - widths.total), gap)
     shrunk = list(wrapped)
     for _ in range(Widths(shrunk, NARROW_GAP).total - width):
         widest = max(range(names), key=lambda place: shrunk[place], default=0)
@@ -172,13 +171,24 @@ def _fitted(table: Table, width: int) -> Widths:
     return Widths(shrunk, NARROW_GAP)
 
 
-def _with_room(table: Table, columns: Sequence[int], natural: Sequence[int], room: int) -> list[int]:
-    """Return the widths with the room that is left given to remarks."""
+def _with_room(table: Table, columns: Sequence[int], cells: Sequence[int], room: int) -> list[int]:
+    """Return the widths with the room that is left given to remarks, and then to the titles of most lines."""
     widths = list(columns)
     for place, column in enumerate(table.columns):
         if column.muted:
-            more = min(natural[place] - widths[place], room)
+            more = max(min(cells[place] - widths[place], room), 0)
             widths[place], room = widths[place] + more, room - more
+    titles = [column.title for column in table.columns]
+    while titles:
+        heights = [len(_wrapped(title, width)) for title, width in zip(titles, widths)]
+        tallest = heights.index(max(heights))
+        wider = range(widths[tallest], widths[tallest] + room + 1)
+        fewer = (width for width in wider if len(_wrapped(titles[tallest], width)) < heights[tallest])
+        width = next(fewer, None) if heights[tallest] > 1 else None
+        if width is None:
+            break
+        room -= width - widths[tallest]
+        widths[tallest] = width
     return widths
 
 

@@ -113,9 +113,10 @@ def _owned(scores: Scores) -> list[OwnedNote]:
     """
     all_corpora = {score.corpus for score in scores}
     owners: dict[tuple[str, str], list[tuple[Note, Score]]] = {}
-    for score in scores:
-        for note in (*_reason(score), *score.notes):
-            owners.setdefault((note.level, note.general), []).append((note, score))
+    for stated in (_reasons, _notes):
+        for score in scores:
+            for note in stated(score):
+                owners.setdefault((note.level, note.general), []).append((note, score))
     owned = []
     for owning in owners.values():
         notes = list(dict.fromkeys(note for note, _ in owning))
@@ -149,9 +150,13 @@ def _owners(specs: Sequence[str], scores: Scores, corpora: Sequence[str]) -> lis
     return [spec for spec in known if spec in owning]
 
 
-def _reason(score: Score) -> list[Note]:
+def _reasons(score: Score) -> Sequence[Note]:
     """Return why a score has no value, if it has none."""
     if score.undefined is None:
-        return []
+        return ()
     general = score.undefined.general if isinstance(score.undefined, Note) else score.undefined
-    return [Note(f"Undefined: {score.undefined}", "warning", "run", f"Undefined: {general}")]
+    return (Note(f"Undefined: {score.undefined}", "warning", "run", f"Undefined: {general}"),)
+
+
+def _notes(score: Score) -> Sequence[Note]:
+    return score.notes

@@ -85,11 +85,11 @@ def test_an_accumulator_and_a_pipe_note_repeated_texts(command):
     assert IDENTICAL in done.stdout
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_a_text_that_occurs_late_in_a_large_corpus_is_counted_but_not_quoted(compiled):
+@pytest.mark.parametrize("options", [{"compiled": False}, {"compiled": True}, {"interval": True}])
+def test_a_text_that_occurs_late_in_a_large_corpus_is_counted_but_not_quoted(options):
     # Only the first 200 texts are kept to be quoted.
     texts = [f"text {number}" for number in range(300)] + ["late"] * 3
-    (note,) = notes_of(dy.measure(texts, "distinct:n=1", compiled=compiled))
+    (note,) = notes_of(dy.measure(texts, "distinct:n=1", **options))
     assert note == "3 of 303 texts are identical."
 
 

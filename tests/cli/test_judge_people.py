@@ -101,7 +101,7 @@ def test_annotators(command: Run, save: Save) -> None:
     rows = [f"{one},{one + 1},{5 - one % 3},{one}" for one in range(8)]
     save("table.csv", "\n".join(["w1,w2,w3,x", *rows]) + "\n")
     run = ("judge", "people", "table.csv", "--annotations", "w*", "--column", "x")
-    done = command(*run, "--scale", "0", "50")
+    done = command(*run, "--scale", "0", "50", environment={"COLUMNS": "140"})
     assert done.returncode == 0, done.stderr
     assert "3 annotators; 1 left out" in done.stdout
     # One row per annotator: sets, r with the mean of the others, r with the average of all, whether kept.

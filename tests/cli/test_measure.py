@@ -73,12 +73,13 @@ def test_nothing_but_text_goes_to_what_is_no_terminal(measured, form):
 
 def test_the_default_metrics(measured):
     scores = strict(measured("--format", "json"))["scores"]
-    named = [(score["metric"], score["options"]["n"]) for score in scores]
+    named = [(score["metric"], score["options"].get("n")) for score in scores]
     one_to_four = (1, 2, 3, 4)
     assert named == [
         *(("distinct", n) for n in one_to_four),
         ("ead", 1),
         *(("entropy", n) for n in one_to_four),
+        ("duplicates", None),
     ]
 
 

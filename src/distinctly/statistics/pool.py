@@ -16,7 +16,7 @@ from distinctly.views.base import D, View
 from distinctly.views.rows import Rows
 from distinctly.views.texts import TextView
 
-# The number of texts that are kept to be quoted, if the corpus is not in memory, and of characters of each.
+# The number of texts that can be quoted, and of characters that are kept of each.
 FIRST, QUOTED = 200, 200
 
 
@@ -216,10 +216,10 @@ class Summaries(Lookup):
         self._first_texts = first_texts or FirstTexts()
 
     def find_text(self, view: View[Any], text_hash: int) -> str | None:
-        """Return the text that has a hash in a view; None if it is not among the texts that are kept."""
+        """Return the text that has a hash in a view; None if it is not among the first texts."""
         if self._pool is None:
             return self._first_texts.by_hash.get((view, text_hash))
-        places = np.flatnonzero(self._pool.view(view).text_hashes == np.uint64(text_hash))
+        places = np.flatnonzero(self._pool.view(view).text_hashes[:FIRST] == np.uint64(text_hash))
         return self._pool.view(TextView()).texts[int(places[0])] if len(places) else None
 
     def _summary(self, statistic: Collected) -> Any:

@@ -26,7 +26,7 @@ def test_a_constant_tells_nothing_and_others_go_on() -> None:
     ("bad", "note"),
     [
         (math.nan, "returned NaN."),
-        (math.inf, "Undefined: the metric returned inf."),
+        (math.inf, "returned an infinite number."),
         (None, "returned NoneType, not a number"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,7 @@ class Subcorpus:
         """Whether its texts have groups."""
         return self.pool.rows.batch.groups is not None
 
-    @property
+    @cached_property
     def group_count(self) -> int:
         """The number of groups of its texts; 0 without groups."""
         groups = self.pool.rows.batch.groups

@@ -17,13 +17,14 @@ from pathlib import Path
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "alpacaeval-8-systems.jsonl.gz"
 SRC = Path(__file__).parents[1] / "src"
+METRICS = ("distinct", "ead", "entropy")
 OPTIONS = ("--by", "label", "--group", "prompt_id")
 WARM = """
 import sys, time
 import distinctly as dy
 
 def run():
-    return dy.measure(sys.argv[1], by="label", group="prompt_id", interval=True)
+    return dy.measure(sys.argv[1], sys.argv[2:], by="label", group="prompt_id", interval=True)
 
 run()
 wall, processor = time.perf_counter(), time.process_time()
@@ -34,7 +35,8 @@ print(time.perf_counter() - wall, time.process_time() - processor)
 
 def command(source: Path, options: Sequence[str] = ()) -> tuple[float, float]:
     """Return the wall and processor seconds of one run of the command, in a new process."""
-    words = [sys.executable, "-m", "distinctly", "measure", str(DATA), *options]
+    metrics = [word for metric in METRICS for word in ("-m", metric)]
+    words = [sys.executable, "-m", "distinctly", "measure", str(DATA), *metrics, *options]
     began = time.perf_counter()
     process = subprocess.Popen(
         words, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(source)}
@@ -47,7 +49,7 @@ def command(source: Path, options: Sequence[str] = ()) -> tuple[float, float]:
 
 def warm(source: Path) -> tuple[float, float]:
     """Return the wall and processor seconds of the second of two calls in one process."""
-    words = [sys.executable, "-c", WARM, str(DATA)]
+    words = [sys.executable, "-c", WARM, str(DATA), *METRICS]
     environment = {**os.environ, "PYTHONPATH": str(source)}
     printed = subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout
     wall, processor = map(float, printed.split())

@@ -107,8 +107,7 @@ class _Marked:
 
     @cached_property
     def _differing(self) -> set[str]:
-        """The metrics in which the corpora differ; if all have one value, none is the best."""
-        return {comparison.metric for comparison in self.comparisons if comparison.difference}
+        return differing_metrics(self.comparisons)
 
     @cached_property
     def _best(self) -> set[tuple[str, str]]:
@@ -201,10 +200,11 @@ def diversity_legend(scores: Scores) -> list[Paragraph]:
     if not comparisons:
         return []
     sized = any(score.plain_spec is not None for score in scores)
+    differing = differing_metrics(comparisons)
     best = f"most diverse{', at one size' if sized else ''}."
     lines = []
     tested = [comparison for comparison in comparisons if comparison.noise is not None]
-    if any(comparison.noise for comparison in tested):
+    if any(comparison.noise and comparison.metric in differing for comparison in tested):
         best += f"  {NOISE} within noise of it (corrected p ≥ 0.05)."
     elif tested and len(tested) == len(comparisons):
         best += " All differences from it are more than noise (corrected p < 0.05)."
@@ -231,7 +231,15 @@ def diversity_legend(scores: Scores) -> list[Paragraph]:
             "Values of all texts depend on the size of the corpus, so corpora are compared at the size of "
             "the smallest one (at=, the number of n-grams or texts)."
         )
-    return [Paragraph(best, "legend", of_best=True), *(Paragraph(line, "legend") for line in lines)]
+    first = Paragraph(best, "legend", of_best=True)
+    if not differing:
+        first = Paragraph("All corpora have the same values, so none is the most diverse.", "legend")
+    return [first, *(Paragraph(line, "legend") for line in lines)]
+
+
+def differing_metrics(comparisons: Sequence[Comparison]) -> set[str]:
+    """Return the metrics in which the corpora differ; if all have one value, none is the best."""
+    return {comparison.metric for comparison in comparisons if comparison.difference}
 
 
 def differences(scores: Scores) -> list[Paragraph]:

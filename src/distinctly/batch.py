@@ -14,6 +14,9 @@ from distinctly.errors import InputError
 from distinctly.ragged import Integers, bounds_of, positions
 from distinctly.strings import Letters, Strings
 
+# The first texts of a corpus, which can be quoted: at most this number of them, of about this size.
+FIRST, FIRST_BYTES = 200, 1_000_000
+
 
 @dataclass(frozen=True)
 class TokenColumn:
@@ -241,12 +244,29 @@ class Batch:
     def __len__(self) -> int:
         return len(self.strings) if self.bounds is None else len(self.bounds) - 1
 
+    def first_texts(self) -> Batch:
+        """Return a copy of the first texts alone: at most `FIRST`, until they have `FIRST_BYTES` bytes.
+
+        The first texts of two batches are those of the first texts of each.
+        """
+        first = Batch(self.strings, self.bounds).select(np.arange(min(len(self), FIRST)))
+        ends = np.cumsum(first.strings.ends - first.strings.starts)
+        before = np.append(0, ends)[:-1] if first.bounds is None else np.append(0, ends)[first.bounds[:-1]]
+        first = first.select(np.flatnonzero(before < FIRST_BYTES))
+        return Batch(first.strings.copy(), first.bounds)
+
     @property
     def origin(self) -> Origin:
         """The origin of the texts."""
         as_tokens = (self.bounds is not None) if len(self) else None
-        letters = self.strings.letters()
-        return Origin(self.nulls_skipped, self.nulls_emptied, as_tokens, letters, self.only_vectors)
+        return Origin(
+            self.nulls_skipped,
+            self.nulls_emptied,
+            as_tokens,
+            self.strings.letters(),
+            self.only_vectors,
+            self.first_texts(),
+        )
 
 
 @dataclass(frozen=True)
@@ -263,6 +283,8 @@ class Origin:
         The numbers of letters by script, in many texts counted in a part of them.
     only_vectors
         Whether there are vectors in place of texts.
+    first
+        The first texts, to be quoted.
     """
 
     nulls_skipped: int = 0
@@ -270,6 +292,7 @@ class Origin:
     as_tokens: bool | None = None
     letters: Letters = field(default_factory=Letters)
     only_vectors: bool = False
+    first: Batch = field(default_factory=lambda: Batch.of([]), repr=False, compare=False)
 
     def __add__(self, other: Origin) -> Origin:
         if None not in (self.as_tokens, other.as_tokens) and self.as_tokens != other.as_tokens:
@@ -280,6 +303,7 @@ class Origin:
             other.as_tokens if self.as_tokens is None else self.as_tokens,
             self.letters + other.letters,
             self.only_vectors or other.only_vectors,
+            self.first if len(self.first) >= FIRST else Batch.join([self.first, other.first]).first_texts(),
         )
 
 

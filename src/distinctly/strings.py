@@ -130,9 +130,7 @@ class Strings:
         """Count letters by script, of many strings in the beginnings of some of them."""
         step = max(len(self) // _COUNTED_STRINGS, 1)
         starts = self.starts[::step]
-        lengths = np.minimum(self.ends[::step] - starts, _COUNTED_BYTES)
-        bounds = bounds_of(lengths)
-        data = self.data[np.repeat(starts - bounds[:-1], lengths) + np.arange(bounds[-1])]
+        data = Strings(self.data, starts, np.minimum(self.ends[::step], starts + _COUNTED_BYTES)).copy().data
         latin = int((((data | 0x20) - 97).astype(np.uint8) < 26).sum())
         first = np.flatnonzero(data >= 0xC2)
         first = first[first + 1 < len(data)]
@@ -160,6 +158,14 @@ class Strings:
         """Return the strings as bytes of UTF-8."""
         raw = self.data.tobytes()
         return [raw[start:end] for start, end in zip(self.starts.tolist(), self.ends.tolist())]
+
+    def copy(self) -> Strings:
+        """Return a copy that holds only the bytes of these strings."""
+        lengths = self.ends - self.starts
+        bounds = bounds_of(lengths)
+        return Strings.packed(
+            self.data[np.repeat(self.starts - bounds[:-1], lengths) + np.arange(bounds[-1])], bounds
+        )
 
     def take(self, rows: Sequence[int] | Integers) -> Strings:
         """Return the strings of these rows, in this order."""

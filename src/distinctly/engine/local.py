@@ -11,11 +11,11 @@ from distinctly.batch import Batch, Origin
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.engine.spill import spill_beyond
-from distinctly.engine.states import fold, quoted_views, underived
+from distinctly.engine.states import fold, underived
 from distinctly.engine.threads import Threads, cores
 from distinctly.statistics.base import AnyStatistic, Collected, Mergeable, NeedsRows, TwoPass
 from distinctly.statistics.collector import Adding, Collector, Spill
-from distinctly.statistics.pool import FirstTexts, Summaries
+from distinctly.statistics.pool import Summaries
 from distinctly.views.base import View
 from distinctly.views.rows import Rows
 
@@ -43,8 +43,7 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
     spilled_from = int(config.memory_limit * SPILLED)
     with Threads(config.threads or cores()) as threads, spill_beyond(spilled_from) as spill:
         collectors = _collectors(list(dict.fromkeys(mergeable)), spill, rereadable=corpus.source.rereadable)
-        quoted = quoted_views(mergeable)
-        kept, origin, first_texts = _collect(collectors, kept_views, quoted, batches, config, threads)
+        kept, origin = _collect(collectors, kept_views, batches, config, threads)
 
         def read_again() -> Iterator[Rows]:
             return (Rows(batch, config) for batch in corpus.batches(config.batch_size))
@@ -54,7 +53,7 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
             by_statistic |= collector.summaries(threads.run, read_again)
         if two_pass:
             by_statistic |= _second_pass(two_pass, by_statistic, read_again())
-        return Summaries(by_statistic, kept if kept_views else None, origin, first_texts)
+        return Summaries(by_statistic, kept if kept_views else None, origin)
 
 
 def _folded_twice(needed: Sequence[Collected], corpus: Corpus, config: RunConfig) -> list[TwoPass[Any, Any]]:
@@ -121,35 +120,29 @@ def _collectors(
 def _collect(
     collectors: Sequence[Collector],
     kept_views: set[View[Any]],
-    quoted: Collection[View[Any]],
     batches: Iterator[Batch],
     config: RunConfig,
     threads: Threads,
-) -> tuple[list[Rows], Origin, FirstTexts]:
-    """Pass all batches to the collectors.
-
-    Return the texts, if some views are kept, their origin, and the first texts, to be quoted.
-    """
+) -> tuple[list[Rows], Origin]:
+    """Pass all batches to the collectors; return the texts, if some views are kept, and their origin."""
     limit = min(config.memory_limit * PENDING, MOST_PENDING)
 
-    def prepare(batch: Batch) -> tuple[Origin, Rows | None, FirstTexts, list[Any]]:
+    def prepare(batch: Batch) -> tuple[Origin, Rows | None, list[Any]]:
         rows = Rows(batch, config)
         parts = [collector.prepare(rows) for collector in collectors]
-        first = FirstTexts.of(rows, quoted)
-        return batch.origin, rows.keeping(kept_views) if kept_views else None, first, parts
+        return batch.origin, rows.keeping(kept_views) if kept_views else None, parts
 
     kept: list[Rows] = []
-    total, first_texts = Origin(), FirstTexts()
-    for origin, rows, first, parts in threads.map(prepare, batches):
+    total = Origin()
+    for origin, rows, parts in threads.map(prepare, batches):
         total += origin
-        first_texts += first
         if rows is not None:
             kept.append(rows)
         for collector, part in zip(collectors, parts):
             collector.absorb(part)
             if collector.pending_bytes > limit:
                 collector.reduce(threads.run)
-    return kept, total, first_texts
+    return kept, total
 
 
 def _choose_path(corpus: Corpus, config: RunConfig) -> tuple[Iterator[Batch], bool]:

@@ -9,9 +9,7 @@ from typing import Any
 from distinctly.batch import Batch, Origin
 from distinctly.config import RunConfig
 from distinctly.statistics.base import AnyStatistic, Collected, Derived, Mergeable, NeedsRows
-from distinctly.statistics.contents import TextCounts
-from distinctly.statistics.pool import FirstTexts, Summaries
-from distinctly.views.base import View
+from distinctly.statistics.pool import Summaries
 from distinctly.views.rows import Rows
 
 
@@ -26,7 +24,6 @@ class Folded:
     states: Mapping[Mergeable[Any, Any], Any] = field(default_factory=dict)
     rows: tuple[Rows, ...] | None = None
     origin: Origin = field(default_factory=Origin)
-    first_texts: FirstTexts = field(default_factory=FirstTexts)
 
     @property
     def is_empty(self) -> bool:
@@ -38,14 +35,14 @@ class Folded:
             return other if self.is_empty else self
         rows = None if self.rows is None or other.rows is None else self.rows + other.rows
         states = {statistic: state + other.states[statistic] for statistic, state in self.states.items()}
-        return Folded(states, rows, self.origin + other.origin, self.first_texts + other.first_texts)
+        return Folded(states, rows, self.origin + other.origin)
 
     def summaries(self) -> Summaries:
         """Return the summary of each statistic."""
         by_statistic: dict[Collected, Any] = {
             statistic: statistic.summarize(state) for statistic, state in self.states.items()
         }
-        return Summaries(by_statistic, self.rows, self.origin, self.first_texts)
+        return Summaries(by_statistic, self.rows, self.origin)
 
 
 def underived(statistics: Iterable[AnyStatistic]) -> list[Collected]:
@@ -64,16 +61,9 @@ def fold(batches: Iterable[Batch], statistics: Iterable[AnyStatistic], config: R
     needed = underived(statistics)
     mergeable = [statistic for statistic in needed if isinstance(statistic, Mergeable)]
     views = {statistic.view for statistic in needed if isinstance(statistic, NeedsRows)}
-    quoted = quoted_views(mergeable)
     total = Folded()
     for batch in batches:
         rows = Rows(batch, config)
         states = {statistic: statistic.collect(rows[statistic.view]) for statistic in mergeable}
-        kept = (rows.keeping(views),) if views else None
-        total += Folded(states, kept, batch.origin, FirstTexts.of(rows, quoted))
+        total += Folded(states, (rows.keeping(views),) if views else None, batch.origin)
     return total
-
-
-def quoted_views(statistics: Iterable[Mergeable[Any, Any]]) -> list[View[Any]]:
-    """Return the views in which texts are counted, so that the most frequent one can be quoted."""
-    return [statistic.view for statistic in statistics if isinstance(statistic, TextCounts)]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from distinctly.batch import Origin
 from distinctly.distance.base import Distance
 from distinctly.embedders.base import Embedder
 from distinctly.metrics import Metric
@@ -22,6 +23,8 @@ from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.pairing import PairStatistic
 from distinctly.statistics.pool import Pair, Pool, Summaries
 from distinctly.version import __version__
+from distinctly.views.rows import Rows
+from distinctly.views.texts import TextView
 from distinctly.views.tokens import TokenView
 
 Reals = NDArray[np.float64]
@@ -250,7 +253,7 @@ def _repetition(summaries: Summaries, tokens: TokenView, where: str = "") -> Not
     copies: Copies = summaries[TextCounts(view=tokens)]
     if copies.most < 2:
         return None
-    text = summaries.find_text(tokens, copies.hash)
+    text = _first_with(copies.hash, summaries.origin, tokens)
     quoted = "" if text is None else f": '{_excerpt(text)}'"
     others = copies.repeated - (copies.most - 1)
     more = f" {others:,} other{'s repeat' if others > 1 else ' repeats'} an earlier text." if others else ""
@@ -260,6 +263,13 @@ def _repetition(summaries: Summaries, tokens: TokenView, where: str = "") -> Not
     if not much or copies.most < 3:
         return Note(sentence, scope="corpus")
     return Note(f"{sentence} Shares of distinct n-grams can rise nevertheless.", "warning", "corpus")
+
+
+def _first_with(text_hash: int, origin: Origin, tokens: TokenView) -> str | None:
+    """Return the text with a hash; None if it is not among the first texts."""
+    rows = Rows(origin.first)
+    places = np.flatnonzero(rows[tokens].text_hashes == np.uint64(text_hash))
+    return rows[TextView()].texts[int(places[0])] if len(places) else None
 
 
 def _excerpt(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,6 @@ from distinctly.statistics.pairing import PairIndex, PairStatistic
 from distinctly.views.base import D, View
 from distinctly.views.rows import Rows
 from distinctly.views.texts import TextView
-
-# The number of texts that can be quoted, and of characters that are kept of each.
-FIRST, QUOTED = 200, 200
 
 
 class Lookup:
@@ -160,31 +156,6 @@ def _substitutes(statistics: Sequence[PairStatistic[Any]]) -> dict[PairStatistic
     }
 
 
-@dataclass(frozen=True)
-class FirstTexts:
-    """The beginnings of the first texts of a corpus, by view and by their hash in it, and their number."""
-
-    by_hash: Mapping[tuple[View[Any], int], str] = field(default_factory=dict)
-    count: int = 0
-
-    @classmethod
-    def of(cls, rows: Rows, views: Iterable[View[Any]]) -> FirstTexts:
-        """Keep the first texts of a batch, for some views of it."""
-        batch = rows.batch.select(np.arange(min(len(rows), FIRST)))
-        first = [text[:QUOTED] for text in TextView().make(batch, rows.config).texts]
-        by_hash: dict[tuple[View[Any], int], str] = {}
-        for view in views:
-            for text_hash, text in zip(rows[view].text_hashes[:FIRST].tolist(), first):
-                by_hash.setdefault((view, text_hash), text)
-        return cls(by_hash, len(first))
-
-    def __add__(self, other: FirstTexts) -> FirstTexts:
-        """Add the texts of another part until there are enough."""
-        if self.count >= FIRST or not other.count:
-            return self
-        return FirstTexts({**other.by_hash, **self.by_hash}, self.count + other.count)
-
-
 class Summaries(Lookup):
     """The summaries of a corpus by statistic, and the origin of its texts.
 
@@ -196,8 +167,6 @@ class Summaries(Lookup):
         The texts, for statistics that were not folded.
     origin
         The origin of the texts; by default the origin of `rows`.
-    first_texts
-        Some of the texts, by view and hash, if they are not in memory.
     """
 
     def __init__(
@@ -205,7 +174,6 @@ class Summaries(Lookup):
         by_statistic: Mapping[Collected, Any] | None = None,
         rows: Sequence[Rows] | None = None,
         origin: Origin | None = None,
-        first_texts: FirstTexts | None = None,
     ) -> None:
         super().__init__(self._summary)
         self._by_statistic = by_statistic or {}
@@ -213,14 +181,6 @@ class Summaries(Lookup):
         if origin is None:
             origin = sum((piece.batch.origin for piece in rows or ()), Origin())
         self.origin = origin
-        self._first_texts = first_texts or FirstTexts()
-
-    def find_text(self, view: View[Any], text_hash: int) -> str | None:
-        """Return the text that has a hash in a view; None if it is not among the first texts."""
-        if self._pool is None:
-            return self._first_texts.by_hash.get((view, text_hash))
-        places = np.flatnonzero(self._pool.view(view).text_hashes[:FIRST] == np.uint64(text_hash))
-        return self._pool.view(TextView()).texts[int(places[0])] if len(places) else None
 
     def _summary(self, statistic: Collected) -> Any:
         if statistic in self._by_statistic:

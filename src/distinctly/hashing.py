@@ -1,37 +1,63 @@
-"""The 64-bit hash of tokens, n-grams and texts: version 1.
+"""The hash of tokens, n-grams and texts: version 2, of 64 or 128 bits.
 
 N-grams are counted by their hashes, and a signature contains the hash of the texts. A change here
 therefore changes which states can be merged, and every signature: raise the version, and update the
-regression values in the tests.
+regression values in the tests. `docs/hashing.md` says what is promised.
 
-A token of `L` bytes (UTF-8, zero-padded to 8-byte little-endian words ``w_0, w_1, …``) hashes to
-``mix((L+1)·LENGTH + Σ_i mix(w_i + (i+1)·STEP))``. The sum can be evaluated in any order, so numpy
-computes it for a whole vocabulary at once, and a compiled loop without waiting for earlier steps.
-The hash of an n-gram or a text is computed from the hashes of its tokens, by `extend` and `sequence`.
+Everything is SipHash with 128 bits of output, under one public key per kind of input:
 
-All arithmetic is modulo 2**64. Two n-grams collide with probability 2**-64; among a billion distinct
-n-grams, the probability of any collision is about 3 %.
+- a token: SipHash-2-4 of its UTF-8 bytes;
+- an n-gram: SipHash-1-3 of the hash of its first n−1 tokens, followed by that of its last token;
+- a text: SipHash-1-3 of the hashes of its tokens, one after another.
+
+An input of more than 64 bytes is shortened first: while it is longer, it is replaced by the hashes of its
+pieces of 64 bytes; then its number of bytes is appended. So a long text is not hashed one token after
+another, but many pieces at a time. For hashes of 64 bits, all of these are the first half of the output.
+
+Texts that are not cut into tokens, and vectors, are hashed by BLAKE2b.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol, runtime_checkable
+from hashlib import blake2b
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.ragged import Integers, bounds_of
 
-VERSION = 1
+VERSION = 2
 
+# 64-bit hashes have one dimension; 128-bit hashes are rows of two words.
 Hashes = NDArray[np.uint64]
+Bits = Literal[64, 128]
+Key = tuple[int, int]
 
 STEP = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
-LENGTH = np.uint64(0xD6E8FEB86659FD93)
-CHAIN = np.uint64(0xA0761D6478BD642F)
+MASK = 2**64 - 1
+# The longest input that is hashed directly, in bytes.
+PIECE = 64
+# The number of rounds per word, and at the end: of bytes that anybody can choose, and of hashes.
+BYTE_ROUNDS, HASH_ROUNDS = (2, 4), (1, 3)
 
-_BLOCK = 512  # rows that are hashed together; few enough to stay in the cache
+_CONSTANTS = (0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573)
+_BLOCK = 4096  # inputs that are hashed together; few enough to stay in the cache
+
+
+def _key(kind: str) -> Key:
+    name = f"distinctly {kind}".encode().ljust(16, b"\0")
+    return int.from_bytes(name[:8], "little"), int.from_bytes(name[8:], "little")
+
+
+# The key of each kind of input; `piece` is for the pieces of a long one.
+KEYS = {kind: _key(kind) for kind in ("token", "ngram", "text", "piece")}
+
+
+def long_key(key: Key) -> Key:
+    """Return the key for an input that was shortened, so that no short input is hashed alike."""
+    return key[0], key[1] ^ MASK
 
 
 @runtime_checkable
@@ -45,7 +71,8 @@ class Encoded(Protocol):
 def mix(values: Hashes) -> Hashes:
     """Scramble each value: a bijection in which every input bit reaches every output bit.
 
-    The constants are David Stafford's variant 13 of MurmurHash3's finaliser.
+    It puts hashes into a random order; it is not the hash. The constants are David Stafford's variant 13
+    of MurmurHash3's finaliser.
     """
     x: Hashes = values ^ (values >> np.uint64(30))
     x *= np.uint64(0xBF58476D1CE4E5B9)
@@ -55,23 +82,22 @@ def mix(values: Hashes) -> Hashes:
     return x
 
 
-def hash_strings(strings: Iterable[str]) -> Hashes:
-    """Hash each string.
+def hash_strings(strings: Iterable[str], bits: Bits = 64) -> Hashes:
+    """Hash each string as a token.
 
     Examples
     --------
     >>> [f"{h:016x}" for h in hash_strings(["cat", ""])]
-    ['dc0568c3d3e1754f', 'b55a8fa067537a73']
+    ['a509f9afdfada70d', '4cac1f17abda515c']
     """
-    # Lone surrogates have no UTF-8 form, but must still be distinguished.
+    return _hash_bytes(encoded(strings), KEYS["token"], BYTE_ROUNDS, bits)
+
+
+def encoded(strings: Iterable[str]) -> list[bytes]:
+    """Return strings as UTF-8; lone surrogates have no UTF-8 form, but must still be distinguished."""
     if isinstance(strings, Encoded):
-        encoded = strings.encoded()
-    else:
-        encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
-    lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
-    padded = b"".join([string + bytes(-len(string) % 8) for string in encoded])
-    words = np.frombuffer(padded, np.dtype("<u8")).astype(np.uint64, copy=False)
-    return sequence(words, bounds_of(-(-lengths // 8)), lengths)
+        return strings.encoded()
+    return [string.encode("utf-8", "surrogatepass") for string in strings]
 
 
 def hash_words(words: Sequence[str]) -> Hashes:
@@ -98,20 +124,55 @@ _MOST_CACHED_AT_ONCE, _MOST_CACHED = 5_000, 50_000
 _cached: dict[str, int] = {}
 
 
-def sequence(items: Hashes, bounds: Integers, lengths: Integers | None = None) -> Hashes:
-    """Hash each sequence of items between two bounds, including their order and number."""
+def sequence(items: Hashes, bounds: Integers) -> Hashes:
+    """Hash each sequence of hashes between two bounds: the text of these tokens."""
+    width = 1 if items.ndim == 1 else 2
+    words, bounds = items.reshape(-1), bounds * width
     sizes = np.diff(bounds)
-    place = np.arange(1, len(items) + 1, dtype=np.uint64) - np.repeat(bounds[:-1], sizes).astype(np.uint64)
-    running = np.zeros(len(items) + 1, np.uint64)
-    np.cumsum(mix(items + place * STEP), out=running[1:])
-    within = running[bounds[1:]] - running[bounds[:-1]]
-    size = (sizes if lengths is None else lengths) + 1  # so that an empty sequence does not hash to 0
-    return mix(within + size.astype(np.uint64) * LENGTH)
+    is_long = 8 * sizes > PIECE
+    if not is_long.any():
+        return _hash_sizes(words, bounds, 64 * width)
+    hashes = np.empty((len(sizes), 2)[:width], np.uint64)
+    rows = np.flatnonzero(is_long).tolist()
+    data = [words[bounds[row] : bounds[row + 1]].tobytes() for row in rows]
+    hashes[is_long] = _hash_bytes(data, KEYS["text"], HASH_ROUNDS, 64 * width)
+    short_words = words[~np.repeat(is_long, sizes)]
+    hashes[~is_long] = _hash_sizes(short_words, bounds_of(sizes[~is_long]), 64 * width)
+    return hashes
+
+
+def _hash_sizes(words: Hashes, bounds: Integers, bits: int) -> Hashes:
+    """Hash sequences of words of at most one piece."""
+    lengths = (8 * np.diff(bounds)).astype(np.uint64) << np.uint64(56)
+    blocks = np.insert(words, bounds[1:], lengths)
+    return _sip(blocks, bounds + np.arange(len(bounds)), KEYS["text"], HASH_ROUNDS, bits)
 
 
 def extend(grams: Hashes, tokens: Hashes) -> Hashes:
     """Return the hashes of n-grams, given those of their first n−1 tokens and of their last token."""
-    return mix(grams * CHAIN + tokens)
+    width = 1 if tokens.ndim == 1 else 2
+    words = [*grams.reshape(-1, width).T, *tokens.reshape(-1, width).T]
+    extended = np.empty((width, len(tokens)), np.uint64)
+    for start in range(0, len(tokens), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        count = len(tokens[block])
+        state, last = _State(KEYS["ngram"], count), np.full(count, 16 * width << 56, np.uint64)
+        for word in [*(column[block] for column in words), last]:
+            state.absorb(word, HASH_ROUNDS[0])
+        for half in range(width):
+            extended[half, block] = state.finish(half, HASH_ROUNDS[1])
+    return extended[0] if width == 1 else np.ascontiguousarray(extended.T)
+
+
+def hash_contents(strings: Iterable[str]) -> Hashes:
+    """Hash each string as a text that is not cut into tokens.
+
+    Examples
+    --------
+    >>> [f"{h:016x}" for h in hash_contents(["A text.", ""])]
+    ['4bee3184964f68d2', '5a2a54044b78b29a']
+    """
+    return _blake(encoded(strings))
 
 
 def hash_rows(rows: NDArray[np.floating[Any]]) -> Hashes:
@@ -123,12 +184,117 @@ def hash_rows(rows: NDArray[np.floating[Any]]) -> Hashes:
     >>> first == third, first == second
     (True, False)
     """
-    totals = np.empty(len(rows), np.uint64)
-    odd = rows.shape[1] * rows.itemsize % 8 // rows.itemsize
-    place = np.arange(1, -(-rows.shape[1] * rows.itemsize // 8) + 1, dtype=np.uint64) * STEP
-    for start in range(0, len(rows), _BLOCK):
-        block = rows[start : start + _BLOCK] + rows.dtype.type(0)
-        padded = np.pad(block, ((0, 0), (0, odd))) if odd else block
-        words = np.ascontiguousarray(padded).view(np.uint64)
-        totals[start : start + _BLOCK] = mix(words + place).sum(axis=1, dtype=np.uint64)
-    return mix(totals + np.array([rows.shape[1] + 1], np.uint64) * LENGTH)
+    return _blake(np.ascontiguousarray(row).data for row in rows + rows.dtype.type(0))
+
+
+def _blake(items: Iterable[Any]) -> Hashes:
+    digests = b"".join([blake2b(item, digest_size=8, person=b"distinctly").digest() for item in items])
+    return np.frombuffer(digests, np.dtype("<u8")).astype(np.uint64)
+
+
+def _hash_bytes(inputs: Sequence[bytes], key: Key, rounds: tuple[int, int], bits: int) -> Hashes:
+    """Hash byte strings of any length."""
+    if max(map(len, inputs), default=0) <= PIECE:
+        return _sip(*_blocks(inputs), key, rounds, bits)
+    is_long = np.array([len(data) > PIECE for data in inputs])
+    short = [data for data in inputs if len(data) <= PIECE]
+    long = _shortened([data for data in inputs if len(data) > PIECE], rounds, bits)
+    hashes = np.empty((len(inputs), 2)[: bits // 64], np.uint64)
+    hashes[~is_long] = _sip(*_blocks(short), key, rounds, bits)
+    hashes[is_long] = _sip(*_blocks(long), long_key(key), rounds, bits)
+    return hashes
+
+
+def _shortened(inputs: Sequence[bytes], rounds: tuple[int, int], bits: int) -> list[bytes]:
+    """Replace long byte strings by the hashes of their pieces, until these are short, and their lengths."""
+    reduced = list(inputs)
+    while long := [place for place, data in enumerate(reduced) if len(data) > PIECE]:
+        pieces = [
+            reduced[place][start : start + PIECE]
+            for place in long
+            for start in range(0, len(reduced[place]), PIECE)
+        ]
+        hashes = _sip(*_blocks(pieces), KEYS["piece"], rounds, bits).astype("<u8").tobytes()
+        start = 0
+        for place in long:
+            end = start - bits // 8 * (-len(reduced[place]) // PIECE)
+            reduced[place] = hashes[start:end]
+            start = end
+    return [data + len(whole).to_bytes(8, "little") for data, whole in zip(reduced, inputs)]
+
+
+def _blocks(inputs: Sequence[bytes]) -> tuple[Hashes, Integers]:
+    """Return the words that SipHash absorbs: those of the bytes, the last one with their number."""
+    lengths = np.fromiter(map(len, inputs), np.int64, len(inputs))
+    padded = b"".join([data + bytes(7 - len(data) % 8) + bytes((len(data) & 255,)) for data in inputs])
+    words = np.frombuffer(padded, np.dtype("<u8")).astype(np.uint64, copy=False)
+    return words, bounds_of(lengths // 8 + 1)
+
+
+def _sip(words: Hashes, bounds: Integers, key: Key, rounds: tuple[int, int], bits: int) -> Hashes:
+    """Hash the words between each two bounds."""
+    sizes = np.diff(bounds)
+    # Of inputs in descending order of length, those that have an i-th word are the first ones.
+    order = np.argsort(-sizes, kind="stable")
+    hashes = np.empty((bits // 64, len(sizes)), np.uint64)
+    for start in range(0, len(order), _BLOCK):
+        rows = order[start : start + _BLOCK]
+        starts, longest_first = bounds[rows], sizes[rows]
+        state = _State(key, len(rows))
+        for place in range(int(longest_first[0])):
+            count = int(np.searchsorted(-longest_first, -place, "left"))
+            state.absorb(words[starts[:count] + place], rounds[0])
+        for half in range(bits // 64):
+            hashes[half, rows] = state.finish(half, rounds[1])
+    return hashes[0] if bits == 64 else np.ascontiguousarray(hashes.T)
+
+
+class _State:
+    """The state v0, v1, v2, v3 of SipHash for many inputs: v0 and v2 in one table, v1 and v3 in another."""
+
+    def __init__(self, key: Key, count: int) -> None:
+        v0, v1, v2, v3 = (k ^ constant for k, constant in zip((*key, *key), _CONSTANTS))
+        self._even, self._odd, self._spare = np.empty((3, 2, count), np.uint64)
+        self._even[:] = np.array([[v0], [v2]], np.uint64)
+        self._odd[:] = np.array([[v1 ^ 0xEE], [v3]], np.uint64)
+
+    def absorb(self, word: Hashes, rounds: int) -> None:
+        """Absorb a word of each of the first inputs."""
+        count = len(word)
+        self._odd[1, :count] ^= word
+        self._mix(count, rounds)
+        self._even[0, :count] ^= word
+
+    def finish(self, half: int, rounds: int) -> Hashes:
+        """Return one half of the hash of each input; the first has to be requested first."""
+        if half == 0:
+            self._even[1] ^= np.uint64(0xEE)
+        else:
+            self._odd[0] ^= np.uint64(0xDD)
+        self._mix(self._odd.shape[1], rounds)
+        hashes: Hashes = np.bitwise_xor.reduce([*self._even, *self._odd])
+        return hashes
+
+    def _mix(self, count: int, rounds: int) -> None:
+        even, odd, spare = self._even[:, :count], self._odd[:, :count], self._spare[:, :count]
+        crossed = even[::-1]
+        for _ in range(rounds):
+            for added, left, right in ((even, *_FIRST_TURNS), (crossed, *_SECOND_TURNS)):
+                np.add(added, odd, out=added)
+                np.right_shift(odd, right, out=spare)
+                odd <<= left
+                odd |= spare
+                odd ^= added
+                turned, rest = added[0], spare[0]
+                np.right_shift(turned, _HALF, out=rest)
+                turned <<= _HALF
+                turned |= rest
+
+
+def _turns(*bits: int) -> tuple[Hashes, Hashes]:
+    """Return the shifts to the left and to the right that rotate v1 and v3."""
+    left = np.array(bits, np.uint64)[:, None]
+    return left, np.uint64(64) - left
+
+
+_FIRST_TURNS, _SECOND_TURNS, _HALF = _turns(13, 16), _turns(17, 21), np.uint64(32)

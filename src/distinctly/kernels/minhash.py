@@ -7,9 +7,8 @@ from numpy.typing import NDArray
 
 from distinctly.hashing import STEP
 from distinctly.kernels.compiling import compiled
-from distinctly.kernels.scan import mix
+from distinctly.kernels.sip import hash_ngram, mix
 
-_CHAIN = np.uint64(0xA0761D6478BD642F)
 _ONE = np.uintp(1)
 
 
@@ -29,6 +28,6 @@ def band(
                 smallest[k] = min(smallest[k], mix(shingles[i] + step))
         key = np.uint64(0)
         for k in range(np.uintp(size)):
-            key = mix(key * _CHAIN + smallest[k])
+            key = hash_ngram(key, smallest[k])
         keys[row] = key
     return keys

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from distinctly.hashing import PIECE
 from distinctly.kernels.compiling import compiled
-from distinctly.kernels.scan import mix
+from distinctly.kernels.sip import hash_ngram, hash_text
 
-_CHAIN = np.uint64(0xA0761D6478BD642F)
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_LENGTH = np.uint64(0xD6E8FEB86659FD93)
 _ONE = np.uintp(1)
 
 
@@ -19,7 +17,7 @@ def extend(grams: NDArray[np.uint64], tokens: NDArray[np.uint64]) -> NDArray[np.
     """Return the windows of n tokens, given those of n−1 tokens; same as `hashing.extend`."""
     extended = np.empty(len(tokens), np.uint64)
     for i in range(np.uintp(len(tokens))):
-        extended[i] = mix(grams[i] * _CHAIN + tokens[i])
+        extended[i] = hash_ngram(grams[i], tokens[i])
     return extended
 
 
@@ -27,14 +25,12 @@ def extend(grams: NDArray[np.uint64], tokens: NDArray[np.uint64]) -> NDArray[np.
 def hash_texts(tokens: NDArray[np.uint64], bounds: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Return the hash of each text; same as `hashing.sequence`."""
     hashes = np.empty(len(bounds) - 1, np.uint64)
-    for row in range(np.uintp(len(bounds) - 1)):
-        start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
-        total = np.uint64(end - start + _ONE) * _LENGTH
-        step = np.uint64(0)
-        for i in range(start, end):
-            step += _STEP
-            total += mix(tokens[i] + step)
-        hashes[row] = mix(total)
+    longest = 0
+    for row in range(np.uintp(len(hashes))):
+        longest = max(longest, bounds[row + _ONE] - bounds[row])
+    spare = np.empty(longest // (PIECE // 8) + 2, np.uint64)
+    for row in range(np.uintp(len(hashes))):
+        hashes[row] = hash_text(tokens, np.uintp(bounds[row]), np.uintp(bounds[row + _ONE]), spare)
     return hashes
 
 
@@ -42,7 +38,7 @@ def hash_texts(tokens: NDArray[np.uint64], bounds: NDArray[np.int64]) -> NDArray
 def lengthen(windows: NDArray[np.uint64], tokens: NDArray[np.uint64]) -> None:
     """Turn windows of n−1 tokens into windows of n tokens, in place; the last n−1 are left as they are."""
     for i in range(np.uintp(len(tokens))):
-        windows[i] = mix(windows[i] * _CHAIN + tokens[i])
+        windows[i] = hash_ngram(windows[i], tokens[i])
 
 
 @compiled

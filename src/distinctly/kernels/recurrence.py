@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from distinctly.hashing import STEP
 from distinctly.kernels.compiling import compiled
-from distinctly.kernels.scan import mix
+from distinctly.kernels.sip import mix
 
 _ONE = np.uintp(1)
 

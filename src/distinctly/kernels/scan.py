@@ -16,48 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.kernels.compiling import compiled, inlined
-from distinctly.kernels.words8 import load8
+from distinctly.kernels.sip import hash_token
 
 SPACE, LETTER, DIGIT, EXTEND, IDEOGRAPH, OTHER = range(6)
 
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_LENGTH = np.uint64(0xD6E8FEB86659FD93)
 _ONE = np.uintp(1)
-_EIGHT = np.uintp(8)
-
-
-@inlined
-def mix(x: np.uint64) -> np.uint64:
-    """Scramble 64 bits; same as `hashing.mix`."""
-    x ^= x >> np.uint64(30)
-    x *= np.uint64(0xBF58476D1CE4E5B9)
-    x ^= x >> np.uint64(27)
-    x *= np.uint64(0x94D049BB133111EB)
-    x ^= x >> np.uint64(31)
-    return x
-
-
-@inlined
-def hash_bytes(data: NDArray[np.uint8], start: np.uintp, end: np.uintp) -> np.uint64:
-    """Return the hash of a token; same as `hashing.hash_strings`."""
-    total = np.uint64(end - start + _ONE) * _LENGTH
-    step = np.uint64(0)
-    place = start
-    while place + _EIGHT <= end:
-        step += _STEP
-        total += mix(load8(data, place) + step)
-        place += _EIGHT
-    rest = end - place
-    if rest:
-        step += _STEP
-        if place + _EIGHT <= np.uintp(len(data)):
-            word = load8(data, place) & ((np.uint64(1) << np.uint64(_EIGHT * rest)) - np.uint64(1))
-        else:  # fewer than eight bytes are left in the buffer
-            word = np.uint64(0)
-            for i in range(rest):
-                word |= np.uint64(data[place + i]) << np.uint64(_EIGHT * i)
-        total += mix(word + step)
-    return mix(total)
 
 
 @inlined
@@ -179,7 +142,7 @@ def _scan(
                 or (not numbers and base == DIGIT and not _has_letter(data, start, place, classes))
             ):
                 continue
-            hashes[token] = hash_bytes(data, start, place)
+            hashes[token] = hash_token(data, start, place)
             if dropping and _is_in(stop_hashes, hashes[token]):
                 continue
             if spelled:

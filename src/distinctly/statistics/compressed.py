@@ -77,7 +77,7 @@ class Compressed(NeedsRows[Sizes]):
         if not self.shuffles:
             yield JOINER.join(pieces)
             return
-        by_content = np.argsort(hashing.hash_strings(texts), kind="stable")
+        by_content = np.argsort(hashing.hash_contents(texts), kind="stable")
         for shuffle in range(self.shuffles):
             order = np.random.default_rng([self.seed, shuffle]).permutation(by_content)
             yield JOINER.join([pieces[row] for row in order.tolist()])

@@ -55,7 +55,7 @@ class Texts:
         """The hash of each text."""
         if self.batch.only_vectors and self.batch.vectors is not None:
             return hashing.sequence(hashing.hash_rows(self.batch.vectors), np.arange(len(self) + 1))
-        return hashing.hash_strings(self.texts)
+        return hashing.hash_contents(self.texts)
 
     @cached_property
     def content_hashes(self) -> Hashes:

@@ -141,7 +141,7 @@ def measure(
         again = Reproduction.of(signature, with_metrics=metrics is not DEFAULT_METRICS)
     if again is not None:
         metrics, sampling, how = again.spec, again.resampling(sampling), again.reading(how)
-        tokenizer = tokenizer or again.tokenizer
+        tokenizer, config = tokenizer or again.tokenizer, again.config(config)
     requests = parse_metrics(metrics)
     only_diversity(requests)
     named = _named(texts)
@@ -240,7 +240,7 @@ def compare(
         again = Reproduction.of(signature, with_metrics=metrics is not DEFAULT_DISTANCES)
     if again is not None:
         metrics, sampling, how = again.spec, again.resampling(sampling), again.reading(how)
-        tokenizer = tokenizer or again.tokenizer
+        tokenizer, config = tokenizer or again.tokenizer, again.config(config)
     requests = parse_metrics(metrics)
     only_distances(requests)
     if explain and matrix:

@@ -54,6 +54,9 @@ class RunConfig:
     memory
         The number of bytes for counts before they spill to a temporary folder, also as text such as
         "0.5GB"; by default a quarter of the machine's memory.
+    hash_bits
+        The number of bits of the hashes by which tokens, n-grams and texts are counted: 64, or 128 for more
+        than about five billion different n-grams. States are merged only with those of the same width.
     compiled
         Whether to use the compiled loops; by default only on large inputs.
     device
@@ -89,6 +92,11 @@ class RunConfig:
         "Memory for counts, such as 0.5GB, before they spill to a temporary folder.",
         metavar="SIZE",
         unset="a quarter of the machine's",
+    )
+    hash_bits: Literal[64, 128] = setting(
+        64,
+        "Bits of the hashes that n-grams are counted by: 64, or 128 for billions of different ones.",
+        metavar="BITS",
     )
     compiled: bool | None = None
     device: str = setting(

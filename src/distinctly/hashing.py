@@ -12,7 +12,8 @@ Everything is SipHash with 128 bits of output, under one public key per kind of 
 
 An input of more than 64 bytes is shortened first: while it is longer, it is replaced by the hashes of its
 pieces of 64 bytes; then its number of bytes is appended. So a long text is not hashed one token after
-another, but many pieces at a time. For hashes of 64 bits, all of these are the first half of the output.
+another, but many pieces at a time. A 64-bit hash is the first half of the output; the pieces of texts have
+hashes of the same width as the text, those of tokens always 128 bits.
 
 Texts that are not cut into tokens, and vectors, are hashed by BLAKE2b.
 """
@@ -33,6 +34,8 @@ VERSION = 2
 # 64-bit hashes have one dimension; 128-bit hashes are rows of two words.
 Hashes = NDArray[np.uint64]
 Bits = Literal[64, 128]
+# Hashes to sort and to count by: numbers, or strings of 16 bytes.
+Keys = NDArray[Any]
 Key = tuple[int, int]
 
 STEP = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
@@ -90,7 +93,7 @@ def hash_strings(strings: Iterable[str], bits: Bits = 64) -> Hashes:
     >>> [f"{h:016x}" for h in hash_strings(["cat", ""])]
     ['a509f9afdfada70d', '4cac1f17abda515c']
     """
-    return _hash_bytes(encoded(strings), KEYS["token"], BYTE_ROUNDS, bits)
+    return _hash_bytes(encoded(strings), KEYS["token"], BYTE_ROUNDS, bits, piece_bits=128)
 
 
 def encoded(strings: Iterable[str]) -> list[bytes]:
@@ -135,7 +138,8 @@ def sequence(items: Hashes, bounds: Integers) -> Hashes:
     hashes = np.empty((len(sizes), 2)[:width], np.uint64)
     rows = np.flatnonzero(is_long).tolist()
     data = [words[bounds[row] : bounds[row + 1]].tobytes() for row in rows]
-    hashes[is_long] = _hash_bytes(data, KEYS["text"], HASH_ROUNDS, 64 * width)
+    bits = 64 * width
+    hashes[is_long] = _hash_bytes(data, KEYS["text"], HASH_ROUNDS, bits, piece_bits=bits)
     short_words = words[~np.repeat(is_long, sizes)]
     hashes[~is_long] = _hash_sizes(short_words, bounds_of(sizes[~is_long]), 64 * width)
     return hashes
@@ -162,6 +166,11 @@ def extend(grams: Hashes, tokens: Hashes) -> Hashes:
         for half in range(width):
             extended[half, block] = state.finish(half, HASH_ROUNDS[1])
     return extended[0] if width == 1 else np.ascontiguousarray(extended.T)
+
+
+def keys_of(hashes: Hashes) -> Keys:
+    """Return hashes as values that can be sorted and compared: 128-bit ones as strings of 16 bytes."""
+    return hashes if hashes.ndim == 1 else np.ascontiguousarray(hashes).view("S16").reshape(-1)
 
 
 def hash_contents(strings: Iterable[str]) -> Hashes:
@@ -192,13 +201,15 @@ def _blake(items: Iterable[Any]) -> Hashes:
     return np.frombuffer(digests, np.dtype("<u8")).astype(np.uint64)
 
 
-def _hash_bytes(inputs: Sequence[bytes], key: Key, rounds: tuple[int, int], bits: int) -> Hashes:
+def _hash_bytes(
+    inputs: Sequence[bytes], key: Key, rounds: tuple[int, int], bits: int, *, piece_bits: int
+) -> Hashes:
     """Hash byte strings of any length."""
     if max(map(len, inputs), default=0) <= PIECE:
         return _sip(*_blocks(inputs), key, rounds, bits)
     is_long = np.array([len(data) > PIECE for data in inputs])
     short = [data for data in inputs if len(data) <= PIECE]
-    long = _shortened([data for data in inputs if len(data) > PIECE], rounds, bits)
+    long = _shortened([data for data in inputs if len(data) > PIECE], rounds, piece_bits)
     hashes = np.empty((len(inputs), 2)[: bits // 64], np.uint64)
     hashes[~is_long] = _sip(*_blocks(short), key, rounds, bits)
     hashes[is_long] = _sip(*_blocks(long), long_key(key), rounds, bits)

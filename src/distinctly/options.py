@@ -220,7 +220,7 @@ class Setting:
     help: str
     metavar: str
     kind: type[bool] | type[int] | type[str]
-    choices: tuple[str, ...]
+    choices: tuple[str | int, ...]
     default: str
     at_least: float | None
     switches_to: bool
@@ -252,7 +252,7 @@ def _setting(f: Field[Any], annotation: Any) -> Setting:
         name=f.name,
         flag=f"--no-{name}" if f.default is True else f"--{name}",
         help=f.metadata["help"],
-        metavar=f.metadata["metavar"] or "|".join(choices) or "N",
+        metavar=f.metadata["metavar"] or "|".join(map(str, choices)) or "N",
         kind=kind,
         choices=choices,
         default="" if kind is bool else default,

@@ -55,7 +55,7 @@ def key(kind: str, *, of_long: bool = False) -> bytes:
     return name[:8] + bytes(byte ^ 255 for byte in name[8:]) if of_long else name
 
 
-def digest(kind: str, data: bytes, c: int, d: int, bits: int) -> bytes:
+def digest(kind: str, data: bytes, c: int, d: int, bits: int, piece_bits: int) -> bytes:
     """Hash bytes of any length."""
     size = bits // 8
     if len(data) <= PIECE:
@@ -63,23 +63,23 @@ def digest(kind: str, data: bytes, c: int, d: int, bits: int) -> bytes:
     short = data
     while len(short) > PIECE:
         pieces = [short[start : start + PIECE] for start in range(0, len(short), PIECE)]
-        short = b"".join(siphash(key("piece"), piece, c, d)[:size] for piece in pieces)
+        short = b"".join(siphash(key("piece"), piece, c, d)[: piece_bits // 8] for piece in pieces)
     return siphash(key(kind, of_long=True), short + len(data).to_bytes(8, "little"), c, d)[:size]
 
 
 def token(text: str, bits: int = 64) -> bytes:
     """Hash a token."""
-    return digest("token", text.encode("utf-8", "surrogatepass"), 2, 4, bits)
+    return digest("token", text.encode("utf-8", "surrogatepass"), 2, 4, bits, 128)
 
 
 def ngram(tokens: Sequence[str], bits: int = 64) -> bytes:
     """Hash an n-gram."""
     gram = token(tokens[0], bits)
     for word in tokens[1:]:
-        gram = digest("ngram", gram + token(word, bits), 1, 3, bits)
+        gram = digest("ngram", gram + token(word, bits), 1, 3, bits, bits)
     return gram
 
 
 def text(tokens: Sequence[str], bits: int = 64) -> bytes:
     """Hash a text."""
-    return digest("text", b"".join(token(word, bits) for word in tokens), 1, 3, bits)
+    return digest("text", b"".join(token(word, bits) for word in tokens), 1, 3, bits, bits)

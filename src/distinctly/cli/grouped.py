@@ -123,12 +123,13 @@ def _option(field: Setting, group: Group) -> Decorator[Any]:
     return option(field.flag, field.name, group=group, **attributes)
 
 
-def _word_of(flag: str, choices: Sequence[str]) -> Callable[[str], str]:
+def _word_of(flag: str, choices: Sequence[str | int]) -> Callable[[str], str | int]:
     """Return a type for one of several words; for another word, its error suggests the nearest."""
+    by_word = {str(choice): choice for choice in choices}
 
-    def word(value: str) -> str:
-        if value not in choices:
-            raise unknown("value", value, choices, of=flag)
-        return value
+    def word(value: str) -> str | int:
+        if value not in by_word:
+            raise unknown("value", value, by_word, of=flag)
+        return by_word[value]
 
     return word

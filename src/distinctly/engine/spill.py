@@ -34,11 +34,12 @@ class InMemory:
 
 @dataclass(frozen=True)
 class OnDisk:
-    """A run in a file: the hashes of each partition, followed by its counts."""
+    """A run in a file: the hashes of each partition, of `width` words, followed by its counts."""
 
     path: Path
     offset: int
     bounds: Integers
+    width: int
 
     def length(self, p: int) -> int:
         """Return the number of entries of a partition."""
@@ -47,11 +48,12 @@ class OnDisk:
     def read(self, p: int) -> HashCounts:
         """Read a partition."""
         with self.path.open("rb") as file:
-            file.seek(self.offset + 2 * 8 * int(self.bounds[p]))
-            entries = np.fromfile(file, np.uint64, 2 * self.length(p))
-        if len(entries) != 2 * self.length(p):
+            file.seek(self.offset + (self.width + 1) * 8 * int(self.bounds[p]))
+            entries = np.fromfile(file, np.uint64, (self.width + 1) * self.length(p))
+        if len(entries) != (self.width + 1) * self.length(p):
             raise ResourceError(f"The temporary file {self.path.name} was truncated while it was in use.")
-        return entries[: self.length(p)], entries[self.length(p) :]
+        hashes, counts = np.split(entries, [self.width * self.length(p)])
+        return hashes if self.width == 1 else hashes.reshape(-1, 2), counts
 
 
 class SpillFolder:
@@ -93,7 +95,7 @@ class SpillFolder:
                 f"The temporary folder {tempfile.gettempdir()} {reason}. Set TMPDIR to another folder, or "
                 "allow more memory with --memory (Python: memory=)."
             ) from error
-        return OnDisk(path, offset, bounds_of([len(hashes) for hashes, _ in run]))
+        return OnDisk(path, offset, bounds_of([len(hashes) for hashes, _ in run]), run[0][0].ndim)
 
     def clear(self) -> None:
         """Remove the temporary folder."""

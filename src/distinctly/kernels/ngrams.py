@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.hashing import PIECE
-from distinctly.kernels.compiling import compiled
+from distinctly.kernels.compiling import compiled, inlined
 from distinctly.kernels.sip import hash_ngram, hash_text
 
 _ONE = np.uintp(1)
@@ -25,13 +25,20 @@ def extend(grams: NDArray[np.uint64], tokens: NDArray[np.uint64]) -> NDArray[np.
 def hash_texts(tokens: NDArray[np.uint64], bounds: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Return the hash of each text; same as `hashing.sequence`."""
     hashes = np.empty(len(bounds) - 1, np.uint64)
-    longest = 0
+    spare = spare_words(bounds, 1)
     for row in range(np.uintp(len(hashes))):
-        longest = max(longest, bounds[row + _ONE] - bounds[row])
-    spare = np.empty(longest // (PIECE // 8) + 2, np.uint64)
-    for row in range(np.uintp(len(hashes))):
-        hashes[row] = hash_text(tokens, np.uintp(bounds[row]), np.uintp(bounds[row + _ONE]), spare)
+        start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
+        hashes[row] = hash_text(tokens, start, end, spare, False)[0]
     return hashes
+
+
+@inlined
+def spare_words(bounds: NDArray[np.int64], width: int) -> NDArray[np.uint64]:
+    """Return room for what `hash_text` needs for the longest text, with hashes of `width` words."""
+    longest = 0
+    for row in range(np.uintp(len(bounds) - 1)):
+        longest = max(longest, bounds[row + _ONE] - bounds[row])
+    return np.empty(width * (width * longest // (PIECE // 8) + 2), np.uint64)
 
 
 @compiled

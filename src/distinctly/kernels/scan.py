@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.kernels.compiling import compiled, inlined
-from distinctly.kernels.sip import hash_token
+from distinctly.kernels.sip import hash_token, put_hash
 
 SPACE, LETTER, DIGIT, EXTEND, IDEOGRAPH, OTHER = range(6)
 
@@ -87,6 +87,7 @@ def _scan(
     numbers: bool,
     stop_hashes: NDArray[np.uint64],
     dropping: bool,
+    double: bool,
 ) -> tuple[int, int]:
     token = np.uintp(0)
     spelled = len(spans) > 0
@@ -142,9 +143,10 @@ def _scan(
                 or (not numbers and base == DIGIT and not _has_letter(data, start, place, classes))
             ):
                 continue
-            hashes[token] = hash_token(data, start, place)
-            if dropping and _is_in(stop_hashes, hashes[token]):
+            pair = hash_token(data, start, place)
+            if dropping and _is_in(stop_hashes, pair[0]):
                 continue
+            put_hash(hashes, token * np.uintp(2) if double else token, pair, double)
             if spelled:
                 spans[np.uintp(2) * token] = np.int64(start)
                 spans[np.uintp(2) * token + _ONE] = np.int64(place)
@@ -169,7 +171,21 @@ def scan(
     start and end of each token in the data. Return the number of tokens and the position of the first
     undecodable byte, or −1.
     """
-    return _scan(data, starts, ends, classes, hashes, bounds, spans, True, True, hashes[:0], False)
+    return _scan(data, starts, ends, classes, hashes, bounds, spans, True, True, hashes[:0], False, False)
+
+
+@compiled
+def scan_wide(
+    data: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    classes: NDArray[np.uint8],
+    hashes: NDArray[np.uint64],
+    bounds: NDArray[np.int64],
+    spans: NDArray[np.int64],
+) -> tuple[int, int]:
+    """Do the same with hashes of 128 bits: two words per token."""
+    return _scan(data, starts, ends, classes, hashes, bounds, spans, True, True, hashes[:0], False, True)
 
 
 @compiled
@@ -184,6 +200,9 @@ def scan_dropping(
     punct: bool,
     numbers: bool,
     stop_hashes: NDArray[np.uint64],
+    double: bool,
 ) -> tuple[int, int]:
-    """Do the same, and leave out punctuation, numbers, and the words with these hashes (ascending)."""
-    return _scan(data, starts, ends, classes, hashes, bounds, spans, punct, numbers, stop_hashes, True)
+    """Do the same, and leave out punctuation, numbers, and the words with these 64-bit hashes (ascending)."""
+    return _scan(
+        data, starts, ends, classes, hashes, bounds, spans, punct, numbers, stop_hashes, True, double
+    )

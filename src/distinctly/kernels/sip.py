@@ -123,14 +123,26 @@ def hash_words(
 
 
 @inlined
-def _shortened(words: NDArray[np.uint64], count: np.uintp, length: np.uint64, of_bytes: bool) -> np.uintp:
+def put_hash(words: NDArray[np.uint64], place: np.uintp, pair: Pair, wide: bool) -> np.uintp:
+    """Write a hash of 128 bits (`wide`) or 64 bits at a place, and return the place after it."""
+    words[place] = pair[0]
+    place += _ONE
+    if wide:
+        words[place] = pair[1]
+        place += _ONE
+    return place
+
+
+@inlined
+def _shortened(
+    words: NDArray[np.uint64], count: np.uintp, length: np.uint64, of_bytes: bool, wide: bool
+) -> np.uintp:
     """Replace words by the hashes of their pieces, in place, until these are short; append the length."""
     while count > _PIECE_WORDS:
         place = start = _ZERO
         while start < count:
             end = min(start + _PIECE_WORDS, count)
-            words[place] = hash_words(words, start, end, PIECES, of_bytes)[0]
-            place += _ONE
+            place = put_hash(words, place, hash_words(words, start, end, PIECES, of_bytes), wide)
             start = end
         count = place
     words[count] = length
@@ -139,45 +151,43 @@ def _shortened(words: NDArray[np.uint64], count: np.uintp, length: np.uint64, of
 
 
 @compiled
-def hash_long_token(data: NDArray[np.uint8], start: np.uintp, end: np.uintp) -> np.uint64:
+def hash_long_token(data: NDArray[np.uint8], start: np.uintp, end: np.uintp) -> Pair:
     """Hash a token of more than one piece."""
-    words = np.empty((end - start) // _PIECE_BYTES + _TWO, np.uint64)
+    words = np.empty(_TWO * ((end - start) // _PIECE_BYTES + _TWO), np.uint64)
     place, first = _ZERO, start
     while first < end:
         last = min(first + _PIECE_BYTES, end)
-        words[place] = hash_piece(data, first, last, PIECES)[0]
-        place += _ONE
+        place = put_hash(words, place, hash_piece(data, first, last, PIECES), True)
         first = last
-    count = _shortened(words, place, np.uint64(end - start), True)
-    return hash_words(words, _ZERO, count, LONG_TOKEN, True)[0]
+    count = _shortened(words, place, np.uint64(end - start), True, True)
+    return hash_words(words, _ZERO, count, LONG_TOKEN, True)
 
 
 @inlined
-def hash_token(data: NDArray[np.uint8], start: np.uintp, end: np.uintp) -> np.uint64:
+def hash_token(data: NDArray[np.uint8], start: np.uintp, end: np.uintp) -> Pair:
     """Hash a token; same as `hashing.hash_strings`."""
     if end - start > _PIECE_BYTES:
         return hash_long_token(data, start, end)
-    return hash_piece(data, start, end, TOKEN)[0]
+    return hash_piece(data, start, end, TOKEN)
 
 
 @inlined
 def hash_text(
-    tokens: NDArray[np.uint64], start: np.uintp, end: np.uintp, spare: NDArray[np.uint64]
-) -> np.uint64:
-    """Hash a text, given the hashes of its tokens; same as `hashing.sequence`.
+    words: NDArray[np.uint64], start: np.uintp, end: np.uintp, spare: NDArray[np.uint64], wide: bool
+) -> Pair:
+    """Hash a text, given the words of the hashes of its tokens; same as `hashing.sequence`.
 
     `spare` has room for the hashes of the pieces of the text, and for its length.
     """
     if end - start <= _PIECE_WORDS:
-        return hash_words(tokens, start, end, TEXT, False)[0]
+        return hash_words(words, start, end, TEXT, False)
     place, first = _ZERO, start
     while first < end:
         last = min(first + _PIECE_WORDS, end)
-        spare[place] = hash_words(tokens, first, last, PIECES, False)[0]
-        place += _ONE
+        place = put_hash(spare, place, hash_words(words, first, last, PIECES, False), wide)
         first = last
-    count = _shortened(spare, place, np.uint64(end - start) * np.uint64(8), False)
-    return hash_words(spare, _ZERO, count, LONG_TEXT, False)[0]
+    count = _shortened(spare, place, np.uint64(end - start) * np.uint64(8), False, wide)
+    return hash_words(spare, _ZERO, count, LONG_TEXT, False)
 
 
 @inlined
@@ -188,3 +198,15 @@ def hash_ngram(gram: np.uint64, token: np.uint64) -> np.uint64:
     v0, v1, v2, v3 = absorbed(v0, v1, v2, v3, token, False)
     v0, v1, v2, v3 = absorbed(v0, v1, v2, v3, np.uint64(16 << 56), False)
     return finished(v0, v1, v2, v3, False)[0]
+
+
+@inlined
+def hash_wide_ngram(gram0: np.uint64, gram1: np.uint64, token0: np.uint64, token1: np.uint64) -> Pair:
+    """Return the 128-bit hash of an n-gram, given those of its first n−1 tokens and of its last token."""
+    v0, v1, v2, v3 = NGRAM
+    v0, v1, v2, v3 = absorbed(v0, v1, v2, v3, gram0, False)
+    v0, v1, v2, v3 = absorbed(v0, v1, v2, v3, gram1, False)
+    v0, v1, v2, v3 = absorbed(v0, v1, v2, v3, token0, False)
+    v0, v1, v2, v3 = absorbed(v0, v1, v2, v3, token1, False)
+    v0, v1, v2, v3 = absorbed(v0, v1, v2, v3, np.uint64(32 << 56), False)
+    return finished(v0, v1, v2, v3, False)

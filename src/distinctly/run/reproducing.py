@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from distinctly.config import RunConfig
 from distinctly.errors import InputError, SpecError, unknown
 from distinctly.run.resampling import Resampling
 from distinctly.run.scopes import SCOPES, Scope
@@ -53,6 +54,11 @@ class Reproduction:
             name: int(facts[name]) for name in ("seed", "population", "subsample") if name in facts
         }
         return replace(given, interval=facts.get("interval") == "yes", **numbers)
+
+    def config(self, given: RunConfig) -> RunConfig:
+        """Return how to run, with hashes as wide as the one in the signature."""
+        digits = self.signature.facts.get("texts", "").partition("#")[2]
+        return replace(given, hash_bits=128) if len(digits) == 128 // 4 else given
 
     def reading(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return how to read, with missing texts treated as the signature says."""

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.batch import Origin
+from distinctly.config import RunConfig
 from distinctly.distance.base import Distance
 from distinctly.embedders.base import Embedder
+from distinctly.hashing import keys_of
 from distinctly.metrics import Metric
 from distinctly.ragged import Integers
 from distinctly.run.plan import Plan, Reference, identifying_view
@@ -133,7 +135,7 @@ class Scorer:
             "tokens_per_text": lengths.tokens / lengths.texts if has_texts else None,
             "empty_texts": lengths.empty,
             "tokenizer": ",".join([name, *(f"{key}:{value}" for key, value in options.items())]),
-            "hash": f"{content.hash:016x}",
+            "hash": content.hex,
         }
         if counts := self.plan.top_counts:
             facts["top"] = [
@@ -206,15 +208,15 @@ class Scorer:
         shown = identifying_view(metric)
         same_view = shown is self.plan.views.tokens
         seen = content if same_view else self.summaries[Contents(view=shown)]
-        facts: dict[str, str] = {"texts": f"{content.texts}#{seen.hash:016x}"}
+        facts: dict[str, str] = {"texts": f"{content.texts}#{seen.hex}"}
         if metric.ordered:
             facts["order"] = f"{self.summaries[TextOrder(view=shown)]:016x}"
         if "groups" in more or metric.reads_groups:
             count = more.get("groups", score.parts.get("groups", 0))
-            facts["groups"] = f"{count}#{seen.grouped_hash:016x}"
+            facts["groups"] = f"{count}#{seen.grouped_hex}"
         if reference is not None:
             known: Content = reference.summaries[Contents(view=shown)]
-            facts["reference"] = f"{known.texts}#{known.hash:016x}"
+            facts["reference"] = f"{known.texts}#{known.hex}"
         if origin.nulls_skipped:
             facts["nulls"] = "skip"
         if origin.nulls_emptied:
@@ -253,7 +255,7 @@ def _repetition(summaries: Summaries, tokens: TokenView, where: str = "") -> Not
     copies: Copies = summaries[TextCounts(view=tokens)]
     if copies.most < 2:
         return None
-    text = _first_with(copies.hash, summaries.origin, tokens)
+    text = _first_with(copies.key, summaries.origin, tokens)
     quoted = "" if text is None else f": '{_excerpt(text)}'"
     others = copies.repeated - (copies.most - 1)
     more = f" {others:,} other{'s repeat' if others > 1 else ' repeats'} an earlier text." if others else ""
@@ -265,10 +267,11 @@ def _repetition(summaries: Summaries, tokens: TokenView, where: str = "") -> Not
     return Note(f"{sentence} Shares of distinct n-grams can rise nevertheless.", "warning", "corpus")
 
 
-def _first_with(text_hash: int, origin: Origin, tokens: TokenView) -> str | None:
-    """Return the text with a hash; None if it is not among the first texts."""
-    rows = Rows(origin.first)
-    places = np.flatnonzero(rows[tokens].text_hashes == np.uint64(text_hash))
+def _first_with(key: bytes, origin: Origin, tokens: TokenView) -> str | None:
+    """Return the text with a hash, given as bytes; None if it is not among the first texts."""
+    rows = Rows(origin.first, RunConfig(hash_bits=64 if len(key) == 8 else 128))
+    keys = keys_of(rows[tokens].wide_text_hashes)
+    places = np.flatnonzero(keys == np.frombuffer(key, keys.dtype))
     return rows[TextView()].texts[int(places[0])] if len(places) else None
 
 

@@ -103,15 +103,15 @@ class TextCurve(Mergeable[Counted, Curve]):
 
     def collect(self, tokens: Tokens) -> Counted:
         """Count the texts of a batch that contain each n-gram."""
-        grams = tokens.grams(self.n)
+        keys = tokens.keys(self.n)
         texts = np.repeat(np.arange(len(tokens)), np.diff(tokens.gram_bounds(self.n)))
-        order = np.lexsort((grams, texts))
-        grams, texts = grams[order], texts[order]
-        first = np.ones(len(grams), np.bool_)
-        first[1:] = (grams[1:] != grams[:-1]) | (texts[1:] != texts[:-1])
-        run = Run(*np.unique(grams[first], return_counts=True))
+        order = np.lexsort((keys, texts))
+        keys, texts = keys[order], texts[order]
+        first = np.ones(len(keys), np.bool_)
+        first[1:] = (keys[1:] != keys[:-1]) | (texts[1:] != texts[:-1])
+        run = Run(*np.unique(keys[first], return_counts=True))
         short = int((tokens.lengths < self.n).sum())
-        return Counted((run,), len(grams), len(tokens.hashes), len(tokens), short)
+        return Counted((run,), len(keys), len(tokens.hashes), len(tokens), short)
 
     def summarize(self, state: Counted) -> Curve:
         """Turn the numbers of texts into counts of them."""
@@ -137,7 +137,7 @@ class GroupCurve(Mergeable[GroupCounts, Curve]):
     def summarize(self, state: GroupCounts) -> Curve:
         """Count the groups that contain each n-gram."""
         groups = list(state.counted.values())
-        hashes = [np.zeros(0, np.uint64), *(counted.merged().hashes for counted in groups)]
+        hashes = [counted.merged().hashes for counted in groups] or [np.zeros(0, np.uint64)]
         frequencies, types = counts_of_counts(np.unique(np.concatenate(hashes), return_counts=True)[1])
         return Curve(
             len(groups),

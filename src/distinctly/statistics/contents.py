@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from distinctly import hashing
-from distinctly.hashing import Hashes
+from distinctly.errors import SpecError
+from distinctly.hashing import Bits, Hashes, Keys
 from distinctly.ragged import Integers
 from distinctly.statistics.base import Mergeable, NeedsRows
 from distinctly.views.base import View, ViewData
@@ -22,7 +23,6 @@ from distinctly.views.tokens import WORDS, Tokens
 if TYPE_CHECKING:
     from distinctly.statistics.collector import Collector, Spill
 
-_MODULUS = 2**64
 # The number of texts of a sample.
 _SOME = 200
 
@@ -38,13 +38,27 @@ class Content:
     texts: int
     hash: int
     grouped_hash: int
+    bits: Bits = 64
 
     def __add__(self, other: Content) -> Content:
+        if self.bits != other.bits:
+            raise SpecError("Hashes of 64 and of 128 bits cannot be added: give all hash_bits=128.")
         return Content(
             self.texts + other.texts,
-            (self.hash + other.hash) % _MODULUS,
-            (self.grouped_hash + other.grouped_hash) % _MODULUS,
+            (self.hash + other.hash) % 2**self.bits,
+            (self.grouped_hash + other.grouped_hash) % 2**self.bits,
+            self.bits,
         )
+
+    @property
+    def hex(self) -> str:
+        """The hash of the texts, in hexadecimal."""
+        return f"{self.hash:0{self.bits // 4}x}"
+
+    @property
+    def grouped_hex(self) -> str:
+        """The hash of the texts with their groups, in hexadecimal."""
+        return f"{self.grouped_hash:0{self.bits // 4}x}"
 
 
 @dataclass(frozen=True)
@@ -63,16 +77,25 @@ class Contents(Mergeable[Content, Content]):
 
     def collect(self, data: ViewData) -> Content:
         """Hash the texts of a batch."""
-        hashes = data.text_hashes
+        hashes = data.wide_text_hashes if isinstance(data, Tokens) else data.text_hashes
+        bits: Bits = 64 if hashes.ndim == 1 else 128
         grouped = 0
         if data.groups is not None:
-            group_hashes = hashing.hash_strings(data.groups)
-            grouped = int(hashing.extend(group_hashes, hashes).sum(dtype=np.uint64))
-        return Content(len(data), int(hashes.sum(dtype=np.uint64)), grouped)
+            grouped = _total(hashing.extend(hashing.hash_strings(data.groups, bits), hashes))
+        return Content(len(data), _total(hashes), grouped, bits)
 
     def summarize(self, state: Content) -> Content:
         """Return the content: the state is the summary."""
         return state
+
+
+def _total(hashes: Hashes) -> int:
+    """Return the sum of hashes, modulo 2 to the power of their bits."""
+    if hashes.ndim == 1:
+        return int(hashes.sum(dtype=np.uint64))
+    # Halves of words, whose sums cannot overflow.
+    halves = np.ascontiguousarray(hashes).view(np.uint32).sum(axis=0, dtype=np.uint64)
+    return sum(int(total) << (32 * place) for place, total in enumerate(halves)) % 2**128
 
 
 @dataclass(frozen=True)
@@ -132,14 +155,14 @@ class Copies:
         The number of texts, and of different texts.
     most
         How often the most frequent text occurs; 0 if there are no texts.
-    hash
-        The hash of the most frequent text, and of several the smallest.
+    key
+        The hash of the most frequent text, as 8 or 16 bytes; of several, the smallest hash.
     """
 
     texts: int
     distinct: int
     most: int
-    hash: int
+    key: bytes
 
     @property
     def repeated(self) -> int:
@@ -147,22 +170,22 @@ class Copies:
         return self.texts - self.distinct
 
     @classmethod
-    def of(cls, hashes: Hashes, counts: Integers) -> Copies:
+    def of(cls, hashes: Keys, counts: Integers) -> Copies:
         """Return the summary of the counts of texts, given their hashes in ascending order."""
         if not len(hashes):
-            return cls(0, 0, 0, 0)
+            return cls(0, 0, 0, b"")
         place = int(np.argmax(counts))  # of several, the first: its hash is the smallest
-        return cls(int(counts.sum()), len(hashes), int(counts[place]), int(hashes[place]))
+        return cls(int(counts.sum()), len(hashes), int(counts[place]), hashes[place : place + 1].tobytes())
 
 
 @dataclass(frozen=True)
 class TextHashes:
     """The state of `TextCounts`: hashes in pieces, joined when their sizes are similar."""
 
-    pieces: tuple[Hashes, ...]
+    pieces: tuple[Keys, ...]
 
     def __add__(self, other: TextHashes) -> TextHashes:
-        pieces: list[Hashes] = []
+        pieces: list[Keys] = []
         for piece in sorted((*self.pieces, *other.pieces), key=len, reverse=True):
             pieces.append(piece)
             # Each hash is copied a logarithmic number of times in the number of batches.
@@ -187,7 +210,7 @@ class TextCounts(Mergeable[TextHashes, Copies]):
 
     def collect(self, tokens: Tokens) -> TextHashes:
         """Return the hashes of the texts of a batch."""
-        return TextHashes((tokens.text_hashes[tokens.lengths > 0],))
+        return TextHashes((hashing.keys_of(tokens.wide_text_hashes)[tokens.lengths > 0],))
 
     def summarize(self, state: TextHashes) -> Copies:
         """Count the texts."""
@@ -209,7 +232,8 @@ class TextIndex:
     """The texts as small numbers, so that a selection is counted without hashing."""
 
     def __init__(self, tokens: Tokens) -> None:
-        self._hashes, self._codes = np.unique(tokens.text_hashes, return_inverse=True)
+        keys = hashing.keys_of(tokens.wide_text_hashes)
+        self._hashes, self._codes = np.unique(keys, return_inverse=True)
         self._filled = tokens.lengths > 0
 
     def summarize(self, rows: Integers) -> Copies:

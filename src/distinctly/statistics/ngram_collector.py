@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.hashing import Hashes
-from distinctly.kernels.counting import SMALL, entries, fill, tally
-from distinctly.kernels.ngrams import lengthen, partition
+from distinctly.hashing import Hashes, Keys, keys_of
+from distinctly.kernels import counting, ngrams, wide
+from distinctly.kernels.counting import SMALL, tally
 from distinctly.ragged import Integers
 from distinctly.statistics.collector import Collector, ReadAgain, Runner, Spill, SpilledRun
 from distinctly.statistics.contents import Copies, TextCounts
@@ -79,16 +79,19 @@ class NgramCollector(Collector):
         tokens: Tokens = rows[self._statistics[0].view]
         lengths = tokens.lengths
         longest = int(lengths.max(initial=0))
-        windows = tokens.hashes.copy()
+        words = tokens.hashes if tokens.wide is None else tokens.wide
+        kernels = ngrams if tokens.wide is None else wide
+        windows = words.copy()
         parts, totals, size = [], [], 1
         for statistic in self._statistics:
             n = statistic.n
             while size < min(n, longest):
                 size += 1
-                lengthen(windows, tokens.hashes[size - 1 :])
+                kernels.lengthen(windows, words[size - 1 :])
             # Allocated here and not in the kernel, since numpy asks the system for large pages.
-            hashes = np.empty(int(np.maximum(lengths - (n - 1), 0).sum()), np.uint64)
-            parts.append((hashes, partition(windows, tokens.bounds, n, BITS, hashes)))
+            count = int(np.maximum(lengths - (n - 1), 0).sum())
+            hashes = np.empty((count, *words.shape[1:]), np.uint64)
+            parts.append((hashes, kernels.partition(windows, tokens.bounds, n, BITS, hashes)))
             short = int((lengths < n).sum())
             totals.append(Totals(len(parts[-1][0]), len(tokens.hashes), len(tokens), short))
         return Prepared(parts, totals)
@@ -147,14 +150,15 @@ class NgramCollector(Collector):
             for counts, grams in summaries.items()
         }
 
-    def frequent(self, statistic: NgramCounts, least: int, run: Runner) -> tuple[Hashes, Hashes]:
-        """Return the hashes, ascending, and the counts of all n-grams that occur at least `least` times."""
+    def frequent(self, statistic: NgramCounts, least: int, run: Runner) -> tuple[Keys, Hashes]:
+        """Return the keys, ascending, and the counts of all n-grams that occur at least `least` times."""
         place = self._statistics.index(statistic)
         find = partial(_entries, self._runs[place], self._pending[place])
         portions = run([partial(_at_least, find, portion, least) for portion in PORTIONS])
         hashes, counts = (np.concatenate(column) for column in zip(*portions))
-        order = np.argsort(hashes)
-        return hashes[order], counts[order]
+        keys = keys_of(hashes)
+        order = np.argsort(keys)
+        return keys[order], counts[order]
 
 
 class TextCollector(NgramCollector):
@@ -168,9 +172,10 @@ class TextCollector(NgramCollector):
     def prepare(self, rows: Rows) -> Prepared:
         """Hash and partition the texts of a batch."""
         tokens: Tokens = rows[self._texts.view]
-        texts = tokens.text_hashes[tokens.lengths > 0]
-        hashes = np.empty(len(texts), np.uint64)
-        places = partition(texts, np.array([0, len(texts)]), 1, BITS, hashes)
+        texts = tokens.wide_text_hashes[tokens.lengths > 0]
+        hashes = np.empty_like(texts)
+        kernels = ngrams if tokens.wide is None else wide
+        places = kernels.partition(texts, np.array([0, len(texts)]), 1, BITS, hashes)
         return Prepared([(hashes, places)], [Totals(total=len(texts))])
 
     def summaries(self, run: Runner, read_again: ReadAgain) -> Mapping[Any, Any]:
@@ -180,16 +185,15 @@ class TextCollector(NgramCollector):
         find = partial(_entries, self._runs[0], self._pending[0])
         grams = _grams(run([partial(_finish, find, portion) for portion in PORTIONS]), self._totals[0])
         most = int(grams.largest()[0])
-        hashes, _ = self.frequent(self._counts, max(most, 1), run)
-        smallest = int(hashes[0]) if len(hashes) else 0
-        return {self._texts: Copies(int(grams.total[0]), int(grams.distinct[0]), most, smallest)}
+        keys, _ = self.frequent(self._counts, max(most, 1), run)
+        return {self._texts: Copies(int(grams.total[0]), int(grams.distinct[0]), most, keys[:1].tobytes())}
 
 
 class Counter:
     """Counts hashes in a table that is reused, so that its memory stays in the cache."""
 
     def __init__(self) -> None:
-        self._table: Hashes = np.empty((0, 2), np.uint64)
+        self._table: Hashes = np.empty(0, np.uint64)
 
     def count(self, hashes: Hashes, weights: Hashes = _NO_HASHES) -> tuple[Hashes, Hashes]:
         """Return the distinct hashes and the count of each."""
@@ -202,10 +206,13 @@ class Counter:
 
     def _count(self, hashes: Hashes, weights: Hashes) -> tuple[Hashes, Hashes]:
         size = 1 << max(int(1.5 * len(hashes)), 1).bit_length()
-        if len(self._table) < size:
-            self._table = np.empty((size, 2), np.uint64)
-        table = self._table[:size]
-        return entries(table, fill(table, hashes, weights))
+        width = hashes.ndim + 1  # the words of a hash, and a count
+        if len(self._table) < width * size:
+            self._table = np.empty(width * size, np.uint64)
+        table = self._table[: width * size].reshape(size, width)
+        if hashes.ndim == 1:
+            return counting.entries(table, counting.fill(table, hashes, weights))
+        return wide.entries(table, wide.fill(table, hashes, weights))
 
 
 def _count_pending(pending: list[Partitioned], portion: range) -> list[tuple[Hashes, Hashes]]:
@@ -214,7 +221,8 @@ def _count_pending(pending: list[Partitioned], portion: range) -> list[tuple[Has
 
 
 def _gathered(pending: list[Partitioned], p: int) -> Hashes:
-    return np.concatenate([_NO_HASHES, *(hashes[places[p] : places[p + 1]] for hashes, places in pending)])
+    pieces = [hashes[places[p] : places[p + 1]] for hashes, places in pending]
+    return np.concatenate(pieces) if pieces else _NO_HASHES
 
 
 def _entries(
@@ -258,7 +266,8 @@ def _only(hashes: Hashes, counts: Hashes, turn: int, turns: int) -> tuple[Hashes
     """Return the entries of one turn, chosen by the bits that follow those of the partition."""
     if turns == 1:
         return hashes, counts
-    selected = (hashes >> np.uint64(65 - BITS - turns.bit_length())) & np.uint64(turns - 1) == turn
+    first = hashes if hashes.ndim == 1 else hashes[:, 0]
+    selected = (first >> np.uint64(65 - BITS - turns.bit_length())) & np.uint64(turns - 1) == turn
     return hashes[selected], counts[selected]
 
 

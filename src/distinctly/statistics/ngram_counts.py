@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.hashing import Hashes
+from distinctly.errors import SpecError
+from distinctly.hashing import Hashes, Keys
 from distinctly.ragged import Integers, bounds_of, positions, sums
 from distinctly.statistics.base import Mergeable
 from distinctly.views.base import View
@@ -117,7 +118,7 @@ class Grams:
 class Run:
     """Distinct hashes in ascending order with their counts, so that a partition is a slice."""
 
-    hashes: Hashes
+    hashes: Keys
     counts: Integers
     spellings: NDArray[np.object_] | None = None
 
@@ -126,6 +127,8 @@ class Run:
 
     def merge(self, other: Run) -> Run:
         """Return one run with the counts of both added."""
+        if self.hashes.dtype != other.hashes.dtype:
+            raise SpecError("Counts by hashes of 64 and of 128 bits cannot be added: give all hash_bits=128.")
         hashes = np.concatenate([self.hashes, other.hashes])
         order = np.argsort(hashes, kind="stable")  # linear on two sorted parts
         hashes, counts = hashes[order], np.concatenate([self.counts, other.counts])[order]
@@ -177,7 +180,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class NgramCounts(Mergeable[Counted, Grams]):
-    """Counts of the n-grams of texts, by hash; exact unless two 64-bit hashes collide.
+    """Counts of the n-grams of texts, by hash; exact unless two hashes collide.
 
     Attributes
     ----------
@@ -200,7 +203,7 @@ class NgramCounts(Mergeable[Counted, Grams]):
 
     def collect(self, tokens: Tokens) -> Counted:
         """Count the n-grams of a batch."""
-        grams = tokens.grams(self.n)
+        grams = tokens.keys(self.n)
         if self.top:
             hashes, first, counts = np.unique(grams, return_index=True, return_counts=True)
             starts = tokens.starts(self.n)[first]
@@ -424,14 +427,14 @@ class NgramIndex:
 
 def _numbered(tokens: Tokens, n: int) -> tuple[Integers, int]:
     """Return the number of each n-gram among the distinct n-grams, and how many those are."""
-    if tokens.compiled:
+    if tokens.compiled and tokens.wide is None:
         from distinctly.kernels.ngrams import number
 
         return number(tokens.grams(n))
-    if n == 1:
+    if n == 1 and tokens.wide is None:
         hashes, codes = tokens.numbered
     else:
-        hashes, codes = np.unique(tokens.grams(n), return_inverse=True)
+        hashes, codes = np.unique(tokens.keys(n), return_inverse=True)
     return codes, len(hashes)
 
 

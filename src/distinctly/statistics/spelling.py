@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from distinctly.hashing import Hashes
+from distinctly.hashing import Hashes, Keys
 from distinctly.ragged import Integers
 from distinctly.statistics.ngram_counts import Grams, NgramCounts
 from distinctly.views.tokens import Tokens
@@ -20,7 +20,7 @@ def least_of_the_top(grams: Grams, top: int) -> int:
 class Sought:
     """N-grams to spell, known by their hashes, in ascending order, and their counts."""
 
-    def __init__(self, statistic: NgramCounts, hashes: Hashes, counts: Hashes) -> None:
+    def __init__(self, statistic: NgramCounts, hashes: Keys, counts: Hashes) -> None:
         self._statistic, self._hashes, self._counts = statistic, hashes, counts
         self._missing = np.ones(len(hashes), np.bool_)
         self._spelled: list[tuple[str, int]] = []
@@ -29,7 +29,7 @@ class Sought:
         """Spell the n-grams of these tokens that have not been spelled before."""
         if not self._missing.any():
             return
-        grams = tokens.grams(self._statistic.n)
+        grams = tokens.keys(self._statistic.n)
         places: Integers = np.minimum(np.searchsorted(self._hashes, grams), len(self._hashes) - 1)
         present = np.flatnonzero((self._hashes[places] == grams) & self._missing[places])
         new_places, first = np.unique(places[present], return_index=True)

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from distinctly.errors import InputError
-from distinctly.hashing import Hashes, hash_words
+from distinctly.hashing import Bits, Hashes, hash_words
 from distinctly.kernels import scan as kernel
 from distinctly.ragged import Integers
 from distinctly.strings import Bytes, Strings
@@ -16,13 +16,15 @@ from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.dropping import Dropping
 
 
-def scan(strings: Strings, classes: Bytes, tokenizer: Tokenizer) -> tuple[Hashes, Integers, Scanned]:
+def scan(
+    strings: Strings, classes: Bytes, tokenizer: Tokenizer, bits: Bits
+) -> tuple[Hashes, Integers, Scanned]:
     """Return the hashes of the tokens, the bounds of the texts, and the spelling of the tokens.
 
     The strings are prepared; `classes` are the character classes of the tokenizer.
     """
     dropping = tokenizer if isinstance(tokenizer, Dropping) and tokenizer.drops else None
-    scanned = Scanned(strings, classes, dropping)
+    scanned = Scanned(strings, classes, dropping, wide=bits == 128)
     hashes, bounds, _ = scanned.scan(spelled=False)
     return hashes, bounds, scanned
 
@@ -34,6 +36,7 @@ class Scanned:
     strings: Strings
     classes: Bytes
     dropping: Dropping | None
+    wide: bool = False
 
     @cached_property
     def _spans(self) -> Integers:
@@ -47,18 +50,20 @@ class Scanned:
         """Return the hashes of the tokens, the bounds of the texts, and the positions if `spelled`."""
         strings = self.strings
         most_tokens = strings.size  # every token has at least one byte
-        hashes = np.empty(most_tokens, np.uint64)
+        width = 2 if self.wide else 1
+        hashes = np.empty(width * most_tokens, np.uint64)
         bounds = np.zeros(len(strings) + 1, np.int64)
         spans = np.empty(2 * most_tokens if spelled else 0, np.int64)
         columns = (strings.data, strings.starts, strings.ends, self.classes, hashes, bounds, spans)
         if self.dropping is None:
-            tokens, fault = kernel.scan(*columns)
+            tokens, fault = kernel.scan_wide(*columns) if self.wide else kernel.scan(*columns)
         else:
             stop_hashes = np.sort(hash_words(list(self.dropping.stop_set)))
             tokens, fault = kernel.scan_dropping(
-                *columns, self.dropping.punct, self.dropping.numbers, stop_hashes
+                *columns, self.dropping.punct, self.dropping.numbers, stop_hashes, self.wide
             )
         if fault >= 0:
             row = int(np.searchsorted(strings.starts, fault, side="right"))
             raise InputError(f"not valid UTF-8 (byte {fault} of the batch).", row=f"text {row} of the batch")
-        return hashes[:tokens].copy(), bounds, spans[: 2 * tokens]
+        written = hashes[: width * tokens].copy()
+        return written.reshape(-1, 2) if self.wide else written, bounds, spans[: 2 * tokens]

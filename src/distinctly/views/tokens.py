@@ -13,7 +13,7 @@ import numpy as np
 from distinctly import hashing
 from distinctly.batch import Batch
 from distinctly.config import RunConfig
-from distinctly.hashing import Hashes, hash_rows
+from distinctly.hashing import Bits, Hashes, Keys, hash_rows, keys_of
 from distinctly.ragged import Integers, bounds_of, positions
 from distinctly.strings import Strings
 from distinctly.tokenizers.base import Tokenizer
@@ -32,7 +32,7 @@ class Spelling(Protocol):
 
 @dataclass(frozen=True)
 class Tokens:
-    """The tokens of some texts as 64-bit hashes, with the bounds of each text.
+    """The tokens of some texts as hashes, with the bounds of each text.
 
     Attributes
     ----------
@@ -46,6 +46,8 @@ class Tokens:
         One group per text, if there are groups.
     compiled
         Whether statistics should use their compiled loops on these tokens.
+    wide
+        The hashes of 128 bits, if n-grams and texts are counted by them; `hashes` are their first words.
 
     Examples
     --------
@@ -59,27 +61,42 @@ class Tokens:
     spelling: Spelling
     groups: Strings | None = None
     compiled: bool = False
+    wide: Hashes | None = None
     _windows: dict[int, Hashes] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(
-        cls, texts: Iterable[Sequence[str]], groups: Strings | None = None, *, compiled: bool = False
+        cls,
+        texts: Iterable[Sequence[str]],
+        groups: Strings | None = None,
+        *,
+        compiled: bool = False,
+        bits: Bits = 64,
     ) -> Tokens:
         """Return the tokens of texts that are given as lists of tokens."""
         lists = list(texts)
         bounds = bounds_of([len(tokens) for tokens in lists])
-        return cls.of_column(chain.from_iterable(lists), bounds, groups, compiled=compiled)
+        return cls.of_column(chain.from_iterable(lists), bounds, groups, compiled=compiled, bits=bits)
 
     @classmethod
     def of_column(
-        cls, tokens: Iterable[str], bounds: Integers, groups: Strings | None = None, *, compiled: bool = False
+        cls,
+        tokens: Iterable[str],
+        bounds: Integers,
+        groups: Strings | None = None,
+        *,
+        compiled: bool = False,
+        bits: Bits = 64,
     ) -> Tokens:
         """Return the tokens of texts that are given as one column of tokens with bounds."""
         numbering = _Numbering()
         ids = np.fromiter(map(numbering.__getitem__, tokens), np.int64, int(bounds[-1]))
         vocabulary = list(numbering)
-        hashes = hashing.hash_words(vocabulary)[ids]
-        return cls(hashes, bounds, Numbered(ids, vocabulary), groups, compiled)
+        spelling = Numbered(ids, vocabulary)
+        if bits == 128:
+            wide = hashing.hash_strings(vocabulary, 128)[ids]
+            return cls(wide[:, 0].copy(), bounds, spelling, groups, compiled, wide)
+        return cls(hashing.hash_words(vocabulary)[ids], bounds, spelling, groups, compiled)
 
     @classmethod
     def of_hashes(cls, hashes: Hashes) -> Tokens:
@@ -100,12 +117,14 @@ class Tokens:
             return pieces[0]
         filled = [piece for piece in pieces if len(piece)]
         groups = [piece.groups for piece in filled if piece.groups is not None]
+        wide = [piece.wide for piece in filled if piece.wide is not None]
         return cls(
             np.concatenate([np.zeros(0, np.uint64), *(piece.hashes for piece in filled)]),
             bounds_of(np.concatenate([np.zeros(0, np.int64), *(piece.lengths for piece in filled)])),
             Joined([piece.spelling for piece in filled], bounds_of([len(piece.hashes) for piece in filled])),
             Strings.concatenate(groups) if filled and len(groups) == len(filled) else None,
             any(piece.compiled for piece in filled),
+            np.concatenate(wide) if filled and len(wide) == len(filled) else None,
         )
 
     def __len__(self) -> int:
@@ -138,12 +157,23 @@ class Tokens:
 
     @cached_property
     def text_hashes(self) -> Hashes:
-        """The hash of each text: of its tokens, in order."""
+        """The 64-bit hash of each text: of its tokens, in order."""
         if self.compiled:
             from distinctly.kernels.ngrams import hash_texts
 
             return hash_texts(self.hashes, self.bounds)
         return hashing.sequence(self.hashes, self.bounds)
+
+    @cached_property
+    def wide_text_hashes(self) -> Hashes:
+        """The hash of each text in the width of the tokens, 64 or 128 bits."""
+        if self.wide is None:
+            return self.text_hashes
+        if self.compiled:
+            from distinctly.kernels.wide import hash_texts
+
+            return hash_texts(self.wide, self.bounds)
+        return hashing.sequence(self.wide, self.bounds)
 
     @cached_property
     def texts(self) -> Strings:
@@ -165,7 +195,8 @@ class Tokens:
         """Return the tokens of the texts in these rows."""
         where, bounds = positions(self.bounds, rows)
         groups = None if self.groups is None else self.groups.take(rows)
-        return Tokens(self.hashes[where], bounds, Selected(self.spelling, where), groups, self.compiled)
+        wide = None if self.wide is None else self.wide[where]
+        return Tokens(self.hashes[where], bounds, Selected(self.spelling, where), groups, self.compiled, wide)
 
     def windows(self, n: int) -> Hashes:
         """Return the hash of every window of n tokens, including windows that cross texts."""
@@ -186,6 +217,15 @@ class Tokens:
         if n == 1:
             return self.hashes
         return self.windows(n)[self.starts(n)] if n <= self._longest else np.zeros(0, np.uint64)
+
+    def keys(self, n: int) -> Keys:
+        """Return the key of every n-gram, by which it is counted: its hash of 64 or 128 bits."""
+        if self.wide is None:
+            return self.grams(n)
+        windows = self.wide
+        for size in range(2, min(n, self._longest) + 1):
+            windows = hashing.extend(windows[:-1], self.wide[size - 1 :])
+        return keys_of(windows[self.starts(n)])
 
     def starts(self, n: int) -> Integers:
         """Return the position of the first token of every n-gram."""
@@ -296,19 +336,23 @@ class TokenView(View[Tokens]):
         if batch.bounds is not None:
             prepared = self._given.prepare_all(batch.strings)
             if not self._given.drops:
-                return Tokens.of_column(prepared, batch.bounds, batch.groups, compiled=compiled)
+                return Tokens.of_column(
+                    prepared, batch.bounds, batch.groups, compiled=compiled, bits=config.hash_bits
+                )
             spelled = list(prepared)
             kept = [self._given.kept(spelled[start:end]) for start, end in pairwise(batch.bounds.tolist())]
-            return Tokens.of(kept, batch.groups, compiled=compiled)
+            return Tokens.of(kept, batch.groups, compiled=compiled, bits=config.hash_bits)
         if compiled and (classes := self.tokenizer.character_classes()) is not None:
             from distinctly.views.scanned import scan
 
             hashes, bounds, spelling = scan(
-                self.tokenizer.prepare_all(batch.strings), classes, self.tokenizer
+                self.tokenizer.prepare_all(batch.strings), classes, self.tokenizer, config.hash_bits
             )
-            return Tokens(hashes, bounds, spelling, batch.groups, compiled=True)
+            wide = None if hashes.ndim == 1 else hashes
+            first = hashes if wide is None else wide[:, 0].copy()
+            return Tokens(first, bounds, spelling, batch.groups, True, wide)
         lists = [self._tokenize(text) for text in batch.strings]
-        return Tokens.of(lists, batch.groups, compiled=compiled)
+        return Tokens.of(lists, batch.groups, compiled=compiled, bits=config.hash_bits)
 
     def join(self, pieces: Sequence[Tokens]) -> Tokens:
         """Concatenate the tokens of several batches."""

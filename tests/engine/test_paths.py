@@ -146,7 +146,7 @@ class TestInterrupted:
 
         process = self.start(big, preexec_fn=limit)
         out, err = process.communicate(timeout=120)
-        assert (process.returncode, out) == (2, "")
+        assert (process.returncode, out) == (3, "")
         assert err.startswith("distinctly: error: The temporary folder")
         assert len(err.splitlines()) == 1
         assert list((big.parent / "temporary").iterdir()) == []

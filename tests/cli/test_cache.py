@@ -19,6 +19,7 @@ def information(command, own):
 def test_info_and_clear(command, save, own, tmp_path):
     assert information(command, own) == {
         "folder": str(tmp_path / "cache"),
+        "read_only": False,
         "bytes": 0,
         "limit": 1_000_000,
         "embedders": [],

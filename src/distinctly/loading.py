@@ -59,6 +59,10 @@ def load_function(path: str, what: str, known: Iterable[str] = ()) -> Function:
     """
     place, _, name = path.rpartition(":")
     names = list(known)
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise SpecError(
+            f"Unknown function '{name}' of '{place}': expected a name of Python, as in module:function."
+        )
     try:
         if place.endswith(".py"):
             with _search_path(working_folder=True):

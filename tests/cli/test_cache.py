@@ -162,17 +162,23 @@ def test_a_read_only_folder_is_said_to_be(filled, own, tmp_path):
     filled.chmod(0o555)
     (filled / "vectors-2.sqlite").chmod(0o444)
 
-    how = {"preexec_fn": obey_permissions if os.geteuid() == 0 else None, "check": False}
-    if subprocess.run(["test", "-w", filled], **how).returncode == 0:
+    before = obey_permissions if os.geteuid() == 0 else None
+    if subprocess.run(["test", "-w", filled], check=False, preexec_fn=before).returncode == 0:
         pytest.skip("this user may write everywhere")
 
     def run(*arguments):
-        command = [sys.executable, "-m", "distinctly", *arguments]
-        return subprocess.run(command, env={**os.environ, **own}, capture_output=True, text=True, **how)
+        return subprocess.run(
+            [sys.executable, "-m", "distinctly", *arguments],
+            env={**os.environ, **own},
+            capture_output=True,
+            text=True,
+            check=False,
+            preexec_fn=before,
+        )
 
     assert run("cache", "info").stdout.splitlines()[0] == f"{filled} (read-only)"
     assert json.loads(run("cache", "info", "--format", "json").stdout)["read_only"] is True
-    before = (filled / "vectors-2.sqlite").read_bytes()
+    content = (filled / "vectors-2.sqlite").read_bytes()
     for chosen in ([], ["wordllama"]):
         done = run("cache", "clear", *chosen)
         assert (done.returncode, done.stdout) == (2, "")
@@ -188,4 +194,4 @@ def test_a_read_only_folder_is_said_to_be(filled, own, tmp_path):
         "distinctly: warning: The vectors of this run are not stored, since the cache folder" in done.stderr
     )
     assert "it is read-only" in done.stderr
-    assert (filled / "vectors-2.sqlite").read_bytes() == before
+    assert (filled / "vectors-2.sqlite").read_bytes() == content

@@ -150,7 +150,11 @@ class _Log(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a warning."""
-        say(f"distinctly: warning: {one_line(record.getMessage())}", err=True)
+        try:
+            message = record.getMessage()
+        except (TypeError, ValueError):  # its values do not fit its text
+            message = str(record.msg)
+        say(f"distinctly: warning: {one_line(message)}", err=True)
 
 
 @contextlib.contextmanager

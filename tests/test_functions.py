@@ -369,19 +369,19 @@ def test_two_of_one_name_are_refused() -> None:
 )
 def test_a_signature_finds_it_again(module: str, spec: str) -> None:
     score = value_of(spec.format(module))
-    again = dy.metric_of(score.signature)
+    again = dy.metric_of(score.signature, trust=True)
     assert isinstance(again, CorpusFunction)
     assert value_of(again).value == score.value
     assert value_of(again).signature == score.signature
     distance = dy.compare(TEXTS, OTHERS, f"{module}:apart")[0]
-    found = dy.metric_of(distance.signature)
+    found = dy.metric_of(distance.signature, trust=True)
     assert isinstance(found, PairFunction)
     assert dy.compare(TEXTS, OTHERS, found)[0].value == distance.value == 32
 
 
 def test_a_function_in_memory_cannot_be_found_again() -> None:
     with pytest.raises(dy.SpecError, match="Unknown function .*<lambda>"):
-        dy.metric_of(value_of(lambda texts: 1).signature)
+        dy.metric_of(value_of(lambda texts: 1).signature, trust=True)
 
 
 def test_the_order_of_texts_does_not_matter_for_what_does_not_read_it() -> None:

@@ -15,14 +15,16 @@ Traceback (most recent call last):
 AttributeError: module 'distinctly' has no attribute 'ChiSquared'
 """
 
-from __future__ import annotations
-
+# `python -m distinctly` imports this file while the working folder is searched first, so it imports nothing
+# that a file there could stand in for; `importlib` is part of the interpreter.
 import importlib
-from typing import TYPE_CHECKING, Any
 
 from distinctly.version import __version__
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from distinctly import judging, testing
     from distinctly.accumulator import Accumulator
     from distinctly.api import compare, measure, read, top_ngrams
@@ -90,7 +92,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name in _MODULES:
         return importlib.import_module(f"distinctly.{name}")
     if name in _HOMES:
@@ -107,5 +109,5 @@ def __dir__() -> list[str]:
     return sorted([*__all__, *_registry().metric_class_names()])
 
 
-def _registry() -> Any:
+def _registry() -> "Any":
     return importlib.import_module("distinctly.registry")

@@ -56,6 +56,7 @@ def measure(
     top: int = 0,
     explain: int = 0,
     signature: str | Signature | None = None,
+    trust: bool = False,
     reading: Reading | None = None,
     resampling: Resampling | None = None,
     config: RunConfig | None = None,
@@ -100,6 +101,10 @@ def measure(
     signature
         The signature of a score, instead of `metrics`: measure the same again, with the same options, draws,
         scope and interval. The same texts, with their groups and reference, give the same score.
+    trust
+        Whether the author of the signature is trusted. By default, a signature that names a function, a file
+        outside the working folder, or a model that has to be downloaded or can run code, is an error. The
+        function that it names can also be given as `metrics`, and is then called.
     reading, resampling, config
         How to read, what to draw, and how to run. Their fields can also be given as keywords:
         ``measure(path, field="response", interval=True, threads=2)``.
@@ -138,11 +143,13 @@ def measure(
     _refuse({"noise_floor": sampling.noise_floor, "subsample": sampling.subsample}, "compare")
     again = None
     if signature is not None:
-        again = Reproduction.of(signature, with_metrics=metrics is not DEFAULT_METRICS)
-    if again is not None:
-        metrics, sampling, how = again.spec, again.resampling(sampling), again.reading(how)
-        tokenizer, config = tokenizer or again.tokenizer, again.config(config)
-    requests = parse_metrics(metrics)
+        again = Reproduction.of(signature, None if metrics is DEFAULT_METRICS else metrics, trust=trust)
+    if again is None:
+        requests = parse_metrics(metrics)
+    else:
+        requests, sampling, how = again.requests(), again.resampling(sampling), again.reading(how)
+        tokenizer = again.tokenizer if tokenizer is None else tokenizer
+        config = again.config(config)
     only_diversity(requests)
     named = _named(texts)
     aligned = None
@@ -180,6 +187,7 @@ def compare(
     matrix: bool = False,
     explain: int = 0,
     signature: str | Signature | None = None,
+    trust: bool = False,
     reading: Reading | None = None,
     resampling: Resampling | None = None,
     config: RunConfig | None = None,
@@ -209,6 +217,8 @@ def compare(
         The number of tokens, texts and clusters that drive the distances to list in ``scores.corpora``.
     signature
         The signature of a score, instead of `metrics`, as for `measure`.
+    trust
+        Whether the author of the signature is trusted, as for `measure`.
     reading, resampling, config
         As for `measure`: how to read (texts of one group are exchanged together), what to draw
         (`permutations`, `noise_floor`, `interval`, `subsample`, `seed`), and how to run.
@@ -237,11 +247,13 @@ def compare(
     _refuse({"paired": sampling.paired, "population": sampling.population}, "measure")
     again = None
     if signature is not None:
-        again = Reproduction.of(signature, with_metrics=metrics is not DEFAULT_DISTANCES)
-    if again is not None:
-        metrics, sampling, how = again.spec, again.resampling(sampling), again.reading(how)
-        tokenizer, config = tokenizer or again.tokenizer, again.config(config)
-    requests = parse_metrics(metrics)
+        again = Reproduction.of(signature, None if metrics is DEFAULT_DISTANCES else metrics, trust=trust)
+    if again is None:
+        requests = parse_metrics(metrics)
+    else:
+        requests, sampling, how = again.requests(), again.resampling(sampling), again.reading(how)
+        tokenizer = again.tokenizer if tokenizer is None else tokenizer
+        config = again.config(config)
     only_distances(requests)
     if explain and matrix:
         raise SpecError("`explain` needs one reference, so it cannot be combined with `matrix`.")

@@ -7,17 +7,22 @@
     │   ├── MissingFileError  a file that does not exist, or a pattern that matches none
     │   └── FieldError        a field that an option names, and that rows do not have
     ├── SpecError             the request: a metric, option, value or tokenizer   (also ValueError)
-    ├── ResourceError         the machine: a temporary folder that is full        (also OSError)
+    ├── ResourceError         the machine: no space to write to, no memory        (also OSError)
     └── MissingExtraError     an optional package is not installed                (also ImportError)
 
 A message is one line that states what was expected, what was found, and what to do. The command prints it to
-standard error and exits with status 2. Any other exception that escapes is a bug.
+standard error and exits with status 2, or 3 for a `ResourceError`. Any other exception that escapes is a bug,
+and also exits with status 3.
 """
 
 from __future__ import annotations
 
 import difflib
+import errno
 from collections.abc import Iterable
+
+# Characters of several emoji, and of words in Persian and in the languages of India.
+_JOINERS = "\u200c\u200d"
 
 
 class DistinctlyError(Exception):
@@ -95,7 +100,7 @@ class SpecError(DistinctlyError, ValueError):
 
 
 class ResourceError(DistinctlyError, OSError):
-    """The machine lacks a resource, usually disk space."""
+    """The machine lacks a resource, usually disk space or memory."""
 
 
 class MissingExtraError(DistinctlyError, ImportError):
@@ -132,7 +137,7 @@ def unknown(kind: str, name: str, known: Iterable[str], *, of: str = "") -> Spec
     return SpecError(f"Unknown {kind} '{name}'{owner}.{hint}{listing}")
 
 
-def reason(error: Exception) -> str:
+def reason(error: BaseException) -> str:
     r"""Return the first line of the message of an error, or the name of its class.
 
     Examples
@@ -141,3 +146,27 @@ def reason(error: Exception) -> str:
     ('no such model', 'TimeoutError')
     """
     return str(error).strip().partition("\n")[0] or type(error).__name__
+
+
+def is_full(error: OSError) -> bool:
+    """Return whether an error means that there is no space left to write to."""
+    return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def escaped(text: str) -> str:
+    r"""Return text without characters that a terminal obeys or hides: each is shown as its escape sequence.
+
+    These are control characters, line separators, spaces other than the usual one, marks that reverse the
+    direction of writing, lone surrogates, and characters that Unicode does not define.
+
+    Examples
+    --------
+    >>> print(escaped("\x1b[31mred\u202e"))
+    \x1b[31mred\u202e
+    """
+    return "".join(
+        character
+        if character.isprintable() or character in _JOINERS
+        else character.encode("unicode_escape").decode()
+        for character in text
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -66,7 +66,7 @@ class UserFunction(Metric):
             return self.scored(math.nan, {}, undefined="there are no texts.")
         try:
             result = self._function(*map(self._argument, summaries))
-        except Exception as error:  # a failing function must not stop the other metrics
+        except (Exception, SystemExit) as error:  # a failing function must not stop the other metrics
             why = f"{self.path} raised {type(error).__name__}: {reason(error)}."
             return self.scored(math.nan, {}, undefined=why)
         numbers, problem = _numbers(result)
@@ -115,13 +115,39 @@ def is_function(spec: str) -> bool:
     return bool(colon) and bool(name.strip()) and "=" not in name
 
 
-def find_function(spec: str) -> UserFunction:
-    """Return the metric of a spec such as `mymodule:score,gets=vectors,reverse=yes`."""
+def find_function(spec: str, function: Function | None = None, known: Iterable[str] = ()) -> UserFunction:
+    """Return the metric of a spec such as `mymodule:score,gets=vectors,reverse=yes`.
+
+    Parameters
+    ----------
+    spec
+        The spec.
+    function
+        The function; by default, it is imported.
+    known
+        Names of metrics, for which a module is not imported if its name is one of them, misspelled.
+    """
+    path, words = _split(spec)
+    if function is None:
+        function = load_function(path, "metric", known)
+    return from_function(function, path, **read_options(_kind(function, path), path, words))
+
+
+def function_named(spec: str) -> str:
+    """Return the location of the function that a spec names.
+
+    Examples
+    --------
+    >>> function_named("mymodule:score,gets=tokens"), function_named("function:path=mine.py:score,gets=texts")
+    ('mymodule:score', 'mine.py:score')
+    """
+    return _split(spec)[0]
+
+
+def _split(spec: str) -> tuple[str, dict[str, str]]:
     # A signature writes the path as an option.
     path, _, rest = _IN_SIGNATURE.sub("", spec.strip()).partition(",")
-    words = split_spec(f":{rest}")[1] if rest else {}
-    function = load_function(path, "metric")
-    return from_function(function, path, **read_options(_kind(function, path), path, words))
+    return path, split_spec(f":{rest}")[1] if rest else {}
 
 
 def from_function(function: Function, path: str = "", **options: Any) -> UserFunction:

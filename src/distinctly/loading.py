@@ -1,18 +1,26 @@
-"""Import of user-defined functions by name: `module:function`, or `folder/file.py:function`."""
+"""Import of user-defined functions by name: `module:function`, or `folder/file.py:function`.
+
+A module is one that is installed or, if none has its name, one in the working folder; so a file there never
+stands in for an installed package.
+"""
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath, PureWindowsPath
 from typing import Any
 
 from distinctly.errors import SpecError, reason, unknown
 
 Function = Callable[..., Any]
+
+# Names with a larger share of common letters are taken for one name, misspelled.
+_ALIKE = 0.8
 
 
 def full_name(function: Function) -> str:
@@ -36,20 +44,46 @@ def hash_of(function: Function) -> int:
         return id(function)
 
 
-def load_function(path: str, what: str) -> Function:
-    """Import a function, also from the working folder; errors name its purpose `what`."""
+def load_function(path: str, what: str, known: Iterable[str] = ()) -> Function:
+    """Import a function; errors name its purpose `what`.
+
+    Parameters
+    ----------
+    path
+        The location: ``module:function``, or ``folder/file.py:function``.
+    what
+        The purpose: ``metric``, ``tagger``.
+    known
+        Names that a module in the working folder is not imported for if its name is one of them, misspelled:
+        ``distnct:n`` is a mistake, even beside a file ``distnct.py``.
+    """
     place, _, name = path.rpartition(":")
-    with _working_folder():
-        try:
-            if place.endswith(".py"):
+    names = list(known)
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise SpecError(
+            f"Unknown function '{name}' of '{place}': expected a name of Python, as in module:function."
+        )
+    try:
+        if place.endswith(".py"):
+            with _search_path(working_folder=True):
                 module = _from_file(Path(place).expanduser())
-            else:
+        else:
+            meant = _meant(place.partition(".")[0], names)
+            if meant and not _is_installed(place):
+                raise SpecError(
+                    f"Unknown {what} '{place}'. Did you mean '{meant}'? Write a function of a file as "
+                    f"file.py:function, as in ./{place}.py:{name}."
+                )
+            with _search_path(working_folder=True):
                 module = importlib.import_module(place)
-        except Exception as error:
-            raise SpecError(
-                f"Unknown {what} '{path}': no {what} '{place}', and the module cannot be imported "
-                f"({type(error).__name__}: {reason(error)}). A function is given as module:function."
-            ) from error
+    except SpecError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise SpecError(
+            f"Unknown {what} '{path}': no {what} '{place}', and the module cannot be imported "
+            f"({type(error).__name__}: {reason(error)}). A function is given as module:function or "
+            "file.py:function."
+        ) from error
     value: Any = module
     for part in name.split("."):
         if not hasattr(value, part):
@@ -60,6 +94,57 @@ def load_function(path: str, what: str) -> Function:
         raise SpecError(f"Expected '{path}' to be a function, got {value!r}.")
     function: Function = value
     return function
+
+
+def is_elsewhere(path: str) -> bool:
+    """Return whether a path may lead out of the working folder.
+
+    Examples
+    --------
+    >>> is_elsewhere("models/mine.onnx"), is_elsewhere("../mine.onnx"), is_elsewhere("//host/mine.onnx")
+    (False, True, True)
+    """
+    parts = {*PurePath(path).parts, *PureWindowsPath(path).parts}
+    return path.startswith(("~", "/", "\\")) or ".." in parts or bool(PureWindowsPath(path).anchor)
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    """Return the known name that a name is a misspelling of; empty if there is none.
+
+    Examples
+    --------
+    >>> _meant("distnct", ["distinct"]), _meant("eda", ["ead"]), _meant("distance", ["distinct"])
+    ('distinct', 'ead', '')
+    """
+    ratio, closest = max(
+        ((difflib.SequenceMatcher(None, name, other).ratio(), other) for other in known), default=(0.0, "")
+    )
+    if ratio > _ALIKE:
+        return closest
+    return next((other for other in known if len(other) > 2 and _one_letter_apart(name, other)), "")
+
+
+def _one_letter_apart(name: str, other: str) -> bool:
+    """Return whether one letter is missing, added or wrong, or two neighbours are exchanged."""
+    shorter, longer = sorted((name, other), key=len)
+    if len(longer) - len(shorter) == 1:
+        return any(longer[:place] + longer[place + 1 :] == shorter for place in range(len(longer)))
+    if len(longer) != len(shorter):
+        return False
+    wrong = [place for place, (first, second) in enumerate(zip(shorter, longer)) if first != second]
+    if len(wrong) != 2:
+        return len(wrong) == 1
+    first, second = wrong
+    return second == first + 1 and shorter[first] == longer[second] and shorter[second] == longer[first]
+
+
+def _is_installed(module: str) -> bool:
+    """Return whether a module, or the package that it is in, is found without the working folder."""
+    with _search_path(working_folder=False):
+        try:
+            return importlib.util.find_spec(module.partition(".")[0]) is not None
+        except ValueError:  # imported, without a record of where it came from
+            return True
 
 
 def _from_file(path: Path) -> Any:
@@ -77,9 +162,18 @@ def _from_file(path: Path) -> Any:
 
 
 @contextmanager
-def _working_folder() -> Iterator[None]:
-    sys.path.insert(0, str(Path.cwd()))
+def _search_path(*, working_folder: bool) -> Iterator[None]:
+    """Search modules everywhere but in the working folder or, if it is included, there last."""
+    before = sys.path
+    try:
+        here = Path.cwd().resolve()
+    except OSError:  # it has been removed
+        here = None
+    elsewhere = [entry for entry in before if entry and Path(entry).resolve() != here]
+    sys.path = [*elsewhere, str(here)] if working_folder and here is not None else elsewhere
     try:
         yield
     finally:
-        sys.path.pop(0)
+        added = [entry for entry in sys.path if entry not in (*elsewhere, str(here))]
+        sys.path = before
+        before.extend(entry for entry in added if entry not in before)

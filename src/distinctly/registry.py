@@ -17,6 +17,7 @@ from distinctly.errors import SpecError, unknown
 from distinctly.metrics import Metric
 
 PLUG_INS = "distinctly.metrics"
+_ALIASES = re.compile(r"^    aliases: .* = (\(.*\))$", re.MULTILINE)
 
 
 def find_metric(name: str) -> type[Metric]:
@@ -79,6 +80,18 @@ def metric_names(kind: type[Metric] = Metric) -> list[str]:
     """Return the names of all metrics, or of those of one kind; plug-ins come last."""
     names = [*_modules(), *(name for name in _plug_ins() if name not in _modules())]
     return names if kind is Metric else [name for name in names if issubclass(find_metric(name), kind)]
+
+
+def all_names() -> list[str]:
+    """Return the names of all metrics and the aliases of those of the package, without importing them.
+
+    Examples
+    --------
+    >>> {"dc", "density_coverage"} <= set(all_names())
+    True
+    """
+    lines = (line for module_name in _modules().values() for line in _ALIASES.findall(_source(module_name)))
+    return [*metric_names(), *(alias for line in lines for alias in re.findall(r'"(\w+)"', line))]
 
 
 @functools.cache

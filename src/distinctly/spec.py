@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import Any
 
 from distinctly.errors import SpecError, unknown
-from distinctly.functions import find_function, from_function, is_function, path_of
+from distinctly.functions import find_function, from_function, function_named, is_function, path_of
 from distinctly.metrics import Metric
 from distinctly.options import option_fields, option_names, options_of, read_options, split_spec, written
-from distinctly.registry import find_metric, is_metric_name
+from distinctly.registry import all_names, find_metric, is_metric_name
 from distinctly.score import Signature, spec_of
 from distinctly.taggers import find_tagger
 from distinctly.views.parsing import parse_view
@@ -29,8 +29,19 @@ class Request:
     metric: Metric
 
 
-def parse_metrics(wanted: AnyMetrics) -> list[Request]:
+def parse_metrics(
+    wanted: AnyMetrics, *, trust: bool = True, function: Callable[..., Any] | None = None
+) -> list[Request]:
     """Return the requests of specs, metrics and functions, one per score, without repetitions.
+
+    Parameters
+    ----------
+    wanted
+        One or several of them.
+    trust
+        Whether functions that specs name are imported; otherwise they raise an error.
+    function
+        The function that a spec names, which is then not imported.
 
     Examples
     --------
@@ -40,12 +51,12 @@ def parse_metrics(wanted: AnyMetrics) -> list[Request]:
     metrics = listed(wanted)
     named: dict[str, Callable[..., Any]] = {}
     functions = [metric for metric in metrics if callable(metric) and not isinstance(metric, Metric)]
-    for function in functions:
-        if named.setdefault(path := path_of(function), function) != function:
+    for given in functions:
+        if named.setdefault(path := path_of(given), given) != given:
             raise SpecError(
                 f"Expected functions with different names, got two named '{path}': rename one of them."
             )
-    requests = [request for metric in metrics for request in _parse(metric)]
+    requests = [request for metric in metrics for request in _parse(metric, trust=trust, function=function)]
     if not requests:
         raise SpecError("Expected at least one metric, got none.")
     return list({request.spec: request for request in requests}.values())
@@ -56,23 +67,37 @@ def listed(wanted: AnyMetrics) -> list[Any]:
     return list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
 
 
-def metric(spec: str) -> Metric:
+def metric(spec: str, *, trust: bool = True) -> Metric:
     """Return the metric of a spec that names a single one.
+
+    Parameters
+    ----------
+    spec
+        The spec.
+    trust
+        Whether a function that the spec names is imported; otherwise it raises an error.
 
     Examples
     --------
     >>> metric("distinct:n=2").n
     2
     """
-    requests = _parse(spec)
+    requests = _parse(spec, trust=trust)
     if len(requests) != 1:
         expanded = ", ".join(request.spec for request in requests)
         raise SpecError(f"Expected a spec of one metric, got '{spec}', which expands to {expanded}.")
     return requests[0].metric
 
 
-def metric_of(signature: str) -> Metric:
+def metric_of(signature: str, *, trust: bool = False) -> Metric:
     """Return the metric of a signature, with `of` if its tokens are those of one of the metric's presets.
+
+    Parameters
+    ----------
+    signature
+        The signature.
+    trust
+        Whether a function that the signature names is imported; otherwise it raises an error.
 
     Examples
     --------
@@ -82,7 +107,7 @@ def metric_of(signature: str) -> Metric:
     True
     """
     parsed = Signature.parse(signature)
-    signed = metric(parsed.spec)
+    signed = metric(parsed.spec, trust=trust)
     views = {str(preset["of"]) for preset in signed.presets.values() if "of" in preset}
     for view in views - {signed.of}:
         if parse_view(view, find_tagger(None)).describe(came_as_tokens=False) == parsed.view:
@@ -90,20 +115,27 @@ def metric_of(signature: str) -> Metric:
     return signed
 
 
-def _parse(wanted: object) -> list[Request]:
+def _parse(
+    wanted: object, *, trust: bool = True, function: Callable[..., Any] | None = None
+) -> list[Request]:
     if isinstance(wanted, Metric):
         options = {**options_of(wanted), **({"of": wanted.of} if wanted.of else {})}
         return [Request(spec_of(wanted.metric_name(), options), wanted)]
     if isinstance(wanted, type) and issubclass(wanted, Metric):
         raise SpecError(f"Expected a metric such as {wanted.__name__}(…), got the class {wanted.__name__}.")
     if callable(wanted):
-        function = from_function(wanted)
-        return [Request(function.path, function)]
+        of_callable = from_function(wanted)
+        return [Request(of_callable.path, of_callable)]
     if not isinstance(wanted, str):
         raise SpecError(f"Expected a metric's spec such as 'distinct:n=2', or a function, got {wanted!r}.")
     # The name of a metric is never read as a module: in `distinct:n`, the value of n is missing.
     if not _names_a_metric(wanted.partition(":")[0].strip()) and is_function(wanted):
-        return [Request(wanted.strip(), find_function(wanted))]
+        if function is None and not trust:
+            raise SpecError(
+                f"The signature names the function '{function_named(wanted)}', which runs only if you trust "
+                "its author: pass trust=True, or the function itself as `metrics`."
+            )
+        return [Request(wanted.strip(), find_function(wanted, function, all_names()))]
     return list(_parse_spec(wanted))
 
 

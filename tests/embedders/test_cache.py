@@ -24,7 +24,15 @@ from distinctly.config import RunConfig, Step
 from distinctly.embedders import cache, store
 from distinctly.embedders.base import Embedder, Vectors
 from distinctly.embedders.cache import kept_dimension
-from distinctly.embedders.store import Store, all_kept, cache_folder, cache_limit, clear, keys_of
+from distinctly.embedders.store import (
+    Store,
+    all_kept,
+    cache_folder,
+    cache_limit,
+    clear,
+    is_read_only,
+    keys_of,
+)
 from distinctly.embedders.wordllama import WordLlama
 
 TEXTS = [f"text number {i}" for i in range(3000)]
@@ -261,9 +269,11 @@ def test_least_recently_used_vectors_are_removed_first(folder: Path, monkeypatch
 def test_the_file_shrinks_when_vectors_are_removed(folder: Path) -> None:
     embed_texts(Counting(dim=256), TEXTS)
     assert database(folder).stat().st_size > 3000 * 256 * 4
-    assert clear() == 3000 * (16 + 256 * 4)
+    assert clear("counting").bytes == 3000 * (16 + 256 * 4)
     assert database(folder).stat().st_size < 200_000
     assert all_kept() == []
+    cleared = clear()
+    assert (cleared.files, list(folder.iterdir())) == (1, [])
 
 
 def test_limit_of_zero_stores_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,7 +296,9 @@ def test_a_folder_that_cannot_be_written_changes_nothing(
     with caplog.at_level(logging.DEBUG, "distinctly"):
         assert np.array_equal(embed_texts(embedder, TEXTS[:5]), expected(embedder, TEXTS[:5]))
     assert "not kept" in caplog.text
-    assert {record.levelno for record in caplog.records} == {logging.DEBUG}
+    warnings = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    assert len(warnings) == 1
+    assert "not stored, since the cache folder" in warnings[0]
     assert all_kept() == []
 
 
@@ -305,7 +317,12 @@ def test_a_folder_that_can_only_be_read_is_read(monkeypatch: pytest.MonkeyPatch)
         try:
             assert np.array_equal(embed_texts(later, TEXTS[:7]), expected(later, TEXTS[:7]))
             assert all_kept()[0].texts == 5
-            assert clear() == 0
+            assert is_read_only()
+            for chosen in (None, "counting"):
+                with pytest.raises(
+                    dy.InputError, match="the cache folder is read-only, so nothing was removed"
+                ):
+                    clear(chosen)
         finally:
             os.seteuid(user)
             folder.chmod(0o755)

@@ -146,7 +146,7 @@ class TestInterrupted:
 
         process = self.start(big, preexec_fn=limit)
         out, err = process.communicate(timeout=120)
-        assert (process.returncode, out) == (2, "")
+        assert (process.returncode, out) == (3, "")
         assert err.startswith("distinctly: error: The temporary folder")
         assert len(err.splitlines()) == 1
         assert list((big.parent / "temporary").iterdir()) == []
@@ -157,6 +157,68 @@ class TestInterrupted:
         for score in dy.measure(str(big), compiled=False):
             assert score.signature in out
         assert list((big.parent / "temporary").iterdir()) == []
+
+    def small_run(self, temporary: Path) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "distinctly", "measure", "demo:english-varied", "-m", "distinct:n=1"],
+            env={**os.environ, "TMPDIR": str(temporary)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def kill(self, big: Path) -> Path:
+        """Start a run, kill it while it holds a temporary folder, and return the folder."""
+        process = self.start(big)
+        parent = big.parent / "temporary"
+        until = time.monotonic() + 60
+        while not list(parent.glob("distinctly-*/runs")) and time.monotonic() < until:
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=60)
+        left: Path
+        (left,) = parent.iterdir()
+        return left
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="folders are not locked on Windows")
+    def test_the_next_run_removes_its_folder(self, big: Path) -> None:
+        left = self.kill(big)
+        parent = left.parent
+        prefix = spill._prefix()
+        elsewhere = big.parent / "elsewhere"
+        elsewhere.mkdir()
+        (elsewhere / "runs").write_text("precious")
+        # None of these is a folder that a run left.
+        (parent / f"{prefix}1-linked").symlink_to(elsewhere)
+        (parent / f"{prefix}2-a_file").write_text("precious")
+        (parent / "distinctly-otherhost-3-abcdefgh").mkdir()
+        (parent / "distinctly-notes").mkdir()
+        used = parent / f"{prefix}4-with_more"
+        used.mkdir()
+        (used / "notes.txt").write_text("precious")
+        (used / "subfolder").mkdir()
+        held = parent / f"{prefix}5-in_use"
+        held.mkdir()
+        (held / "runs").write_text("counts")
+        locked = spill._LockedFolder.lock(held)
+        others = set(parent.iterdir()) - {left}
+        done = self.small_run(parent)
+        assert done.returncode == 0, done.stderr
+        assert set(parent.iterdir()) == others
+        assert (elsewhere / "runs").read_text() == "precious"
+        assert (used / "notes.txt").read_text() == "precious"
+        assert (held / "runs").read_text() == "counts"
+        locked.remove()
+        assert not held.exists()
+
+    @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="needs to act as another user")
+    def test_folders_of_other_users_are_left(self, tmp_path: Path) -> None:
+        folder = tmp_path / f"{spill._prefix()}1-abcdefgh"
+        folder.mkdir()
+        os.chown(folder, 65534, 65534)
+        done = self.small_run(tmp_path)
+        assert (done.returncode, folder.exists()) == (0, True)
 
 
 def test_texts_that_do_not_fit_in_memory_are_read_twice(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 
 import distinctly as dy
 from distinctly.config import RunConfig, Step
+from distinctly.errors import ResourceError
 from distinctly.judging import known_similarity, read_trial
 from distinctly.judging.similarity.trial import SimilarityTrial
 from distinctly.judging.trial import Finding, Task, run, write_whole
@@ -250,10 +252,10 @@ def test_a_file_that_cannot_be_written_stays_as_it_is(
 
     def full(self: Path, text: str, **options: Any) -> int:
         written(self, text[: len(text) // 2], **options)
-        raise OSError("No space left on device")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(dy.InputError, match="trial.json: the results cannot be written: No space left"):
+    with pytest.raises(ResourceError, match="trial.json: the results cannot be written: No space left"):
         try_it("jensen_shannon", repetitions=2, save=path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import click
 
-from distinctly.embedders.store import all_kept, cache_folder, cache_limit, clear
+from distinctly.cli import one_line, say
+from distinctly.embedders.store import all_kept, cache_folder, cache_limit, clear, is_read_only
 from distinctly.errors import unknown
+from distinctly.report.cells import printable
 
 FORMATS = ("table", "json")
+# The number of other files to name.
+MOST_NAMES = 5
 EPILOG = """\b
 Examples:
   distinctly cache info
@@ -26,7 +31,7 @@ as 500MB. The least recently used vectors are removed first. --no-cache runs wit
 def command(context: click.Context) -> None:
     """Show or remove the vectors of texts that embedders have made."""
     if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+        say(context.get_help())
 
 
 @command.command("info")
@@ -47,30 +52,47 @@ def info(shown_as: str) -> None:
     if shown_as == "json":
         document = {
             "folder": str(folder),
+            "read_only": is_read_only(),
             "bytes": total,
             "limit": limit,
             "embedders": [
                 {"embedder": store.title, "texts": store.texts, "bytes": store.bytes} for store in stores
             ],
         }
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+        say(json.dumps(document, indent=2, ensure_ascii=False))
         return
-    click.echo(f"{folder}\n{readable(total)} of {readable(limit)}")
+    say(printable(str(folder)) + (" (read-only)" if is_read_only() else ""))
+    say(f"{readable(total)} of {readable(limit)}")
     for store in stores:
-        click.echo(f"  {store.title}  {store.texts:,} texts, {readable(store.bytes)}")
+        say(f"  {printable(store.title)}  {store.texts:,} texts, {readable(store.bytes)}")
 
 
 @command.command("clear")
 @click.argument("embedder", required=False)
 def remove(embedder: str | None) -> None:
-    """Remove all vectors, or those of an EMBEDDER: a name, or a spec as `info` shows it."""
+    """Remove all vectors, or those of an EMBEDDER: a name, or a spec as `info` shows it.
+
+    Other files in the folder are kept, and links are not followed.
+    """
     known = [store.title for store in all_kept()]
-    removed = clear(embedder)
-    click.echo(f"{readable(removed)} removed from {cache_folder()}")
-    if embedder is not None and not removed:
-        click.echo(
-            f"The cache has no vectors of '{embedder}'; it has: {', '.join(known) or 'none'}.", err=True
+    cleared = clear(embedder)
+    files = f" in {cleared.files} file{'s' * (cleared.files != 1)}" if cleared.files else ""
+    say(f"{readable(cleared.bytes)}{files} removed from {printable(str(cache_folder()))}")
+    if cleared.links:
+        say(f"Left alone, since they are links: {_listed(cleared.links)}")
+    if cleared.others:
+        say(f"Kept, since they are not of distinctly: {_listed(cleared.others)}")
+    if embedder is not None and not cleared.bytes:
+        say(
+            f"The cache has no vectors of '{one_line(embedder)}'; it has: {', '.join(known) or 'none'}.",
+            err=True,
         )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Write the first names, and the number of the others."""
+    more = f" … and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(map(printable, names[:MOST_NAMES])) + more
 
 
 def readable(size: int) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from distinctly.api import measure
+from distinctly.cli import say
+from distinctly.cli.options import show
 from distinctly.corpus import DEMO
 from distinctly.report import render
 from distinctly.score import Score
@@ -23,21 +25,19 @@ Example:
 @click.command("demo", epilog=EPILOG)
 def command() -> None:
     """Measure a varied and a repetitive set of English and Chinese sentences, offline."""
-    click.echo("Two sets of 20 sentences in each language: one varied, one repetitive.\n")
+    say("Two sets of 20 sentences in each language: one varied, one repetitive.\n")
     for language, token in TOKEN_IN.items():
         corpora = {f"{language}-{kind}": f"{DEMO}{language}-{kind}" for kind in ("varied", "repetitive")}
         scores = measure(corpora, METRICS)
-        render(scores, "table")
-        click.echo()
+        show(render(scores, "table"), "table")
+        say("")
         for spec in METRICS:
             varied, repetitive = scores[spec]
-            click.echo(f"  {spec:13} {_explain(varied, repetitive, token)}")
+            say(f"  {spec:13} {_explain(varied, repetitive, token)}")
         metrics = " ".join(f"-m {spec}" for spec in METRICS)
-        click.echo(f"\n  Command:  distinctly measure {' '.join(corpora.values())} {metrics}\n")
-    click.echo(
-        "Your files: distinctly measure outputs.txt        (one text per line; or .jsonl, .csv, .tsv, -)"
-    )
-    click.echo("            distinctly compare a.txt b.txt        distinctly list")
+        say(f"\n  Command:  distinctly measure {' '.join(corpora.values())} {metrics}\n")
+    say("Your files: distinctly measure outputs.txt        (one text per line; or .jsonl, .csv, .tsv, -)")
+    say("            distinctly compare a.txt b.txt        distinctly list")
 
 
 def _explain(varied: Score, repetitive: Score, token: str) -> str:

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import click
-
+from distinctly.cli import one_line, say
 from distinctly.cli.baseline import Baseline, Bound, Known, size_warning
 from distinctly.errors import DistinctlyError, SpecError, unknown
 from distinctly.metrics import Metric
@@ -169,7 +168,7 @@ def judge(gates: Sequence[Gate], scores: Scores, baseline: Baseline | None) -> l
     """Return the verdicts of all gates; print warnings on baselines of other sizes."""
     verdicts = [verdict for gate in gates for verdict in gate.verdicts(scores, baseline)]
     for warning in dict.fromkeys(verdict.warning for verdict in verdicts if verdict.warning):
-        click.echo(f"distinctly: warning: {printable(warning)}", err=True)
+        say(f"distinctly: warning: {one_line(warning)}", err=True)
     return verdicts
 
 
@@ -195,7 +194,7 @@ def report_failures(verdicts: Sequence[Verdict]) -> bool:
         value = f"undefined: {score.undefined}" if score.undefined else f"{score.value:.6g}"
         bound = "" if verdict.baseline is None else f"; the bound is {verdict.bound:.6g}"
         line = printable(f"not met: {verdict.requirement} ({subject} is {value}{bound})")
-        click.echo(f"distinctly: {line}", err=True)
+        say(f"distinctly: {line}", err=True)
     return bool(failures)
 
 

@@ -7,6 +7,7 @@ from dataclasses import MISSING
 
 import click
 
+from distinctly.cli import say
 from distinctly.distance.base import Distance
 from distinctly.embedders import EMBEDDERS
 from distinctly.errors import DistinctlyError, unknown
@@ -29,13 +30,13 @@ def command(name: str | None) -> None:
     if name is None:
         _overview()
     elif name in TOKENIZERS:
-        click.echo(_described(name, TOKENIZERS[name]) + _needed(TOKENIZERS[name].extra))
+        say(_described(name, TOKENIZERS[name]) + _needed(TOKENIZERS[name].extra))
     elif name in EMBEDDERS:
-        click.echo(_described(name, EMBEDDERS[name]) + _needed(EMBEDDERS[name].extra))
+        say(_described(name, EMBEDDERS[name]) + _needed(EMBEDDERS[name].extra))
     elif is_metric_name(name):
         metric = find_metric(name)
         title = ", also ".join([metric.metric_name(), *metric.aliases])
-        click.echo(_described(title, metric) + _metric_facts(metric))
+        say(_described(title, metric) + _metric_facts(metric))
     else:
         raise unknown("metric, tokenizer or embedder", name, [*metric_names(), *TOKENIZERS, *EMBEDDERS])
 
@@ -49,15 +50,15 @@ def _overview() -> None:
             lines[issubclass(metric, Distance)].append(f"  {name:{width}}  {_first_line(metric)}")
         except DistinctlyError as error:  # a plug-in that does not load does not hide the others
             lines[False].append(f"  {name:{width}}  ({error})")
-    click.echo("\n".join(["Metrics of one corpus: distinctly measure FILE -m NAME", *lines[False], ""]))
-    click.echo("\n".join(["Distances: distinctly compare REFERENCE FILE -m NAME", *lines[True]]))
+    say("\n".join(["Metrics of one corpus: distinctly measure FILE -m NAME", *lines[False], ""]))
+    say("\n".join(["Distances: distinctly compare REFERENCE FILE -m NAME", *lines[True]]))
     for title, kinds in (("Tokenizers", TOKENIZERS), ("Embedders", EMBEDDERS)):
-        click.echo(f"\n{title}")
+        say(f"\n{title}")
         for name, kind in kinds.items():
             needs = f" [{kind.extra}]" if kind.extra else ""
-            click.echo(f"  {name:{width}}  {_first_line(kind)}{needs}")
-    click.echo('\n[NAME] is an extra to install: pip install "distinctly[NAME]"')
-    click.echo("Options of each: distinctly list NAME")
+            say(f"  {name:{width}}  {_first_line(kind)}{needs}")
+    say('\n[NAME] is an extra to install: pip install "distinctly[NAME]"')
+    say("Options of each: distinctly list NAME")
 
 
 def _first_line(kind: type) -> str:

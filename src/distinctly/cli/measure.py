@@ -20,6 +20,7 @@ from distinctly.cli.options import (
     progress_bar,
     reading_of,
     reading_options,
+    show,
     showing_options,
     view_options,
 )
@@ -115,7 +116,8 @@ def command(
             **given(options),
         )
     verdicts = judge(gates, scores, known) if gates else []
-    render(scores, "values" if score_only else output_format, verdicts)
+    form = "values" if score_only else output_format
+    show(render(scores, form, verdicts), form)
     return 1 if verdicts and report_failures(verdicts) else 0
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from distinctly.cli import say
 from distinctly.cli.grouped import Decorator, option, settings, together, with_default
 from distinctly.config import Progress
 from distinctly.corpus import Corpus
@@ -156,6 +157,11 @@ def open_named(files: Sequence[str], reading: dict[str, Any]) -> list[Corpus]:
 def given(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that were given, so that defaults are defined in one place."""
     return {name: value for name, value in options.items() if value not in (None, ())}
+
+
+def show(report: str, form: str) -> None:
+    """Write a report to standard output; what goes to a file, or has colours, is written as it is."""
+    say(report, end="", as_it_is=form == "table" or not sys.stdout.isatty())
 
 
 def progress_bar() -> AbstractContextManager[Progress | None]:

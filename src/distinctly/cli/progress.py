@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from distinctly.config import Step
+from distinctly.report.cells import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -37,9 +38,9 @@ class ProgressBar:
     def __call__(self, step: Step) -> None:
         """Show the progress of a step."""
         if step.unit == "items":
-            self._show(step.what, step.done, step.total, _counting_bar)
+            self._show(printable(step.what), step.done, step.total, _counting_bar)
         elif step.done:
-            self._show(step.what, step.done, step.total, _reading_bar)
+            self._show(printable(step.what), step.done, step.total, _reading_bar)
 
     def _show(self, what: str, done: int, total: int | None, new_bar: Callable[[], Progress]) -> None:
         if not sys.stderr.isatty():
@@ -71,12 +72,12 @@ def _reading_bar() -> Progress:
     )
 
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         DownloadColumn(),
         TransferSpeedColumn(),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=Console(stderr=True, markup=False, emoji=False, highlight=False),
         transient=True,
     )
 
@@ -86,10 +87,10 @@ def _counting_bar() -> Progress:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=Console(stderr=True, markup=False, emoji=False, highlight=False),
         transient=True,
     )

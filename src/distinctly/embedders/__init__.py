@@ -25,8 +25,15 @@ IN_FILES: dict[str, type[Sbert | Onnx | FileVectors]] = {
 EMBEDDERS: dict[str, type[WordLlama | Sbert | Onnx | FileVectors]] = {WordLlama.name: WordLlama, **IN_FILES}
 
 
-def find_embedder(wanted: AnyEmbedder) -> Embedder:
+def find_embedder(wanted: AnyEmbedder, *, trust: bool = True) -> Embedder:
     """Return the embedder of a spec or of a function; an embedder is returned as it is.
+
+    Parameters
+    ----------
+    wanted
+        The embedder.
+    trust
+        Whether a spec may name files outside the working folder, and models that run code.
 
     Examples
     --------
@@ -54,6 +61,11 @@ def find_embedder(wanted: AnyEmbedder) -> Embedder:
         raise unknown("embedder", name, EMBEDDERS)
     kind = IN_FILES[name]
     source, words = _split_source(kind, rest)
+    if not trust and (needed := kind.needs_trust(source)):
+        raise SpecError(
+            f"The signature names {needed}: pass trust=True if you trust its author, or your own copy as "
+            "`embedder`."
+        )
     return kind(source=source, **_options(kind, words))
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from distinctly.arrays import Device
 from distinctly.errors import InputError
+from distinctly.loading import is_elsewhere
 from distinctly.score import spec_of
 
 Vectors = NDArray[np.floating[Any]]
@@ -38,6 +39,14 @@ class Embedder(ABC):
     name: ClassVar[str]
     extra: ClassVar[str] = ""
     batch: ClassVar[int] = 1024
+
+    @classmethod
+    def needs_trust(cls, source: str) -> str:
+        """Return what is named by a source that a stranger must not choose, as part of a sentence.
+
+        That is a file outside the working folder, or a model that runs code. Empty if there is nothing.
+        """
+        return f"the file '{source}', outside the working folder" if is_elsewhere(source) else ""
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> Vectors:

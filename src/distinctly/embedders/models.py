@@ -153,7 +153,7 @@ def loading(title: str, remedy: str) -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
-    except DistinctlyError:
+    except (DistinctlyError, MemoryError):
         raise
     except Exception as error:  # libraries raise errors of many classes
         raise SpecError(f"Cannot load the model '{title}' ({reason(error)}). {remedy}") from error

@@ -33,6 +33,11 @@ class Sbert(Model):
     extra: ClassVar[str] = "sbert"
     packages: ClassVar[tuple[str, ...]] = ("sentence_transformers",)
 
+    @classmethod
+    def needs_trust(cls, source: str) -> str:
+        """Return the model: its settings can name any code to import, and it may have to be downloaded."""
+        return f"the model 'sbert:{source}', which can run code"
+
     def files(self) -> list[Path]:
         """Return the settings, the vocabulary and the weights."""
         return model_files(find_model(self.source))

@@ -4,8 +4,9 @@ A row of the table ``blocks`` describes up to one megabyte of vectors of one emb
 ``contents`` with the same number holds the keys of their texts and the vectors. A table with one vector
 per row would be simpler, but takes many times as long to write (``benchmarks/RESULTS.md``).
 
-Nothing in this module raises an error because of the state of the disk. If a folder is not writable, a
-disk is full or a file is damaged, vectors are computed again.
+No run raises an error because of the state of the disk. If a folder is not writable, a disk is full or a file
+is damaged, vectors are computed again; a warning is logged once. Only `clear` removes vectors on request. It
+removes nothing but the files of this module, and follows no links.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import functools
 import hashlib
 import logging
 import os
+import re
 import sqlite3
 import sys
 import time
@@ -27,12 +29,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.embedders.base import Vectors
-from distinctly.errors import SpecError
+from distinctly.errors import InputError, SpecError, reason
 from distinctly.options import bytes_of
 
 Keys = NDArray[np.uint64]
 
 DEFAULT_LIMIT = "2GB"
+# What becomes of new vectors that cannot be written.
+NOT_KEPT = "not kept"
 BLOCK_BYTES = 1 << 20
 # The longest wait for another process that is writing.
 LOCK_SECONDS = 60.0
@@ -48,6 +52,9 @@ _TABLES = (
     " dimension INTEGER, dtype TEXT, bytes INTEGER, checksum INTEGER, used REAL)",
     "CREATE TABLE contents (id INTEGER PRIMARY KEY, keys BLOB, vectors BLOB)",
 )
+
+# The database, those of earlier versions, and the files that SQLite keeps beside them.
+_FILES = re.compile(r"vectors-\d+\.sqlite(-journal|-wal|-shm)?")
 
 _log = logging.getLogger(__name__)
 
@@ -245,7 +252,7 @@ class Store:
         rows = np.ascontiguousarray(rows, dtype)
         stored = np.ascontiguousarray(keys, "<u8")
         size = max(BLOCK_BYTES // (rows.shape[1] * rows.itemsize), 1)
-        with _tolerating("not kept", self._path), _writing(self._path) as connection:
+        with _tolerating(NOT_KEPT, self._path), _writing(self._path) as connection:
             for start in range(0, len(rows), size):
                 contents = stored[start : start + size].tobytes(), rows[start : start + size].tobytes()
                 checksum = _checksum(self._embedder, rows.shape[1], dtype, *contents)
@@ -285,23 +292,98 @@ def all_kept() -> list[Kept]:
     return kept
 
 
-def clear(chosen: str | None = None) -> int:
+@dataclass(frozen=True)
+class Cleared:
+    """What was removed from the cache folder, and what was not.
+
+    Attributes
+    ----------
+    bytes
+        The size of what was removed.
+    files
+        The number of files removed; 0 if only the vectors of some embedders were.
+    links
+        The names of links in place of our files, which are neither removed nor followed.
+    others
+        The names of everything else in the folder, which is not ours.
+    """
+
+    bytes: int
+    files: int = 0
+    links: Sequence[str] = ()
+    others: Sequence[str] = ()
+
+
+def clear(chosen: str | None = None) -> Cleared:
     """Remove the vectors of all embedders, or of those that a spec, or the start of one, names.
 
-    Returns
-    -------
-    int
-        The number of bytes removed.
+    Raises
+    ------
+    InputError
+        If the folder cannot be written, or if the vectors of one embedder are behind a link.
     """
-    chosen_titles = {kept.title for kept in all_kept() if chosen is None or _names(chosen, kept.title)}
+    return _clear_files() if chosen is None else _clear_vectors(chosen)
+
+
+def is_read_only() -> bool:
+    """Return whether nothing can be written to the cache folder, or to that in which it would be created."""
+    folder = cache_folder().absolute()
+    existing = next((path for path in (folder, *folder.parents) if path.exists()), folder)
+    return not os.access(existing, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _clear_files() -> Cleared:
+    folder = cache_folder()
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except FileNotFoundError:
+        return Cleared(0)
+    except OSError as error:
+        raise _refusal(error) from error
+    links = [entry.name for entry in entries if _FILES.fullmatch(entry.name) and entry.is_symlink()]
+    ours = [
+        entry for entry in entries if _FILES.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)
+    ]
+    known = {*links, *(entry.name for entry in ours)}
+    if any(entry.name == _database().name for entry in ours):
+        with _tolerating("not locked", _database()), _writing(_database()):
+            pass  # another process that is writing finishes first
+    size = sum(entry.stat(follow_symlinks=False).st_size for entry in ours)
+    try:
+        for entry in ours:
+            Path(entry.path).unlink(missing_ok=True)
+    except OSError as error:
+        raise _refusal(error) from error
+    return Cleared(size, len(ours), links, [entry.name for entry in entries if entry.name not in known])
+
+
+def _clear_vectors(chosen: str) -> Cleared:
+    chosen_titles = {kept.title for kept in all_kept() if _names(chosen, kept.title)}
     if not chosen_titles:
-        return 0
-    before = _size(chosen_titles)
+        return Cleared(0)
     path = _database()
-    with _tolerating("not removed", path), _writing(path) as connection:
-        for title in chosen_titles:
-            _remove(connection, "title = ?", title)
-    return before - _size(chosen_titles)
+    if path.is_symlink():
+        raise InputError(
+            "this is a link, which is not followed to remove vectors. Remove the file that it leads to.",
+            source=str(path),
+        )
+    before = _size(chosen_titles)
+    try:
+        with _writing(path) as connection:
+            for title in chosen_titles:
+                _remove(connection, "title = ?", title)
+    except (OSError, sqlite3.OperationalError) as error:
+        raise _refusal(error) from error
+    return Cleared(before - _size(chosen_titles))
+
+
+def _refusal(error: Exception) -> InputError:
+    what = "is read-only" if is_read_only() else f"cannot be written ({_reason(error)})"
+    return InputError(f"the cache folder {what}, so nothing was removed.", source=str(cache_folder()))
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror if isinstance(error, OSError) and error.strerror else reason(error)
 
 
 def _size(titles: set[str]) -> int:
@@ -322,7 +404,11 @@ def _checksum(embedder: str, dimension: int, dtype: str, keys: bytes, vectors: b
 
 def _fit(dimension: int, dtype: str, keys: bytes, vectors: bytes) -> bool:
     """Return whether the vectors are as many as the keys, and have the dimension."""
-    return dimension > 0 and len(vectors) == len(keys) // 16 * dimension * np.dtype(dtype).itemsize
+    return (
+        dimension > 0
+        and dtype in ("<f4", "<f8")
+        and len(vectors) == len(keys) // 16 * dimension * np.dtype(dtype).itemsize
+    )
 
 
 def _database() -> Path:
@@ -337,11 +423,23 @@ def _tolerating(outcome: str, path: Path) -> Iterator[None]:
         yield
     except (OSError, sqlite3.OperationalError) as error:
         _log.debug("%s: %s", outcome, error)
+        if outcome == NOT_KEPT:
+            _warn_once(path, "it is read-only" if is_read_only() else _reason(error))
     except (sqlite3.DatabaseError, TypeError, ValueError) as error:
         _log.debug("damaged, so removed: %s: %s", path.name, error)
         for damaged in (path, path.with_name(f"{path.name}-journal")):
             with contextlib.suppress(OSError):
                 damaged.unlink(missing_ok=True)
+
+
+@functools.cache
+def _warn_once(path: Path, problem: str) -> None:
+    _log.warning(
+        "The vectors of this run are not stored, since the cache folder %s cannot be written (%s). Set "
+        "DISTINCTLY_CACHE to another folder, or use --no-cache (Python: cache=False).",
+        path.parent,
+        problem,
+    )
 
 
 @contextlib.contextmanager
@@ -353,8 +451,12 @@ def _connected(path: Path, mode: str = "rw") -> Iterator[sqlite3.Connection]:
     ) as connection:
         connection.text_factory = functools.partial(str, encoding="utf-8", errors="replace")
         connection.executescript(_SETTINGS)
-        if not _tables(connection).issubset(_TABLES):
-            raise sqlite3.DatabaseError("tables of another program")
+        tables = _tables(connection)
+        if tables and not any(name in table for table in tables for name in ("blocks", "contents")):
+            # Not our file, so it is neither used nor removed.
+            raise sqlite3.OperationalError(f"{path.name} is a database of another program")
+        if not tables.issubset(_TABLES):
+            raise sqlite3.DatabaseError("damaged tables")
         yield connection
 
 

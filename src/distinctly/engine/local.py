@@ -10,7 +10,7 @@ from typing import Any
 from distinctly.batch import Batch, Origin
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
-from distinctly.engine.spill import spill_beyond
+from distinctly.engine.spill import remove_abandoned, spill_beyond
 from distinctly.engine.states import fold, underived
 from distinctly.engine.threads import Threads, cores
 from distinctly.statistics.base import AnyStatistic, Collected, Mergeable, NeedsRows, TwoPass
@@ -29,6 +29,7 @@ MOST_PENDING = 1_200_000_000
 
 def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Summaries:
     """Read a corpus once and compute all statistics; large corpora use compiled loops on all threads."""
+    remove_abandoned()
     batches, compiled = _choose_path(corpus, config)
     if config.progress is not None:
         batches = _reported(batches, corpus, config)
@@ -79,6 +80,7 @@ def _second_pass(
 
 def read(corpus: Corpus, views: Collection[View[Any]], config: RunConfig) -> Rows:
     """Read all texts of a corpus into memory, with some of their views."""
+    remove_abandoned()
     batches, compiled = _choose_path(corpus, config)
     if config.progress is not None:
         batches = _reported(batches, corpus, config)

@@ -1,10 +1,17 @@
-"""Spilled runs of counts: kept in memory up to a limit, and beyond it in a temporary folder."""
+"""Spilled runs of counts: kept in memory up to a limit, and beyond it in a temporary folder.
+
+A process holds a lock on its folder for as long as it lives. So a folder that can be locked was left by a
+process that was killed, and the next run removes it. Systems without such locks (Windows) remove none.
+"""
 
 from __future__ import annotations
 
 import contextlib
-import errno
-import shutil
+import functools
+import os
+import re
+import socket
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,9 +19,15 @@ from pathlib import Path
 
 import numpy as np
 
-from distinctly.errors import ResourceError
+from distinctly.errors import ResourceError, is_full
 from distinctly.ragged import Integers, bounds_of
 from distinctly.statistics.collector import HashCounts
+
+if sys.platform != "win32":
+    import fcntl
+
+# The only file in a temporary folder.
+_FILE = "runs"
 
 
 @dataclass(frozen=True)
@@ -67,7 +80,7 @@ class SpillFolder:
 
     def __init__(self, limit: int) -> None:
         self._limit, self._used = limit, 0
-        self._folder: Path | None = None
+        self._folder: _LockedFolder | None = None
 
     def put(self, run: list[HashCounts]) -> InMemory | OnDisk:
         """Store a run."""
@@ -80,8 +93,8 @@ class SpillFolder:
     def _write(self, run: list[HashCounts]) -> OnDisk:
         try:
             if self._folder is None:
-                self._folder = Path(tempfile.mkdtemp(prefix="distinctly-"))
-            path = self._folder / "runs"
+                self._folder = _LockedFolder.create()
+            path = self._folder.path / _FILE
             with path.open("ab") as file:
                 offset = file.tell()
                 for hashes, counts in run:
@@ -89,19 +102,104 @@ class SpillFolder:
                     file.write(hashes.data)
                     file.write(counts.data)
         except OSError as error:
-            full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-            reason = "is full" if full else f"cannot be written ({error.strerror or error})"
+            reason = "is full" if is_full(error) else f"cannot be written ({error.strerror or error})"
             raise ResourceError(
-                f"The temporary folder {tempfile.gettempdir()} {reason}. Set TMPDIR to another folder, or "
-                "allow more memory with --memory (Python: memory=)."
+                f"The temporary folder{_temporary_folder()} {reason}. Set TMPDIR to another folder, or allow "
+                "more memory with --memory (Python: memory=)."
             ) from error
         return OnDisk(path, offset, bounds_of([len(hashes) for hashes, _ in run]), run[0][0].ndim)
 
     def clear(self) -> None:
         """Remove the temporary folder."""
         if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder.remove()
             self._folder = None
+
+
+@dataclass(frozen=True)
+class _LockedFolder:
+    """A temporary folder that this process has locked.
+
+    Attributes
+    ----------
+    path
+        The folder.
+    descriptor
+        The open folder, which holds the lock; None on a system without such locks.
+    """
+
+    path: Path
+    descriptor: int | None
+
+    @classmethod
+    def create(cls) -> _LockedFolder:
+        """Create a folder whose name has the name of this machine and the number of this process."""
+        while True:
+            path = Path(tempfile.mkdtemp(prefix=f"{_prefix()}{os.getpid()}-"))
+            try:
+                return cls.lock(path)
+            except (BlockingIOError, FileNotFoundError):
+                continue  # another process has taken the new folder for an abandoned one
+            except OSError:
+                return cls(path, None)  # there are no locks
+
+    @classmethod
+    def lock(cls, path: Path) -> _LockedFolder:
+        """Lock a folder of this user.
+
+        Raises
+        ------
+        BlockingIOError
+            If another process has locked it.
+        OSError
+            If the folder is not there, is not of this user, or cannot be locked.
+        """
+        if sys.platform == "win32":
+            raise OSError("folders cannot be locked")
+        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            opened = os.fstat(descriptor)
+            if not os.path.samestat(opened, path.lstat()):
+                raise FileNotFoundError
+            if opened.st_uid != os.geteuid():
+                raise PermissionError
+        except OSError:
+            os.close(descriptor)
+            raise
+        return cls(path, descriptor)
+
+    def remove(self) -> None:
+        """Remove the folder, unless there is anything in it that this program does not write."""
+        with contextlib.suppress(OSError):
+            (self.path / _FILE).unlink(missing_ok=True)
+            self.path.rmdir()
+        if self.descriptor is not None:
+            os.close(self.descriptor)
+
+
+@functools.cache
+def remove_abandoned() -> None:
+    """Remove the temporary folders that killed processes of this user and machine left; once per process."""
+    name = re.compile(rf"{re.escape(_prefix())}\d+-\w+")
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(tempfile.gettempdir()):
+            if name.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False):
+                with contextlib.suppress(OSError):
+                    _LockedFolder.lock(Path(entry.path)).remove()
+
+
+def _prefix() -> str:
+    """Return how the names of temporary folders of this machine begin: folders may be shared in a network."""
+    return f"distinctly-{re.sub(r'[^A-Za-z0-9]+', '-', socket.gethostname())}-"
+
+
+def _temporary_folder() -> str:
+    """Return the name of the folder for temporary files after a space; empty if none can be written."""
+    try:
+        return f" {tempfile.gettempdir()}"
+    except OSError:
+        return ""
 
 
 @contextlib.contextmanager

@@ -66,7 +66,7 @@ def read_trial(path: str | Path) -> Trial:
     from distinctly.judging.trial import read_document
 
     document = read_document(path)
-    if document["trial"] not in KINDS:
+    if not isinstance(document["trial"], str) or document["trial"] not in KINDS:
         raise InputError(
             f"expected a trial of {', '.join(KINDS)}, got '{document['trial']}'.", source=str(path)
         )

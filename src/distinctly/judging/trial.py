@@ -7,6 +7,7 @@ or a figure.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from distinctly.config import RunConfig
-from distinctly.errors import InputError, SpecError, reason, unknown
+from distinctly.errors import InputError, ResourceError, SpecError, is_full, reason, unknown
 from distinctly.judging.records import Key, Plain, Record, by_subject, mean_of, name_metrics, name_of
 from distinctly.report.cells import printable
 from distinctly.report.csv import rows_as_csv
@@ -265,9 +266,13 @@ def write_whole(path: str | Path, text: str) -> None:
         draft.write_text(text, encoding="utf-8")
         draft.replace(target)
     except OSError as error:
-        raise InputError(f"the results cannot be written: {reason(error)}.", source=str(path)) from error
+        problem = f"the results cannot be written: {error.strerror or reason(error)}."
+        if is_full(error):
+            raise ResourceError(f"{path}: {problem}") from error
+        raise InputError(problem, source=str(path)) from error
     finally:
-        draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            draft.unlink()
 
 
 def _plain(value: Plain) -> Plain:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import sys
 from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Literal
@@ -55,18 +54,11 @@ def rendered(page: Page, form: str) -> str:
     return text
 
 
-def render(scores: Scores, form: str, verdicts: Sequence[Verdict] = ()) -> None:
-    """Write a report of scores, and of the requirements on them, to standard output."""
+def render(scores: Scores, form: str, verdicts: Sequence[Verdict] = ()) -> str:
+    """Return a report of scores, and of the requirements on them."""
     from distinctly.report.pages.scores import page_of_scores
 
-    write(rendered(page_of_scores(scores, verdicts), form))
-
-
-def write(text: str) -> None:
-    """Write any text to standard output."""
-    # Escape lone surrogates, and characters that the encoding of the terminal does not have.
-    encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    return rendered(page_of_scores(scores, verdicts), form)
 
 
 def _renderers() -> dict[str, ModuleType]:

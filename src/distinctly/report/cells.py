@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from distinctly.errors import escaped
 from distinctly.report.page import MARKS, Cell
 from distinctly.score import Score, Scores
 
@@ -143,10 +144,7 @@ def printable(text: str) -> str:
     >>> print(printable("tab\there"))
     tab\there
     """
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
-        for character in text
-    )
+    return text if text.isprintable() else escaped(text)
 
 
 def parts_of(score: Score) -> str:

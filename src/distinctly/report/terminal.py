@@ -9,10 +9,10 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from distinctly.report.cells import clipped
+from distinctly.report.cells import clipped, printable
 from distinctly.report.page import (
     Cell,
     Column,
@@ -61,11 +61,15 @@ def draw(page: Page, width: int, *, terminal: bool = False) -> str:
         file=output, force_terminal=terminal, width=width, highlight=False, emoji=False, markup=False
     )
 
-    def say(text: str, style: str = "", indent: str = "") -> None:
+    def line(text: str, style: str = "") -> None:
+        console.print(Text(printable(text), style=style), soft_wrap=True)
+
+    def paragraph(text: str, style: str = "", indent: str = "") -> None:
         # Long words, such as names of files, are not broken.
-        lines = textwrap.wrap(text, width - len(indent), break_long_words=False, break_on_hyphens=False)
-        for line in lines if terminal else [text]:
-            console.print(Text(indent + line, style=style), soft_wrap=True)
+        shown = printable(text)
+        wrapped = textwrap.wrap(shown, width - len(indent), break_long_words=False, break_on_hyphens=False)
+        for part in wrapped if terminal else [shown]:
+            line(indent + part, style)
 
     after_table = False
     for block in page.blocks:
@@ -73,25 +77,39 @@ def draw(page: Page, width: int, *, terminal: bool = False) -> str:
             console.print()
         after_table = isinstance(block, Table)
         if isinstance(block, Heading):
-            heading = Text.assemble((block.text, "bold"), f"  {block.detail}")
+            heading = Text.assemble((printable(block.text), "bold"), f"  {printable(block.detail)}")
             console.print(heading, soft_wrap=True)
         elif isinstance(block, Paragraph):
-            say(block.plain, indent="  " * (block.role == "difference"))
+            paragraph(block.plain, indent="  " * (block.role == "difference"))
         elif isinstance(block, Table):
-            for line in _table_lines(block, width):
-                console.print(line, soft_wrap=True)
+            for row in _table_lines(_printable_table(block), width):
+                console.print(row, soft_wrap=True)
         elif isinstance(block, Listing):
-            console.print(Text(block.title, style="bold"), soft_wrap=True)
+            line(block.title, "bold")
             for listed in _lines(block, width):
-                console.print(Text(listed), soft_wrap=True)
+                line(listed)
         elif isinstance(block, Notes):
             for note in block.lines:
-                say(f"Note: {note}", "yellow")
+                paragraph(f"Note: {note}", "yellow")
         elif isinstance(block, Signatures):
             for signature in _signatures(block):
-                console.print(Text(signature, style="dim"), soft_wrap=True)
+                line(signature, "dim")
     lines = output.getvalue().splitlines()
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _printable_table(table: Table) -> Table:
+    """Return a table whose titles and cells contain nothing that a terminal obeys."""
+    return replace(
+        table,
+        columns=[replace(column, title=printable(column.title)) for column in table.columns],
+        rows=[
+            [cell if cell.text.isprintable() else replace(cell, text=printable(cell.text)) for cell in row]
+            for row in table.rows
+        ],
+        title=printable(table.title),
+        meaning=printable(table.meaning),
+    )
 
 
 def _signatures(signatures: Signatures) -> Iterator[str]:

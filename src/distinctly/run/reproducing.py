@@ -7,10 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from distinctly.config import RunConfig
+from distinctly.embedders import find_embedder
+from distinctly.embedders.base import Embedder
 from distinctly.errors import InputError, SpecError, unknown
+from distinctly.functions import function_named, is_function, path_of
+from distinctly.loading import Function
+from distinctly.metrics import Metric
 from distinctly.run.resampling import Resampling
 from distinctly.run.scopes import SCOPES, Scope
 from distinctly.score import Note, Score, Scores, Signature
+from distinctly.spec import AnyMetrics, Request, listed, parse_metrics
+from distinctly.tokenizers import find_tokenizer
+from distinctly.tokenizers.base import Tokenizer
 
 
 @dataclass(frozen=True)
@@ -21,37 +29,57 @@ class Reproduction:
     ----------
     signature
         The signature.
+    trust
+        Whether its author is trusted: whether it may name functions to run, files outside the working folder,
+        and models to download.
+    function
+        The function that it names, if that is given.
     """
 
     signature: Signature
+    trust: bool = False
+    function: Function | None = None
 
     @classmethod
-    def of(cls, signature: str | Signature, *, with_metrics: bool) -> Reproduction:
-        """Parse a signature; raise if metrics are also given."""
-        if with_metrics:
-            raise SpecError("`metrics` and `signature` cannot both be given: a signature names its metric.")
-        return cls(Signature.parse(signature) if isinstance(signature, str) else signature)
+    def of(
+        cls, signature: str | Signature, metrics: AnyMetrics | None = None, *, trust: bool = False
+    ) -> Reproduction:
+        """Parse a signature; raise if metrics are also given, other than the function that it names."""
+        parsed = Signature.parse(signature) if isinstance(signature, str) else signature
+        if metrics is None:
+            return cls(parsed, trust)
+        match listed(metrics):
+            case [function] if callable(function) and not isinstance(function, Metric):
+                named, given = function_named(parsed.spec), path_of(function)
+                if is_function(parsed.spec) and named.rpartition(":")[2] == given.rpartition(":")[2]:
+                    return cls(parsed, trust, function)
+        raise SpecError("`metrics` and `signature` cannot both be given: a signature names its metric.")
+
+    def requests(self) -> list[Request]:
+        """Return the metric."""
+        requests = parse_metrics(self.signature.spec, trust=self.trust, function=self.function)
+        if any(request.metric.of for request in requests):
+            raise SpecError("Expected a signature without `of`, since it names the tokens itself.")
+        return requests
 
     @property
-    def spec(self) -> str:
-        """The spec of the metric."""
-        return self.signature.spec
-
-    @property
-    def tokenizer(self) -> str | None:
+    def tokenizer(self) -> Tokenizer | None:
         """The tokenizer; None if the metric reads something else."""
-        return self.signature.tokenizer if self.signature.view[0] == "tok" else None
+        if self.signature.view[0] != "tok":
+            return None
+        return find_tokenizer(self.signature.tokenizer, trust=self.trust)
 
     @property
-    def embedder(self) -> str | None:
+    def embedder(self) -> Embedder | None:
         """The embedder; None if the metric reads no vectors."""
-        return self.signature.embedder
+        spec = self.signature.embedder
+        return None if spec is None else find_embedder(spec, trust=self.trust)
 
     def resampling(self, given: Resampling) -> Resampling:
         """Return what to draw, as the signature says."""
         facts = self.signature.facts
         numbers: dict[str, Any] = {
-            name: int(facts[name]) for name in ("seed", "population", "subsample") if name in facts
+            name: _whole(name, facts[name]) for name in ("seed", "population", "subsample") if name in facts
         }
         return replace(given, interval=facts.get("interval") == "yes", **numbers)
 
@@ -96,3 +124,9 @@ class Reproduction:
         what = ", ".join(names.get(name, f"the {name}") for name in differing)
         note = Note(f"Not the same as in the signature: {what}.", "warning")
         return replace(score, notes=(*score.notes, note))
+
+
+def _whole(name: str, word: str) -> int:
+    if not word.isdecimal():
+        raise SpecError(f"Expected `{name}` of the signature to be a whole number, got '{word}'.")
+    return int(word)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from distinctly.batch import Batch, TokenColumn
-from distinctly.errors import InputError
+from distinctly.errors import DistinctlyError, InputError, reason
 from distinctly.loading import full_name, hash_of
 from distinctly.taggers.base import Tagger
 
@@ -35,7 +35,17 @@ class FunctionTagger(Tagger):
             texts: list[Any] = batch.strings.tolist()
         else:
             texts = TokenColumn(batch.strings, batch.bounds).tolist()
-        return TokenColumn.encode([self._checked(self.call(text)) for text in texts])
+        return TokenColumn.encode([self._checked(self._called(text)) for text in texts])
+
+    def _called(self, text: Any) -> Any:
+        try:
+            return self.call(text)
+        except DistinctlyError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise InputError(
+                f"the tagger '{self.title}' raised {type(error).__name__}: {reason(error)} for {text!r:.60}."
+            ) from error
 
     def _checked(self, returned: Any) -> list[str]:
         tags = None if isinstance(returned, str) or not isinstance(returned, Iterable) else list(returned)

@@ -36,8 +36,15 @@ TOKENIZERS: dict[str, type[Tokenizer]] = {
 RENAMED = {"spm": "flores101"}
 
 
-def find_tokenizer(wanted: AnyTokenizer) -> Tokenizer:
+def find_tokenizer(wanted: AnyTokenizer, *, trust: bool = True) -> Tokenizer:
     r"""Return the tokenizer of a spec or of a function; a tokenizer is returned as it is.
+
+    Parameters
+    ----------
+    wanted
+        The tokenizer.
+    trust
+        Whether a spec may name files outside the working folder, and models to download.
 
     Examples
     --------
@@ -64,7 +71,10 @@ def find_tokenizer(wanted: AnyTokenizer) -> Tokenizer:
     if name not in TOKENIZERS:
         raise unknown("tokenizer", name, TOKENIZERS)
     kind = TOKENIZERS[name]
-    return kind(**(_bare_options(kind, wanted) if kind.bare else _options(kind, wanted)))
+    options = _bare_options(kind, wanted) if kind.bare else _options(kind, wanted)
+    if not trust and (needed := kind.needs_trust(options)):
+        raise SpecError(f"The signature names {needed}: pass trust=True if you trust its author.")
+    return kind(**options)
 
 
 def _bare_options(kind: type[Tokenizer], spec: str) -> dict[str, Any]:

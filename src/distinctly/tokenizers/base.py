@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -41,6 +42,14 @@ class Tokenizer(ABC):
 
     lc: bool = option(False, aliases=("lowercase",))
     norm: Norm = "none"
+
+    @classmethod
+    def needs_trust(cls, options: Mapping[str, object]) -> str:  # noqa: ARG003 - for subclasses
+        """Return what these options name that a stranger must not choose, as part of a sentence.
+
+        That is a file outside the working folder, or a download. Empty if there is nothing.
+        """
+        return ""
 
     def __post_init__(self) -> None:
         check_options(self, self.name)

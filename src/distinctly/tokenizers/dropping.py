@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 from distinctly.errors import SpecError, reason
+from distinctly.loading import is_elsewhere
 from distinctly.options import hidden
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.characters import basic, members
@@ -50,6 +52,12 @@ class Dropping(Tokenizer):
     stopwords: str | None = field(default=None, compare=False)
     hash: str = ""
     stop_lines: tuple[str, ...] = hidden(())
+
+    @classmethod
+    def needs_trust(cls, options: Mapping[str, object]) -> str:
+        """Return the file of stop words, if it is outside the working folder."""
+        stopwords = str(options.get("stopwords", ""))
+        return f"the file '{stopwords}', outside the working folder" if is_elsewhere(stopwords) else ""
 
     def __post_init__(self) -> None:
         super().__post_init__()

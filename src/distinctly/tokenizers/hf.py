@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 from distinctly.errors import InputError, SpecError
+from distinctly.loading import is_elsewhere
 from distinctly.tokenizers.base import Tokenizer
-from distinctly.tokenizers.hub import hub_file, label, local_file
+from distinctly.tokenizers.hub import hub_file, is_cached, label, local_file
 from distinctly.tokenizers.libraries import check_version, check_writable, digest, imported
 
 
@@ -34,6 +36,16 @@ class Hf(Tokenizer):
 
     source: str = field(compare=False)
     hash: str = ""
+
+    @classmethod
+    def needs_trust(cls, options: Mapping[str, object]) -> str:
+        """Return the source, if it is outside the working folder and not on this machine yet."""
+        source = str(options["source"])
+        if is_elsewhere(source):
+            return f"the tokenizer '{source}', outside the working folder"
+        if source and local_file(source) is None and not is_cached(source, cls.name, cls.extra):
+            return f"the tokenizer '{source}', which would be downloaded from the Hugging Face hub"
+        return ""
 
     def __post_init__(self) -> None:
         super().__post_init__()

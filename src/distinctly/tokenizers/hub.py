@@ -32,6 +32,15 @@ def label(path: Path) -> str:
     return f"./{path.parent.name if path.name == FILE else path.name}"
 
 
+def is_cached(name: str, tokenizer: str, extra: str) -> bool:
+    """Return whether a file of the hub is on this machine."""
+    hub = imported("huggingface_hub", tokenizer, extra)
+    try:
+        return isinstance(hub.try_to_load_from_cache(name, FILE), str)
+    except ValueError:  # not a name on the hub
+        return False
+
+
 def hub_file(name: str, tokenizer: str, extra: str) -> Path:
     """Return a file of the hub from its cache on this machine; download it if it is not there."""
     hub = imported("huggingface_hub", tokenizer, extra)

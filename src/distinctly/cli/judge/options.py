@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import click
-
+from distinctly.cli import say
 from distinctly.cli.grouped import option, settings, together, with_default
 from distinctly.cli.options import EMBEDDERS, given, progress_bar, reading_options, tokenizer_option
+from distinctly.cli.options import show as show_report
 from distinctly.config import RunConfig
 from distinctly.judging.page import render_trial
 from distinctly.judging.trial import Trial
@@ -81,8 +81,8 @@ def show(trial: Trial, output_format: str, plots: str | None) -> None:
         from distinctly.judging.figures import save_figures
 
         for file in save_figures(trial, plots):
-            click.echo(f"distinctly: drew {file}", err=True)
-    render_trial(trial, output_format)
+            say(f"distinctly: drew {file}", err=True)
+    show_report(render_trial(trial, output_format), output_format)
 
 
 def listed(values: Sequence[str]) -> list[str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from distinctly.cli import say
 from distinctly.judging import read_trial
 from distinctly.judging.figures import save_figures
 
@@ -16,4 +17,4 @@ from distinctly.judging.figures import save_figures
 def command(results: str, folder: str) -> None:
     """Draw the RESULTS of a trial, a .json or .csv file that --save or --format wrote, as PNG and SVG."""
     for file in save_figures(read_trial(results), folder):
-        click.echo(str(file))
+        say(str(file))

@@ -141,7 +141,7 @@ def _texts(array: Any) -> Strings | None:
     import pyarrow as pa
 
     kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
-    if not _is_string(kind) or array.null_count:
+    if not is_string(kind) or array.null_count:
         return None
     try:
         wide = array.cast(pa.large_string())
@@ -158,7 +158,8 @@ def _keys(array: Any) -> Strings | None:
     return _texts(array.cast(pa.large_string()) if pa.types.is_integer(array.type) else array)
 
 
-def _is_string(kind: Any) -> bool:
+def is_string(kind: Any) -> bool:
+    """Return whether an Arrow type is one of strings."""
     import pyarrow as pa
 
     view = getattr(pa.types, "is_string_view", lambda _: False)

@@ -63,7 +63,8 @@ class IteratorSource(Source):
             )
         self._spent = not self.rereadable
         required = [_ROW_FIELDS[name] for name in self._columns]
-        builder = BatchBuilder(self.name, self._reading, rows, always_tokens=True, required=required)
+        as_tokens = self._reading.tokens is not False
+        builder = BatchBuilder(self.name, self._reading, rows, as_tokens=as_tokens, required=required)
         items = self._items()
         return builder.build(self._with_columns(items) if self._columns else items)
 
@@ -80,7 +81,7 @@ class IteratorSource(Source):
             if is_table(item):
                 yield from self._table_rows(item, number)
                 continue
-            replace(self._reading, tokens=False).refuse_fields(self.name, "texts and lists", "Give rows.")
+            replace(self._reading, tokens=None).refuse_fields(self.name, "texts and lists", "Give rows.")
             if isinstance(item, (str, bytes)) or not isinstance(item, Iterable) or self._reading.tokens:
                 yield Row(f"item {number}", item)
             else:
@@ -108,7 +109,7 @@ class IteratorSource(Source):
         if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
             return True
         # A list of objects is a column, unless the path says that it is a list within one row.
-        return not isinstance(steps[0], str) if steps else self._reading.tokens and _is_tokens(value)
+        return not isinstance(steps[0], str) if steps else bool(self._reading.tokens) and _is_tokens(value)
 
     def _with_columns(self, items: Iterable[Row | Block]) -> Iterator[Row]:
         """Give each text its group, id and tags; raise if there are too few or too many."""
@@ -145,4 +146,4 @@ def _texts_of(row: Row) -> Iterator[Row]:
 
 
 def _is_tokens(value: object) -> bool:
-    return isinstance(value, (list, tuple)) and all(isinstance(part, str) for part in value)
+    return isinstance(value, (list, tuple)) and all(isinstance(part, (str, int)) for part in value)

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from distinctly.batch import Batch
+from distinctly.batch import Batch, Nesting
 from distinctly.errors import InputError
 from distinctly.sources.arrow_columns import Chosen, column_items, select_structs
 from distinctly.sources.base import (
@@ -40,13 +40,29 @@ class MemorySource(Source):
 
     `columns` has the texts under ``field``, and the others under ``group``, ``id`` and ``tags``.
     Partitions are slices of the columns, and are pickled without the rest of them.
+
+    Parameters
+    ----------
+    as_tokens
+        Whether a list is the tokens of one text, and not several texts; if None, `reading` decides.
+    nesting
+        How lists of lists are read, if that was decided from what they contain.
+    word
+        What errors call a text.
     """
 
     def __init__(
-        self, columns: Mapping[str, object], reading: Reading, *, of_table: bool = False, name: str = "texts"
+        self,
+        columns: Mapping[str, object],
+        reading: Reading,
+        *,
+        as_tokens: bool | None = None,
+        nesting: Nesting | None = None,
+        word: str = "item",
+        name: str = "texts",
     ) -> None:
         self.name = self.title = name
-        self._reading, self._of_table = reading, of_table
+        self._reading, self._as_tokens, self._nesting, self._word = reading, as_tokens, nesting, word
         self._columns = checked_columns(columns)
         self._first = 0
         self._shape: Shape | None = None
@@ -61,9 +77,10 @@ class MemorySource(Source):
             self.name,
             self._reading,
             rows,
-            always_tokens=self._always_tokens,
+            as_tokens=self._as_tokens,
             shape=self._shape,
             required=self._columns,
+            nesting=self._nesting,
         )
         yield from builder.build(self._items())
 
@@ -72,7 +89,7 @@ class MemorySource(Source):
         starts = _slice_starts(self._columns["field"], checked_size(size))
         if len(starts) < 2:
             return [self]
-        shape = shape_of(self._items(), self._reading, always_tokens=self._always_tokens)
+        shape = shape_of(self._items(), self._reading, as_tokens=self._as_tokens)
         ends = [*starts[1:], len(self._columns["field"])]
         return [self.part(start, end, shape) for start, end in zip(starts, ends)]
 
@@ -84,13 +101,7 @@ class MemorySource(Source):
         return source
 
     def _items(self) -> Iterator[Row | Block]:
-        word = "row" if self._of_table else "item"
-        return column_rows(self._columns, source=self.name, word=word, first=self._first)
-
-    @property
-    def _always_tokens(self) -> bool:
-        # In a list, a list is the tokens of one text; in a table, a list is several texts of one row.
-        return not self._of_table
+        return column_rows(self._columns, source=self.name, word=self._word, first=self._first)
 
     def __reduce__(self) -> tuple[object, ...]:
         # Arrow would pickle the whole array of a slice.
@@ -158,7 +169,7 @@ def _slice_starts(texts: Values, size: int) -> list[int]:
 def _estimated_size(text: object) -> int:
     """Return the approximate number of bytes of a text: its characters, at least 1."""
     if isinstance(text, (list, tuple)):
-        return 1 + sum(len(token) for token in text if isinstance(token, str))
+        return 1 + sum(len(token) if isinstance(token, (str, list)) else 1 for token in text)
     return max(len(text), 1) if isinstance(text, str) else 1
 
 
@@ -268,6 +279,9 @@ def _from_array(column: Any, name: str) -> list[object]:
     import numpy as np
 
     array = np.asarray(column)
+    if array.ndim == 2 and name == "texts" and array.dtype.kind in "iuUTO":  # rows of tokens or token ids
+        rows: list[object] = array.tolist()
+        return rows
     if array.ndim != 1 and array.size:
         raise InputError(
             f"expected a column of {name} with one dimension, got an array of shape {array.shape}."

@@ -83,7 +83,7 @@ class DatasetSource(Source):
                 flag: values_at(table.column(chosen.name), chosen, source=self.name, word="row", option=flag)
                 for flag, chosen in self._columns.items()
             }
-            return MemorySource(columns, self._reading, of_table=True, name=self.name).partitions(size)
+            return MemorySource(columns, self._reading, word="row", name=self.name).partitions(size)
         length = max(size * count // max(self._dataset.data.nbytes, 1), 1)
         if length >= count:
             return [self]

@@ -59,9 +59,12 @@ def nesting_of(values: Any) -> Nesting | None:
     for strings in chain([first], pieces):
         try:
             joined = "".join(strings)
-        except TypeError:  # something that is not text: reported with its row when it is read
-            return None
-        if joined.split(None, 1) != [joined] and any(map(_has_inner_space, strings)):
+        except TypeError:
+            strings = [string for string in strings if not is_null(string)]  # noqa: PLW2901
+            if not all(isinstance(string, str) for string in strings):
+                return None  # reported with its row when it is read
+            joined = "".join(strings)
+        if joined and joined.split(None, 1) != [joined] and any(map(_has_inner_space, strings)):
             return "groups of texts"
         if not unspaced and not joined.isascii() and (match := _UNSPACED.search(joined)):
             unspaced = match[0]
@@ -78,11 +81,18 @@ def _has_inner_space(string: str) -> bool:
     return len(string) > 1 and not string.isspace() and string.split(None, 1) != [string]
 
 
+def first_value(values: Any) -> object:
+    """Return the first value of a column that is not missing; None if all are."""
+    if isinstance(values, list):
+        return next((value for value in values if not is_null(value)), None)
+    return next((value.as_py() for value in values if value.is_valid), None)
+
+
 def has_lists(values: Any) -> bool:
     """Return whether the first value of a column that is not missing is a list."""
     if not isinstance(values, list):
         return _has_list_type(values.type)
-    first = next((value for value in values if not is_null(value)), None)
+    first = first_value(values)
     return isinstance(first, (list, tuple)) or (getattr(first, "ndim", 0) == 1 and hasattr(first, "tolist"))
 
 
@@ -92,7 +102,10 @@ def _joined_lists(values: Iterable[object]) -> Iterator[list[Any]]:
         lists: Iterable[Any] = some
         if not set(map(type, some)) <= {list, tuple}:
             lists = [value for value in map(plain, some) if isinstance(value, (list, tuple))]
-        if items := list(chain.from_iterable(lists)):
+        items = list(chain.from_iterable(lists))
+        if items and is_null(items[0]):
+            items = [item for item in items if not is_null(item)]
+        if items:
             yield items
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from distinctly.errors import InputError
-from distinctly.sources.base import FLAGS, Reading, Source, is_null
+from distinctly.sources.base import FLAGS, Reading, Source, describe, is_null
 from distinctly.sources.iterators import IteratorSource, is_lazy
 from distinctly.sources.memory import MemorySource, values_of
-from distinctly.sources.nested import has_lists, nesting_of
+from distinctly.sources.nested import first_value, has_lists, nesting_of
 from distinctly.sources.records import record_row
 from distinctly.sources.tables import DatasetSource, chosen_columns, is_dataset, is_table
 
@@ -37,9 +37,13 @@ def open_object(
         "", "lists and columns", "Give groups=, ids= or tags=, with one entry per text."
     )
     values = values_of(texts, "texts")
+    is_nested = has_lists(values)
+    if reading.tokens and not is_nested and (first := first_value(values)) is not None:
+        raise InputError(f"expected lists of tokens, since tokens=True is given, got {describe(first)}.")
     nesting = nesting_of(values) if reading.tokens is None else None
     as_tokens = nesting != "groups of texts" if reading.tokens is None else reading.tokens
-    if not as_tokens and groups is None and has_lists(values):
+    of_texts = is_nested and not as_tokens
+    if of_texts and groups is None:
         groups = [str(number) for number in range(len(values))]
     columns = {"field": values, "group": groups, "id": ids, "tags": tags}
     return MemorySource(
@@ -47,6 +51,7 @@ def open_object(
         reading,
         as_tokens=as_tokens,
         nesting=nesting,
+        word="list" if of_texts else "item",
     )
 
 
@@ -55,14 +60,16 @@ def has_fields(texts: object) -> bool:
     return is_table(texts) or _are_records(texts)
 
 
-def _are_records(texts: object) -> TypeGuard[list[object]]:
-    """Return whether something is a list of rows, each of them a mapping."""
-    if not isinstance(texts, (list, tuple)):
+def _are_records(texts: object) -> TypeGuard[Sequence[object]]:
+    """Return whether something is a list or column of rows, each of them a mapping."""
+    is_column = hasattr(texts, "__array__") and str(getattr(texts, "dtype", "")) == "object"
+    if not isinstance(texts, (list, tuple)) and not (is_column and isinstance(texts, Sized)):
         return False
-    return isinstance(next((item for item in texts if not is_null(item)), None), Mapping)
+    items: Any = texts
+    return isinstance(next((item for item in items if not is_null(item)), None), Mapping)
 
 
-def _record_columns(records: list[object], reading: Reading) -> dict[str, object]:
+def _record_columns(records: Iterable[object], reading: Reading) -> dict[str, object]:
     """Return the requested fields of rows as columns, by flag."""
     rows = [
         record_row(record, reading, source="texts", where=f"item {number}")

@@ -204,7 +204,14 @@ class Accumulator:
         return measuring.measure_rows([NamedRows("texts", rows)])
 
     def _fold(self, texts: object, **reading: Any) -> Folded:
-        batches = Corpus.wrap(texts, **reading).batches(self._config.batch_size)
+        corpus = Corpus.wrap(texts, **reading)
+        reads_groups = self._keeps_texts or any(r.metric.reads_groups for r in self._plan.requests)
+        if corpus.source.numbers_groups and reads_groups:
+            raise InputError(
+                "expected the names of the groups, one per list of texts: groups=. An Accumulator does not "
+                "number them, since names have to differ from those of other updates."
+            )
+        batches = corpus.batches(self._config.batch_size)
         keep = [self._plan.views.tokens] if self._keeps_texts else []
         return fold(batches, self._statistics, self._config, keep=keep)
 

@@ -224,7 +224,7 @@ def test_a_column_of_arrow_stays_arrow(monkeypatch):
         pytest.param(5, "expected a list or a column of texts, got a number", id="number"),
         pytest.param(["a", ["b"]], "item 1: expected a text as in the rows before", id="text, then tokens"),
         pytest.param([["a"], "b"], "item 1: expected a list of tokens", id="tokens, then text"),
-        pytest.param(["a", ["b", 3]], "item 1: expected tokens as text.* got a list of number", id="mixed list"),
+        pytest.param(["a", ["b", 3]], "item 1: expected tokens.* got a list of number", id="mixed list"),
         pytest.param(pd.Series(["a", 3], dtype=object), "item 1: expected text, got a number", id="pandas"),
         pytest.param(pd.Series([3, "a"], dtype=object), "item 0: expected text, got a number", id="pandas 2"),
     ],

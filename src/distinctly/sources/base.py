@@ -139,9 +139,12 @@ class Source(Partition):
     ----------
     rereadable
         Whether the texts can be read more than once.
+    numbers_groups
+        Whether groups are named by their numbers in this source, since they have no other names.
     """
 
     rereadable: bool = True
+    numbers_groups: bool = False
 
     def partitions(self, size: int | None = None) -> Sequence[Partition]:
         """Cut the source into partitions that can be read independently.

@@ -43,16 +43,19 @@ def open_object(
     nesting = nesting_of(values) if reading.tokens is None else None
     as_tokens = nesting != "groups of texts" if reading.tokens is None else reading.tokens
     of_texts = is_nested and not as_tokens
-    if of_texts and groups is None:
+    numbers_groups = of_texts and groups is None
+    if numbers_groups:
         groups = [str(number) for number in range(len(values))]
     columns = {"field": values, "group": groups, "id": ids, "tags": tags}
-    return MemorySource(
+    source = MemorySource(
         {flag: column for flag, column in columns.items() if column is not None},
         reading,
         as_tokens=as_tokens,
         nesting=nesting,
         word="list" if of_texts else "item",
     )
+    source.numbers_groups = numbers_groups
+    return source
 
 
 def has_fields(texts: object) -> bool:

@@ -46,3 +46,108 @@ def test_each_kind_of_metric_has_its_own_update() -> None:
         dy.Accumulator("distinct:n=1").update(reference=HUMAN)
     with pytest.raises(dy.SpecError, match="dy.compare"):
         dy.Accumulator("dc")
+
+
+TEXTS = [*HUMAN, *MODEL, "the owl", "a cat sat up up up"]
+INTERVALS = ["distinct:n=1", "entropy:n=1", "ead", "types:n=2", "distinct:n=1,pool=text", "mtld", "self_bleu"]
+
+
+class TestIntervals:
+    def test_they_are_those_of_measure(self) -> None:
+        first, second = (dy.Accumulator(INTERVALS, interval=True) for _ in range(2))
+        first.update(TEXTS[:3])
+        first.update(TEXTS[3:9])
+        second.update(TEXTS[9:])
+        scores = pickle.loads(pickle.dumps(first)).merge(pickle.loads(pickle.dumps(second))).compute()
+        measured = dy.measure(TEXTS, INTERVALS, interval=True)
+        for score, expected in zip(scores, measured, strict=True):
+            assert score.low is not None, score.spec
+            assert (score.value, score.low, score.high) == (expected.value, expected.low, expected.high)
+            assert (score.signature, score.notes) == (expected.signature, expected.notes)
+
+    def test_they_change_no_value(self) -> None:
+        with_intervals, without = dy.Accumulator(INTERVALS, interval=True), dy.Accumulator(INTERVALS)
+        for state in (with_intervals, without):
+            state.update(TEXTS)
+        values = [[score.value for score in state.compute()] for state in (with_intervals, without)]
+        assert values[0] == values[1]
+        assert all(score.low is None for score in without.compute())
+
+    def test_groups_are_units(self) -> None:
+        groups = [str(place // 2) for place in range(len(TEXTS))]
+        state = dy.Accumulator("distinct:n=1", interval=True)
+        state.update(TEXTS[:5], groups=groups[:5])
+        state.update(TEXTS[5:], groups=groups[5:])
+        measured = dy.measure(TEXTS, "distinct:n=1", groups=groups, interval=True)
+        (pooled,) = [score for score in measured if score.scope == "pooled"]
+        (score,) = state.compute()
+        assert (score.low, score.high, score.signature) == (pooled.low, pooled.high, pooled.signature)
+
+    def test_too_few_texts_have_none_and_a_note(self) -> None:
+        state = dy.Accumulator("distinct:n=1", interval=True)
+        state.update(TEXTS[:2])
+        (score,) = state.compute()
+        assert score.low is None
+        assert any(note.startswith("No interval") for note in score.notes)
+
+    def test_no_texts(self) -> None:
+        (score,) = dy.Accumulator("distinct:n=1", interval=True).compute()
+        assert score.undefined == "there are no texts."
+
+    def test_distances_have_none_and_a_note(self) -> None:
+        state = dy.Accumulator("chi", interval=True)
+        state.update(reference=HUMAN, candidate=MODEL)
+        (score,) = state.compute()
+        assert score.low is None
+        assert any(note.startswith("No interval") and "dy.compare" in note for note in score.notes)
+
+    def test_only_accumulators_with_the_same_intervals_are_merged(self) -> None:
+        with pytest.raises(dy.InputError, match="with and without intervals"):
+            dy.Accumulator("types:n=1", interval=True).merge(dy.Accumulator("types:n=1"))
+
+
+class TestNestedLists:
+    def test_they_are_read_as_measure_reads_them(self) -> None:
+        state = dy.Accumulator("types:n=1")
+        state.update([["a b", "c"], ["d"]])
+        state.update([["e f"]])
+        (score,) = state.compute()
+        assert (score.value, score.parts["texts"]) == (6, 4)
+        assert any(note.startswith("Read as 3 groups of 4 texts") for note in score.notes)
+
+    def test_texts_and_tokens_are_not_mixed(self) -> None:
+        state = dy.Accumulator("types:n=1")
+        state.update([["a b", "c"], ["d"]])
+        with pytest.raises(dy.InputError, match="tokens=True or tokens=False"):
+            state.update([["e"]])
+
+    def test_groups_of_several_updates_need_names(self) -> None:
+        state = dy.Accumulator("distinct:n=1,pool=group")
+        with pytest.raises(dy.InputError, match="one per list of texts: groups="):
+            state.update([["a b", "c"], ["d"]])
+        state.update([["a b", "c"], ["d"]], groups=["x", "y"])
+        state.update([["a b"]], groups=["z"])
+        assert state.compute()[0].parts["groups"] == 3
+
+
+class TestRepr:
+    def test_it_says_what_is_measured_and_how_much_text_there_is(self) -> None:
+        state = dy.Accumulator(["distinct:n=1", "ead"])
+        assert repr(state) == "Accumulator('distinct:n=1', 'ead': 0 texts, 0 tokens)"
+        for _ in range(300):
+            state.update(["a cat sat", "the dog ran off"])
+        # 3 and 4 tokens.
+        assert repr(state) == "Accumulator('distinct:n=1', 'ead': 600 texts, 2,100 tokens)"
+
+    def test_it_computes_no_scores(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        state = dy.Accumulator("distinct:n=1", interval=True)
+        state.update(["a cat sat"])
+        monkeypatch.setattr(dy.Accumulator, "compute", lambda self: pytest.fail("it computes scores"))
+        assert repr(state) == "Accumulator('distinct:n=1': 1 text, 3 tokens)"
+
+    def test_both_corpora_of_distances(self) -> None:
+        state = dy.Accumulator("chi")
+        state.update(reference=["a b"], candidate=["a", "c d"])
+        assert (
+            repr(state) == "Accumulator('chi': reference of 1 text, 2 tokens; candidate of 2 texts, 3 tokens)"
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from distinctly.config import RunConfig
@@ -11,6 +12,8 @@ from distinctly.embedders import AnyEmbedder
 from distinctly.engine.states import Folded, fold
 from distinctly.errors import InputError, SpecError
 from distinctly.metrics import Sizable
+from distinctly.run.corpora import NamedRows
+from distinctly.run.measuring import Measuring
 from distinctly.run.plan import (
     Plan,
     Reference,
@@ -20,15 +23,23 @@ from distinctly.run.plan import (
     reference_statistics,
     signed_by,
 )
+from distinctly.run.resampling import Resampling
 from distinctly.run.scoring import Scorer
-from distinctly.score import Score, Scores
+from distinctly.score import Note, Score, Scores
 from distinctly.spec import AnyMetrics, parse_metrics
 from distinctly.statistics.base import AnyStatistic, Mergeable
 from distinctly.statistics.contents import Contents
+from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.pairing import MergeablePair, PairStatistic
 from distinctly.statistics.pool import Summaries
 from distinctly.taggers import AnyTagger
 from distinctly.tokenizers import AnyTokenizer
+from distinctly.views.rows import Rows
+
+NO_DISTANCE_INTERVAL = Note(
+    "No interval: that of a distance needs the texts of both corpora, which are not kept. Use "
+    "dy.compare(reference, candidate, interval=True)."
+)
 
 
 class Accumulator:
@@ -49,6 +60,10 @@ class Accumulator:
         As for `measure`.
     reference
         A second corpus, for metrics of one corpus that need one.
+    interval
+        Compute the 95 % interval of every value, equal to that of `measure` on all texts together; if texts
+        have groups, that of all texts (``pooled``). It shows how the value changes without each text, so all
+        texts and their tokens are kept, and pickled. Distances have no interval here: use `compare`.
     config
         How to run.
 
@@ -65,6 +80,8 @@ class Accumulator:
     >>> state.update(candidate=["a cat sat"])
     >>> round(state.compute()[0].value, 3)
     0.609
+    >>> state
+    Accumulator('jensen_shannon': reference of 2 texts, 7 tokens; candidate of 2 texts, 6 tokens)
     """
 
     def __init__(
@@ -75,6 +92,7 @@ class Accumulator:
         embedder: AnyEmbedder | None = None,
         tagger: AnyTagger | None = None,
         reference: object = None,
+        interval: bool = False,
         config: RunConfig | None = None,
     ) -> None:
         requests = parse_metrics(metrics)
@@ -95,7 +113,12 @@ class Accumulator:
             corpus = Corpus.wrap(reference)
             known = Reference(corpus.name, fold(corpus.batches(), wanted, self._config).summaries())
         self._plan = Plan.of(requests, views, known).drawing("text")
+        self._interval = interval
+        self._keeps_texts = interval and not self._compares
+        lengths = Lengths(view=self._plan.views.tokens)
         self._statistics = _side_statistics(self._plan) if self._compares else self._plan.statistics
+        if self._keeps_texts:
+            self._statistics = [lengths]  # the others are computed from the texts
         self._folded = Folded()
         self._folded_reference = Folded()
 
@@ -129,7 +152,8 @@ class Accumulator:
             raise SpecError(f"Expected an Accumulator to merge with, got {type(other).__name__}.")
         if self._identity() != other._identity():
             raise InputError(
-                "cannot merge accumulators of different metrics, tokenizers, embedders or references."
+                "cannot merge accumulators of different metrics, tokenizers, embedders or references, or "
+                "with and without intervals."
             )
         total = Accumulator.__new__(Accumulator)
         total.__dict__.update(self.__dict__)
@@ -139,14 +163,17 @@ class Accumulator:
 
     def compute(self) -> Scores:
         """Return the scores of all texts so far."""
+        if self._keeps_texts:
+            return self._with_intervals()
         summaries = self._summaries(self._folded)
         if not self._compares:
             scorer = Scorer("texts", summaries, self._plan, self._plan.reference)
             return Scores(scorer.score_all(), [scorer.facts()])
         reference = Reference("reference", self._summaries(self._folded_reference))
         scorer = Scorer("candidate", summaries, self._plan, reference)
+        notes = (NO_DISTANCE_INTERVAL,) if self._interval else ()
         scores = [
-            scorer.finish(request, score)
+            scorer.finish(request, replace(score, notes=(*score.notes, *notes)))
             for request, score in zip(self._plan.requests, self._distances(reference.summaries, summaries))
         ]
         return Scores(scores, [Scorer("reference", reference.summaries, self._plan).facts(), scorer.facts()])
@@ -156,9 +183,37 @@ class Accumulator:
         self._folded = Folded()
         self._folded_reference = Folded()
 
+    def __repr__(self) -> str:
+        specs = ", ".join(f"'{request.spec}'" for request in self._plan.requests)
+        sizes = self._size(self._folded)
+        if self._compares:
+            sizes = f"reference of {self._size(self._folded_reference)}; candidate of {sizes}"
+        return f"Accumulator({specs}: {sizes})"
+
+    def _size(self, folded: Folded) -> str:
+        lengths: LengthSums | None = folded.states.get(Lengths(view=self._plan.views.tokens))
+        texts, tokens = (0, 0) if lengths is None else (lengths.texts, lengths.tokens)
+        return f"{texts:,} text{'' if texts == 1 else 's'}, {tokens:,} token{'' if tokens == 1 else 's'}"
+
+    def _with_intervals(self) -> Scores:
+        """Return the scores of all texts with their intervals."""
+        folded = self._fold([]) if self._folded.is_empty else self._folded
+        rows = Rows.join(folded.rows or ())
+        resampling = Resampling(interval=True)
+        measuring = Measuring(self._plan, resampling, self._config, scope="pooled")
+        return measuring.measure_rows([NamedRows("texts", rows)])
+
     def _fold(self, texts: object, **reading: Any) -> Folded:
-        batches = Corpus.wrap(texts, **reading).batches(self._config.batch_size)
-        return fold(batches, self._statistics, self._config)
+        corpus = Corpus.wrap(texts, **reading)
+        reads_groups = self._keeps_texts or any(r.metric.reads_groups for r in self._plan.requests)
+        if corpus.source.numbers_groups and reads_groups:
+            raise InputError(
+                "expected the names of the groups, one per list of texts: groups=. An Accumulator does not "
+                "number them, since names have to differ from those of other updates."
+            )
+        batches = corpus.batches(self._config.batch_size)
+        keep = [self._plan.views.tokens] if self._keeps_texts else []
+        return fold(batches, self._statistics, self._config, keep=keep)
 
     def _summaries(self, folded: Folded) -> Summaries:
         return (self._fold([]) if folded.is_empty else folded).summaries()
@@ -182,7 +237,7 @@ class Accumulator:
         known = self._plan.reference
         content = None if known is None else known.summaries[Contents(view=self._plan.views.tokens)]
         specs = [(request.spec, request.metric, request.metric._view) for request in self._plan.requests]
-        return specs, self._plan.views, content
+        return specs, self._plan.views, content, self._interval
 
 
 def _side_statistics(plan: Plan) -> list[AnyStatistic]:

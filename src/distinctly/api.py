@@ -29,6 +29,7 @@ from distinctly.run.resampling import Resampling
 from distinctly.run.scoring import Scorer
 from distinctly.score import Score, Scores, Signature
 from distinctly.sources.base import Reading, naming_option
+from distinctly.sources.objects import has_fields
 from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.taggers import AnyTagger
@@ -463,5 +464,5 @@ def _summarized_reference(
         return None
     is_path = isinstance(reference, (str, Path)) or are_paths(reference)
     same = {key: value for key, value in how.items() if key not in ("group", "id", "tags")}
-    corpus = Corpus.wrap(reference, **(same if is_path else {}))
+    corpus = Corpus.wrap(reference, **(same if is_path or has_fields(reference) else {}))
     return Reference(corpus.name, find_engine(config.engine).summarize(corpus, statistics, config))

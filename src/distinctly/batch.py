@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,31 @@ from distinctly.strings import Letters, Strings
 
 # The first texts of a corpus, which can be quoted: at most this number of them, of about this size.
 FIRST, FIRST_BYTES = 200, 1_000_000
+
+
+Nesting = Literal["groups of texts", "tokens", "token ids"]
+
+
+@dataclass(frozen=True)
+class Nested:
+    """How lists of lists were read, if that was decided from what they contain.
+
+    Attributes
+    ----------
+    kind
+        What a list was read as.
+    lists
+        The number of lists; those without items are not counted. 0 if some of them were selected.
+    """
+
+    kind: Nesting
+    lists: int
+
+    @classmethod
+    def total(cls, pieces: Iterable[Nested | None]) -> Nested | None:
+        """Return the lists of several pieces; None if nothing had to be decided."""
+        known = [piece for piece in pieces if piece is not None]
+        return cls(known[0].kind, sum(piece.lists for piece in known)) if known else None
 
 
 @dataclass(frozen=True)
@@ -112,6 +137,8 @@ class Batch:
         One row per text, where the user gave vectors.
     only_vectors
         The user gave vectors and no texts; the strings are empty.
+    nested
+        How lists of lists were read; None if nothing had to be decided.
 
     Examples
     --------
@@ -128,6 +155,7 @@ class Batch:
     tags: TokenColumn | None = None
     vectors: NDArray[np.floating[Any]] | None = None
     only_vectors: bool = False
+    nested: Nested | None = None
 
     @classmethod
     def of(
@@ -139,6 +167,7 @@ class Batch:
         tags: Sequence[Sequence[str]] | None = None,
         nulls_skipped: int = 0,
         nulls_emptied: int = 0,
+        nested: Nested | None = None,
     ) -> Batch:
         """Return a batch of Python strings, or of lists of tokens."""
         token_lists = [text for text in texts if isinstance(text, list)]
@@ -156,6 +185,7 @@ class Batch:
             nulls_skipped,
             nulls_emptied,
             None if tags is None else TokenColumn.encode(tags),
+            nested=nested,
         )
 
     @classmethod
@@ -213,6 +243,7 @@ class Batch:
             TokenColumn.concatenate(tags) if tags and len(tags) == len(filled) else None,
             np.concatenate(vectors) if vectors and len(vectors) == len(filled) else None,
             any(piece.only_vectors for piece in filled),
+            Nested.total(piece.nested for piece in filled),
         )
 
     def select(self, rows: Sequence[int] | Integers) -> Batch:
@@ -239,6 +270,7 @@ class Batch:
             tags=None if self.tags is None else self.tags.take(rows),
             vectors=None if self.vectors is None else self.vectors[rows],
             only_vectors=self.only_vectors,
+            nested=None if self.nested is None else Nested(self.nested.kind, 0),
         )
 
     def __len__(self) -> int:
@@ -266,6 +298,7 @@ class Batch:
             self.strings.letters(),
             self.only_vectors,
             self.first_texts(),
+            self.nested,
         )
 
 
@@ -285,6 +318,8 @@ class Origin:
         Whether there are vectors in place of texts.
     first
         The first texts, to be quoted.
+    nested
+        How lists of lists were read; None if nothing had to be decided.
     """
 
     nulls_skipped: int = 0
@@ -293,6 +328,7 @@ class Origin:
     letters: Letters = field(default_factory=Letters)
     only_vectors: bool = False
     first: Batch = field(default_factory=lambda: Batch.of([]), repr=False, compare=False)
+    nested: Nested | None = None
 
     def __add__(self, other: Origin) -> Origin:
         if None not in (self.as_tokens, other.as_tokens) and self.as_tokens != other.as_tokens:
@@ -304,6 +340,7 @@ class Origin:
             self.letters + other.letters,
             self.only_vectors or other.only_vectors,
             self.first if len(self.first) >= FIRST else Batch.join([self.first, other.first]).first_texts(),
+            Nested.total([self.nested, other.nested]),
         )
 
 
@@ -316,7 +353,10 @@ def are_vectors(texts: object) -> bool:
 
 def mixed_texts() -> InputError:
     """Return the error for a mix of strings and token lists."""
-    return InputError("cannot join texts and token lists: give all as texts, or all as tokens.")
+    return InputError(
+        "cannot join texts and token lists: give all as texts, or all as tokens (for lists of lists, "
+        "tokens=True or tokens=False)."
+    )
 
 
 def _join_strings(columns: Sequence[Strings | None]) -> Strings | None:

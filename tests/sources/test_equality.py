@@ -277,14 +277,14 @@ def test_the_command_with_groups(command, save, expected_by_group, name):
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("form", ["list", "jsonl"])
 def test_token_lists_differ_in_the_tokenizer_alone(save, form, batch_size, threads):
-    cut = {"batch_size": batch_size, "threads": threads}
+    cut = {"batch_size": batch_size, "threads": threads, "tokens": True}
     tokens = [text.split() for text in TEXTS]
     if form == "list":
         scores = dy.measure(tokens, METRICS, **cut) + dy.measure(tokens, BY_GROUP, groups=GROUPS, **cut)
     else:
         path = save("tokens.jsonl", jsonl(tokens))
-        scores = dy.measure(path, METRICS, tokens=True, **cut)
-        scores += dy.measure(path, BY_GROUP, group="prompt", tokens=True, **cut)
+        scores = dy.measure(path, METRICS, **cut)
+        scores += dy.measure(path, BY_GROUP, group="prompt", **cut)
     texts = dy.measure(TEXTS, METRICS, tokenizer="whitespace")
     texts += dy.measure(TEXTS, BY_GROUP, groups=GROUPS, tokenizer="whitespace")
     assert all("|tok:given,lc:no|" in score.signature for score in scores)

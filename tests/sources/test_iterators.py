@@ -94,7 +94,7 @@ def test_lists_are_tokens_where_asked():
     score = dy.measure(iter(tokens), "distinct:n=2", tokens=True)[0]
     # As in a list of lists: "New York is" and "is New York", 2 distinct bigrams of 2, in 3 texts.
     assert (score.value, score.parts["C"], score.parts["texts"]) == (1.0, 2, 3)
-    assert score.signature == dy.measure(tokens, "distinct:n=2")[0].signature
+    assert score.signature == dy.measure(tokens, "distinct:n=2", tokens=True)[0].signature
     rows = ({"text": text} for text in tokens)
     assert dy.measure(rows, "distinct:n=2", tokens=True)[0].signature == score.signature
 

@@ -75,7 +75,7 @@ def test_any_column_gives_the_number_of_the_list(made):
     ],
 )
 def test_lists_of_strings_are_tokens(made):
-    score = dy.measure(made([["New York", "is"], [], ["is", "New York"]]), "distinct:n=2")[0]
+    score = dy.measure(made([["New York", "is"], [], ["is", "New York"]]), "distinct:n=2", tokens=True)[0]
     # "New York is" and "is New York": 2 distinct bigrams of 2, in 3 texts.
     assert (score.value, score.parts["C"], score.parts["texts"]) == (1.0, 2, 3)
     assert dy.Signature.parse(score.signature).tokenizer == "given:lc=no"
@@ -214,7 +214,7 @@ def test_a_column_of_arrow_stays_arrow(monkeypatch):
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        pytest.param(np.array([["a", "b"], ["c", "d"]]), r"one dimension.*\(2, 2\)", id="2-D"),
+        pytest.param(np.array([[["a", "b"]], [["c", "d"]]]), r"one dimension.*\(2, 1, 2\)", id="3-D"),
         pytest.param(np.array("a b"), "one dimension", id="0-D"),
         pytest.param(np.array([1, 2]), "item 0: expected text, got a number", id="numbers"),
         pytest.param([b"abc"], "item 0: expected text, got bytes", id="bytes in a list"),
@@ -224,7 +224,7 @@ def test_a_column_of_arrow_stays_arrow(monkeypatch):
         pytest.param(5, "expected a list or a column of texts, got a number", id="number"),
         pytest.param(["a", ["b"]], "item 1: expected a text as in the rows before", id="text, then tokens"),
         pytest.param([["a"], "b"], "item 1: expected a list of tokens", id="tokens, then text"),
-        pytest.param(["a", ["b", 3]], "item 1: expected text, got a list of number", id="mixed list"),
+        pytest.param(["a", ["b", 3]], "item 1: expected tokens.* got a list of number", id="mixed list"),
         pytest.param(pd.Series(["a", 3], dtype=object), "item 1: expected text, got a number", id="pandas"),
         pytest.param(pd.Series([3, "a"], dtype=object), "item 0: expected text, got a number", id="pandas 2"),
     ],

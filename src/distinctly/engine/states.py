@@ -10,6 +10,7 @@ from distinctly.batch import Batch, Origin
 from distinctly.config import RunConfig
 from distinctly.statistics.base import AnyStatistic, Collected, Derived, Mergeable, NeedsRows
 from distinctly.statistics.pool import Summaries
+from distinctly.views.base import View
 from distinctly.views.rows import Rows
 
 
@@ -56,11 +57,17 @@ def underived(statistics: Iterable[AnyStatistic]) -> list[Collected]:
     return list(needed)
 
 
-def fold(batches: Iterable[Batch], statistics: Iterable[AnyStatistic], config: RunConfig) -> Folded:
-    """Collect all statistics from each batch, and add up their states."""
+def fold(
+    batches: Iterable[Batch],
+    statistics: Iterable[AnyStatistic],
+    config: RunConfig,
+    *,
+    keep: Iterable[View[Any]] = (),
+) -> Folded:
+    """Collect all statistics from each batch, and add up their states; keep the texts with some views."""
     needed = underived(statistics)
     mergeable = [statistic for statistic in needed if isinstance(statistic, Mergeable)]
-    views = {statistic.view for statistic in needed if isinstance(statistic, NeedsRows)}
+    views = {*keep, *(statistic.view for statistic in needed if isinstance(statistic, NeedsRows))}
     total = Folded()
     for batch in batches:
         rows = Rows(batch, config)

@@ -73,9 +73,12 @@ class Measuring:
         """Measure each corpus."""
         if not self._needs_memory(corpora):
             return self._with_unit("text")._in_one_pass(corpora)
-        read = [
-            read_corpus(corpus, self.plan.views.tokens, self.config, split=self.split) for corpus in corpora
-        ]
+        return self.measure_rows(
+            [read_corpus(corpus, self.plan.views.tokens, self.config, split=self.split) for corpus in corpora]
+        )
+
+    def measure_rows(self, read: Sequence[NamedRows]) -> Scores:
+        """Measure each corpus that was read into memory."""
         grouped = all(corpus.rows.batch.groups is not None for corpus in read)
         return self._with_unit("group" if grouped else "text")._in_memory(read)
 

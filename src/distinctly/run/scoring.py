@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.batch import Origin
+from distinctly.batch import Nested, Origin
 from distinctly.config import RunConfig
 from distinctly.distance.base import Distance
 from distinctly.embedders.base import Embedder
@@ -167,6 +167,8 @@ class Scorer:
             emptied = "missing texts count as empty (nulls=empty)."
             texts[f"{origin.nulls_emptied:,} {emptied}"] = f"Some {emptied}"
         notes = [Note(text, scope="corpus", general=general) for text, general in texts.items()]
+        if origin.nested is not None:
+            notes.append(_nesting(origin.nested, lengths.texts))
         notes += self._repetitions()
         tokenizer = self.plan.views.tokenizer
         if tokenizer is not None and tokenizer.name != "given" and origin.as_tokens:
@@ -248,6 +250,27 @@ def length_warning(means: Sequence[float]) -> Note | None:
         "length."
     )
     return Note(text, "warning", "run")
+
+
+def _nesting(nested: Nested, texts: int) -> Note:
+    """Return a note on how lists of lists were read.
+
+    Examples
+    --------
+    >>> print(_nesting(Nested("groups of texts", 2), 3))
+    Read as 2 groups of 3 texts (white space occurs in them); give tokens=True if they are tokens.
+    """
+    number = f"{nested.lists:,} " if nested.lists else ""
+    plural = "" if nested.lists == 1 else "s"
+    if nested.kind == "groups of texts":
+        groups = f"{number}group{plural} of {texts:,} text{'' if texts == 1 else 's'}"
+        reason = " (white space occurs in them); give tokens=True if they are tokens."
+    else:
+        groups = f"{number}list{plural} of {nested.kind}"
+        reason = "."
+        if nested.kind == "tokens":
+            reason = " (no white space occurs in them); give tokens=False if they are groups of texts."
+    return Note(f"Read as {groups}{reason}", scope="corpus", general=f"Read as {nested.kind}{reason}")
 
 
 def _repetition(summaries: Summaries, tokens: TokenView, where: str = "") -> Note | None:

@@ -7,16 +7,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from numbers import Integral
+from typing import Literal, TypeGuard, get_args
 
-from distinctly.batch import Batch
+import numpy as np
+
+from distinctly.batch import Batch, Nested, Nesting
 from distinctly.errors import FieldError, InputError, SpecError, unknown
 from distinctly.options import check_options, setting
 from distinctly.sources.blocks import Block, Row
 
 Nulls = Literal["error", "skip", "empty"]
 Format = Literal["txt", "jsonl", "ndjson", "json", "csv", "tsv", "parquet", "arrow", "feather", "file"]
-Shape = Literal["text", "list of texts", "list of tokens"]
+Shape = Literal["text", "list of texts", "list of tokens", "list of lists of tokens"]
 
 # The attributes of `Reading` that name a field, in the order of the values of a `Row`.
 FLAGS = ("field", "group", "id", "tags")
@@ -36,12 +39,16 @@ class Reading:
     Attributes
     ----------
     field, group, id
-        The fields that hold the text, its group and its id. They are never guessed.
+        The fields that hold the text, its group and its id. They are never guessed. A field is a name, or a
+        path into nested objects and lists: ``response.output``, ``choices[0].text``; with
+        ``choices[*].message.content``, a row has several texts, which form a group.
     tags
         The field that holds the list of tags of each text, such as parts of speech; in csv and tsv,
         tags separated by white space.
     tokens
-        Whether a list of strings in `field` is the tokens of one text, and not a group of texts.
+        Whether a list in `field` is the tokens of one text (strings, or numbers: token ids), and not a group
+        of texts. If not given, a list in a field is a group of texts; for a list of lists in memory, white
+        space decides.
     nulls
         How to treat a missing text: raise an ``error``, ``skip`` it, or take it as an ``empty`` text.
     encoding, errors
@@ -59,7 +66,9 @@ class Reading:
     tags: str | None = setting(
         None, "Field that holds the list of tags of the text, for metrics with of=tags.", metavar="FIELD"
     )
-    tokens: bool = setting(False, "Read a list of strings as the tokens of one text, not as several texts.")
+    tokens: bool | None = setting(
+        None, "Read a list of strings or of token ids as the tokens of one text, not as several texts."
+    )
     nulls: Nulls = setting(
         "error", "Treatment of a missing text: raise an error, skip it, or read it as empty."
     )
@@ -92,7 +101,7 @@ class Reading:
             "group": self.group is not None,
             "id": self.id is not None,
             "tags": self.tags is not None,
-            "tokens": self.tokens,
+            "tokens": bool(self.tokens),
         }
         for name, is_requested in requested.items():
             if is_requested:
@@ -130,9 +139,12 @@ class Source(Partition):
     ----------
     rereadable
         Whether the texts can be read more than once.
+    numbers_groups
+        Whether groups are named by their numbers in this source, since they have no other names.
     """
 
     rereadable: bool = True
+    numbers_groups: bool = False
 
     def partitions(self, size: int | None = None) -> Sequence[Partition]:
         """Cut the source into partitions that can be read independently.
@@ -147,6 +159,14 @@ class Source(Partition):
         """
         checked_size(size)
         return [self]
+
+    def objects(self) -> Iterator[tuple[str, object]]:
+        """Yield the place of each row, as text, and all of its fields; raise if rows have no fields."""
+        raise InputError(
+            "expected rows with fields: jsonl, json, csv, tsv, parquet or arrow. Choose one of these with "
+            "--input (Python: format=), or convert the file.",
+            source=self.name,
+        )
 
 
 @contextmanager
@@ -167,9 +187,13 @@ def checked_size(size: int | None) -> int:
     return PARTITION_BYTES if size is None else size
 
 
-def column(name: str, fields: Iterable[str], *, source: str, row: str, flag: str = "field") -> InputError:
-    """Make the error for a field that a row does not have."""
+def column(
+    name: str, fields: Iterable[str], *, source: str, row: str, flag: str = "field", inside: str = ""
+) -> FieldError:
+    """Make the error for a field that a row, or the object `inside` it, does not have."""
     hint = str(unknown("field", name, fields)).replace("Known:", "Fields:")
+    if inside:
+        hint = hint.replace(f"'{name}'.", f"'{name}' in {inside}.", 1)
     template = f"{hint} Choose one with --{{option}} (Python: {{option}}=)."
     return FieldError(template, flag, source=source, row=row)
 
@@ -182,23 +206,26 @@ class BatchBuilder:
     ----------
     limit
         The largest number of texts per batch.
-    always_tokens
-        Whether a list of strings is the tokens of one text, whatever `reading` says.
+    as_tokens
+        Whether a list is the tokens of one text, and not several texts; if None, `reading` decides.
     part
         The name of the file among several, so that groups named by rows differ between files.
     shape
         The required shape of the texts; None if the first row decides.
     required
         Which of ``group``, ``id`` and ``tags`` every row must have, besides those that `reading` names.
+    nesting
+        How lists of lists are read, if that was decided from what they contain.
     """
 
     source: str
     reading: Reading
     limit: int | None = None
-    always_tokens: bool = False
+    as_tokens: bool | None = None
     part: str = ""
     shape: Shape | None = None
     required: Collection[str] = ()
+    nesting: Nesting | None = None
     _texts: list[str | list[str]] = field(default_factory=list)
     _groups: list[str] = field(default_factory=list)
     _ids: list[str] = field(default_factory=list)
@@ -207,8 +234,10 @@ class BatchBuilder:
     _characters: int = 0
     _skipped: int = 0
     _emptied: int = 0
+    _lists: int = 0
 
     def __post_init__(self) -> None:
+        self._as_tokens = bool(self.reading.tokens) if self.as_tokens is None else self.as_tokens
         self._needs_group, self._needs_id, self._needs_tags = (
             getattr(self.reading, flag) is not None or flag in self.required for flag in FLAGS[1:]
         )
@@ -229,7 +258,8 @@ class BatchBuilder:
                 if self._full():
                     yield self._flush()
                     yielded = True
-        self.shape = self.shape or ("list of tokens" if self.reading.tokens else "text")
+        has_lists = any(isinstance(row.text, list) for row in self._waiting)
+        self.shape = self.shape or ("list of tokens" if has_lists or self.reading.tokens else "text")
         self._append_waiting()
         if self._texts or self._skipped or not yielded:
             yield self._flush()
@@ -250,33 +280,77 @@ class BatchBuilder:
             tags=self._tags or None,
             nulls_skipped=self._skipped,
             nulls_emptied=self._emptied,
+            nested=None if self.nesting is None else Nested(self.nesting, self._lists),
         )
         self._texts, self._groups, self._ids, self._tags = [], [], [], []
-        self._characters = self._skipped = self._emptied = 0
+        self._characters = self._skipped = self._emptied = self._lists = 0
         return batch
 
     def _add(self, row: Row) -> None:
-        text = row.text if type(row.text) is str else _plain(row.text)
+        text = row.text if type(row.text) is str else plain(row.text)
         if isinstance(text, str):
             self._append(row, text, "text")
         elif is_null(text):
             self._add_null(row)
-        elif isinstance(text, (list, tuple)) and _are_strings(text):
-            if self.reading.tokens or self.always_tokens:
-                self._append(row, list(text), "list of tokens")
+        elif isinstance(text, (list, tuple)):
+            self._lists += bool(text)
+            if self._as_tokens:
+                self._add_tokens(row, text)
             else:
                 self._add_texts(row, text)
         else:
-            raise self._problem(row, f"expected text, got {describe(text)}.")
+            remedy = ""
+            if self.as_tokens and is_whole_number(text):
+                remedy = " Put the token ids of each text in a list, as in [[1, 2], [3]]."
+            raise self._problem(row, f"expected text, got {describe(text)}.{remedy}")
 
-    def _add_texts(self, row: Row, texts: Sequence[str]) -> None:
+    def _add_tokens(self, row: Row, parts: Sequence[object]) -> None:
+        """Add the tokens of one text, or of several texts of one row: lists of tokens."""
+        if not parts and self.shape in (None, "list of lists of tokens"):
+            # It is a text without tokens, or a row without texts: other rows decide.
+            if self.shape is None:
+                self._waiting.append(row._replace(text=[]))
+            return
+        tokens = _tokens(parts)
+        if tokens is not None:
+            self._append(row, tokens, "list of tokens")
+            return
+        lists: list[object] = [plain(part) for part in parts]
+        levels = 0
+        while _are_lists(lists) and _are_lists(_joined(lists)):
+            lists, levels = _joined(lists), levels + 1
+        token_lists = [_tokens(part) if isinstance(part, (list, tuple)) else None for part in lists]
+        if None in token_lists:
+            raise self._problem(
+                row, f"expected tokens as text, or as whole numbers (token ids), got {describe(parts)}."
+            )
+        self._add_several(row, token_lists, levels, "list of lists of tokens")
+
+    def _add_texts(self, row: Row, parts: Sequence[object]) -> None:
+        """Add several texts of one row, which may be in nested lists."""
+        texts, levels = list(parts), 0
+        if not _are_strings(texts):
+            texts = [plain(text) for text in texts]
+            while _are_lists(texts):
+                texts, levels = _joined(texts), levels + 1
+            if not all(isinstance(text, str) or is_null(text) for text in texts):
+                remedy = ""
+                if texts and _tokens(texts) is not None:
+                    remedy = " Read token ids with --tokens (Python: tokens=True)."
+                raise self._problem(row, f"expected text, got {describe(parts)}.{remedy}")
+        self._add_several(row, texts, levels, "list of texts")
+
+    def _add_several(self, row: Row, texts: Sequence[object], levels: int, shape: Shape) -> None:
         """Add several texts of one row: samples for one prompt belong to one group."""
         grouped = row if row.group is not None else row._replace(group=self.part + row.where)
         tag_lists: Sequence[object] = [None] * len(texts)
         if self._wants_tags(row):
-            tag_lists = self._tag_lists(row, len(texts))
+            tag_lists = self._tag_lists(row, len(texts), levels)
         for text, tags in zip(texts, tag_lists):
-            self._append(grouped._replace(tags=tags), text, "list of texts")
+            if isinstance(text, (str, list)):
+                self._append(grouped._replace(tags=tags), text, shape)
+            else:
+                self._add_null(grouped._replace(text=None, tags=tags))
 
     def _add_null(self, row: Row) -> None:
         if self.reading.nulls == "skip":
@@ -284,7 +358,7 @@ class BatchBuilder:
         elif self.reading.nulls == "empty":
             self._emptied += 1
             # A text without tokens has no tags. Other rows decide whether it is a string or a list.
-            self._waiting.append(row._replace(tags=[] if self._wants_tags(row) else None))
+            self._waiting.append(row._replace(text=None, tags=[] if self._wants_tags(row) else None))
             if self.shape is not None:
                 self._append_waiting()
         else:
@@ -296,9 +370,14 @@ class BatchBuilder:
     def _append_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
         for row in waiting:
-            if self.shape == "list of texts" and row.group is None:
+            if isinstance(row.text, list):
+                if self.shape != "list of lists of tokens":  # there, it is a row without texts
+                    self._append(row, [], "list of tokens")
+                continue
+            if self.shape in ("list of texts", "list of lists of tokens") and row.group is None:
                 row = row._replace(group=self.part + row.where)  # noqa: PLW2901
-            self._append(row, [] if self.shape == "list of tokens" else "", self.shape or "text")
+            is_tokens = self.shape in ("list of tokens", "list of lists of tokens")
+            self._append(row, [] if is_tokens else "", self.shape or "text")
 
     def _append(self, row: Row, text: str | list[str], shape: Shape) -> None:
         if self.shape is None:
@@ -316,7 +395,7 @@ class BatchBuilder:
         self._characters += len(text) if isinstance(text, str) else sum(map(len, text))
 
     def _key(self, row: Row, value: object, kind: str) -> str:
-        value = _plain(value)
+        value = plain(value)
         if isinstance(value, (str, int, float)) and not is_null(value):
             return str(value)
         raise self._problem(row, f"expected the {kind} to be a word or a number, got {describe(value)}.")
@@ -325,7 +404,7 @@ class BatchBuilder:
         return self._needs_tags or row.tags is not None
 
     def _tag_list(self, row: Row, value: object) -> list[str]:
-        tags = _plain(value)
+        tags = plain(value)
         if isinstance(tags, (list, tuple)) and _are_strings(tags):
             return list(tags)
         if is_null(tags):
@@ -340,10 +419,14 @@ class BatchBuilder:
             "or read the texts without --tags (Python: tags=).",
         )
 
-    def _tag_lists(self, row: Row, count: int) -> list[object]:
-        tag_lists = _plain(row.tags)
+    def _tag_lists(self, row: Row, count: int, levels: int) -> list[object]:
+        """Return the tags of `count` texts, which are in lists nested `levels` deep, as the texts are."""
+        tag_lists = plain(row.tags)
         if is_null(tag_lists):
             self._tag_list(row, None)
+        for _ in range(levels):
+            parts = _joined([tag_lists]) if isinstance(tag_lists, (list, tuple)) else []
+            tag_lists = _joined(parts) if _are_lists(parts) else tag_lists
         if isinstance(tag_lists, (list, tuple)) and len(tag_lists) == count:
             return list(tag_lists)
         raise self._problem(
@@ -356,22 +439,23 @@ class BatchBuilder:
         return InputError(problem, source=self.source, row=row.where)
 
 
-def shape_of(items: Iterable[Row | Block], reading: Reading, *, always_tokens: bool = False) -> Shape | None:
+def shape_of(
+    items: Iterable[Row | Block], reading: Reading, *, as_tokens: bool | None = None
+) -> Shape | None:
     """Return the shape of the first text that is not missing; None if it cannot be read."""
     for item in items:
         if isinstance(item, Block):
             return "text"
-        text = _plain(item.text)
-        if is_null(text):
-            continue
+        text = plain(item.text)
         if isinstance(text, str):
             return "text"
-        if not isinstance(text, (list, tuple)) or not _are_strings(text):
+        if is_null(text) or (isinstance(text, (list, tuple)) and not text):
+            continue  # decides nothing
+        if not isinstance(text, (list, tuple)):
             return None
-        if reading.tokens or always_tokens:
-            return "list of tokens"
-        if text:  # a list of no texts decides nothing
+        if not (reading.tokens if as_tokens is None else as_tokens):
             return "list of texts"
+        return "list of tokens" if _tokens(text) is not None else "list of lists of tokens"
     return None
 
 
@@ -380,7 +464,30 @@ def _are_strings(parts: Sequence[object]) -> bool:
     return set(map(type, parts)) <= {str} or all(isinstance(part, str) for part in parts)
 
 
-def _plain(value: object) -> object:
+def _are_lists(parts: Sequence[object]) -> TypeGuard[Sequence[Sequence[object]]]:
+    return bool(parts) and all(isinstance(part, (list, tuple)) for part in parts)
+
+
+def _joined(lists: Sequence[Sequence[object]]) -> list[object]:
+    return [plain(part) for parts in lists for part in parts]
+
+
+def _tokens(parts: Sequence[object]) -> list[str] | None:
+    """Return tokens as strings, a token id as its decimal digits; None if these are no tokens."""
+    types = set(map(type, parts))
+    if types <= {int} and types:
+        return list(map(str, parts))
+    if types <= {str} or all(isinstance(part, str) for part in parts):
+        return [part for part in parts if isinstance(part, str)]
+    return [str(part) for part in parts] if all(map(is_whole_number, parts)) else None
+
+
+def is_whole_number(value: object) -> bool:
+    """Return whether a value is a whole number of Python or numpy, and not a truth value."""
+    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+
+
+def plain(value: object) -> object:
     """Return a numpy scalar or array as a Python object."""
     plain: object = value.tolist() if hasattr(value, "tolist") else value
     return plain

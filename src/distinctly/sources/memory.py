@@ -6,9 +6,9 @@ import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from distinctly.batch import Batch
+from distinctly.batch import Batch, Nesting
 from distinctly.errors import InputError
-from distinctly.sources.arrow_columns import column_items
+from distinctly.sources.arrow_columns import Chosen, column_items, select_structs
 from distinctly.sources.base import (
     BATCH_CHARACTERS,
     BATCH_TEXTS,
@@ -23,6 +23,7 @@ from distinctly.sources.base import (
     shape_of,
 )
 from distinctly.sources.blocks import Block, Row
+from distinctly.sources.paths import Asked, descend
 from distinctly.strings import Strings
 
 if TYPE_CHECKING:
@@ -39,14 +40,30 @@ class MemorySource(Source):
 
     `columns` has the texts under ``field``, and the others under ``group``, ``id`` and ``tags``.
     Partitions are slices of the columns, and are pickled without the rest of them.
+
+    Parameters
+    ----------
+    as_tokens
+        Whether a list is the tokens of one text, and not several texts; if None, `reading` decides.
+    nesting
+        How lists of lists are read, if that was decided from what they contain.
+    word
+        What errors call a text.
     """
 
     def __init__(
-        self, columns: Mapping[str, object], reading: Reading, *, of_table: bool = False, name: str = "texts"
+        self,
+        columns: Mapping[str, object],
+        reading: Reading,
+        *,
+        as_tokens: bool | None = None,
+        nesting: Nesting | None = None,
+        word: str = "item",
+        name: str = "texts",
     ) -> None:
         self.name = self.title = name
-        self._reading, self._of_table = reading, of_table
-        self._columns = checked_columns(columns)
+        self._reading, self._as_tokens, self._nesting, self._word = reading, as_tokens, nesting, word
+        self._columns = checked_columns(columns, "list of texts" if word == "list" else "text")
         self._first = 0
         self._shape: Shape | None = None
 
@@ -60,9 +77,10 @@ class MemorySource(Source):
             self.name,
             self._reading,
             rows,
-            always_tokens=self._always_tokens,
+            as_tokens=self._as_tokens,
             shape=self._shape,
             required=self._columns,
+            nesting=self._nesting,
         )
         yield from builder.build(self._items())
 
@@ -71,7 +89,7 @@ class MemorySource(Source):
         starts = _slice_starts(self._columns["field"], checked_size(size))
         if len(starts) < 2:
             return [self]
-        shape = shape_of(self._items(), self._reading, always_tokens=self._always_tokens)
+        shape = shape_of(self._items(), self._reading, as_tokens=self._as_tokens)
         ends = [*starts[1:], len(self._columns["field"])]
         return [self.part(start, end, shape) for start, end in zip(starts, ends)]
 
@@ -83,13 +101,7 @@ class MemorySource(Source):
         return source
 
     def _items(self) -> Iterator[Row | Block]:
-        word = "row" if self._of_table else "item"
-        return column_rows(self._columns, source=self.name, word=word, first=self._first)
-
-    @property
-    def _always_tokens(self) -> bool:
-        # In a list, a list is the tokens of one text; in a table, a list is several texts of one row.
-        return not self._of_table
+        return column_rows(self._columns, source=self.name, word=self._word, first=self._first)
 
     def __reduce__(self) -> tuple[object, ...]:
         # Arrow would pickle the whole array of a slice.
@@ -109,7 +121,7 @@ def _are_few_strings(texts: Values, rows: int | None) -> TypeGuard[list[str]]:
     return set(map(type, texts)) == {str} and len("".join(map(str, texts))) < BATCH_CHARACTERS
 
 
-def checked_columns(columns: Mapping[str, object]) -> dict[str, Values]:
+def checked_columns(columns: Mapping[str, object], word: str = "text") -> dict[str, Values]:
     """Return the values of columns of one table, by flag; raise if they differ in length."""
     names = {"field": "texts", "group": "groups", "id": "ids", "tags": "tags"}
     values = {flag: values_of(column, names[flag]) for flag, column in columns.items()}
@@ -117,7 +129,7 @@ def checked_columns(columns: Mapping[str, object]) -> dict[str, Values]:
     for flag, column in values.items():
         if len(column) != len(texts):
             raise InputError(
-                f"expected one entry of `{names[flag]}` per text, got {len(column)} for {len(texts)} texts."
+                f"expected one entry of `{names[flag]}` per {word}, got {len(column)} for {len(texts)}."
             )
     return values
 
@@ -130,7 +142,8 @@ def column_rows(
         import pyarrow as pa
 
         pieces = pa.table(dict(columns)).to_batches(max_chunksize=ROWS)
-        yield from column_items(pieces, source=source, word=word, first=first)
+        by_flag = {flag: Chosen(flag) for flag in columns}
+        yield from column_items(pieces, by_flag, source=source, word=word, first=first)
         return
     count = len(columns["field"])
     flags = FLAGS[: max(map(FLAGS.index, columns)) + 1]
@@ -156,7 +169,7 @@ def _slice_starts(texts: Values, size: int) -> list[int]:
 def _estimated_size(text: object) -> int:
     """Return the approximate number of bytes of a text: its characters, at least 1."""
     if isinstance(text, (list, tuple)):
-        return 1 + sum(len(token) for token in text if isinstance(token, str))
+        return 1 + sum(len(token) if isinstance(token, (str, list)) else 1 for token in text)
     return max(len(text), 1) if isinstance(text, str) else 1
 
 
@@ -227,6 +240,27 @@ def values_of(column: object, name: str) -> Values:
     raise InputError(f"expected a list or a column of {name}, got {describe(column)}.")
 
 
+def values_at(column: Any, chosen: Chosen, *, source: str, word: str, option: str) -> object:
+    """Return the values at the path `chosen` within a column."""
+    if not chosen.steps:
+        return column
+    # Arrow would give all objects of a column of Python objects the same fields.
+    is_arrow = hasattr(column, "__arrow_c_stream__") and str(getattr(column, "dtype", "")) != "object"
+    values, steps, reached = (column, chosen.steps, chosen.name)
+    if is_arrow:
+        import pyarrow as pa
+
+        array = pa.chunked_array(column)
+        values, steps, reached = select_structs(array, chosen, Asked(source, option=option))
+        if not steps:
+            return values
+        values = values.to_pylist()
+    return [
+        descend(value, steps, asked=Asked(source, f"{word} {number}", option), reached=reached)
+        for number, value in enumerate(values)
+    ]
+
+
 def _from_arrow(column: Any, name: str) -> Values:
     import pyarrow as pa
 
@@ -245,6 +279,9 @@ def _from_array(column: Any, name: str) -> list[object]:
     import numpy as np
 
     array = np.asarray(column)
+    if array.ndim == 2 and name == "texts" and array.dtype.kind in "iuUTO":  # rows of tokens or token ids
+        rows: list[object] = array.tolist()
+        return rows
     if array.ndim != 1 and array.size:
         raise InputError(
             f"expected a column of {name} with one dimension, got an array of shape {array.shape}."

@@ -23,7 +23,7 @@ from distinctly.tokenizers.sacrebleu import Intl, Mteval13a, Zh
 from distinctly.tokenizers.whitespace import Whitespace
 from distinctly.tokenizers.words import Words
 
-AnyTokenizer = str | Tokenizer | Callable[[str], Iterable[str]]
+AnyTokenizer = str | Tokenizer | Callable[[str], Iterable[str | int]]
 
 OURS = (Words, Whitespace, Char, Regex, Given)
 LINGUISTS = (LexicalRichness, Kyle)

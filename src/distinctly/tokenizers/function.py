@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from numbers import Integral
+from typing import Any, ClassVar
 
 from distinctly.errors import InputError
 from distinctly.loading import full_name, hash_of
@@ -15,25 +16,33 @@ from distinctly.tokenizers.base import Tokenizer
 class Function(Tokenizer):
     """Calls a user-defined function. The signature contains only the name of the function.
 
+    The function returns the tokens as strings or as token ids: a list or a column of numbers, or what the
+    tokenizers of Hugging Face return (``tokenizer(text)``, ``tokenizer.encode(text)``).
+
     Examples
     --------
     >>> Function(call=str.split).tokenize("a b")
     ['a', 'b']
+    >>> Function(call=lambda text: [ord(letter) for letter in text]).tokenize("ab")
+    ['97', '98']
     """
 
     name: ClassVar[str] = "function"
 
-    call: Callable[[str], Iterable[str]] = field(metadata={"hidden": True})
+    call: Callable[[str], Iterable[str | int]] = field(metadata={"hidden": True})
 
     def split(self, text: str) -> list[str]:
         """Call the function and check the result."""
         returned = self.call(text)
-        tokens = [] if isinstance(returned, str) else list(returned)
-        if isinstance(returned, str) or not all(isinstance(token, str) for token in tokens):
+        tokens = _listed(returned)
+        if set(map(type, tokens)) <= {str} and not isinstance(returned, str):
+            return [token for token in tokens if isinstance(token, str)]
+        if isinstance(returned, str) or not all(map(_is_token, tokens)):
             raise InputError(
-                f"expected the tokenizer '{self.title}' to return a list of strings, got {returned!r:.60}."
+                f"expected the tokenizer '{self.title}' to return a list of strings or of whole numbers "
+                f"(token ids), got {returned!r:.60}."
             )
-        return tokens
+        return list(map(str, tokens))
 
     def __hash__(self) -> int:
         return hash_of(self.call)
@@ -46,3 +55,18 @@ class Function(Tokenizer):
     def options(self) -> dict[str, str]:
         """Return the options of the signature, with the function's name first."""
         return {"call": self.title, **super().options()}
+
+
+def _listed(returned: Any) -> list[object]:
+    """Return the tokens or token ids that a function returned."""
+    if isinstance(returned, Mapping) and "input_ids" in returned:  # of transformers
+        returned = returned["input_ids"]
+    elif hasattr(returned, "ids") and hasattr(returned, "tokens"):  # of tokenizers
+        returned = returned.tokens
+    if hasattr(returned, "tolist"):
+        returned = returned.tolist()
+    return list(returned)
+
+
+def _is_token(value: object) -> bool:
+    return isinstance(value, (str, Integral)) and not isinstance(value, bool)

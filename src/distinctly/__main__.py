@@ -3,9 +3,15 @@
 import os
 import sys
 
-# Python puts the working folder first, so that a file such as click.py there would stand in for a package.
-if not getattr(sys.flags, "safe_path", False) and sys.path[:1] in ([""], [os.getcwd()]):  # noqa: PTH109 - `pathlib` may be there
-    del sys.path[0]
+# Python searches the working folder first, so a file such as click.py there would stand in for a package.
+# What follows needs only modules that Python has already imported, so not `pathlib`.
+if not getattr(sys.flags, "safe_path", False):
+    try:
+        here = os.getcwd()  # noqa: PTH109
+    except FileNotFoundError:  # it has been removed
+        here = ""
+    if sys.path[:1] in ([""], [here]):
+        del sys.path[0]
 
 from distinctly.cli import main
 

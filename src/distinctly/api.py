@@ -452,5 +452,7 @@ def _summarized_reference(
         return None
     is_path = isinstance(reference, (str, Path)) or are_paths(reference)
     same = {key: value for key, value in how.items() if key not in ("group", "id", "tags")}
-    corpus = Corpus.wrap(reference, **(same if is_path or has_fields(reference) else {}))
+    if not is_path and not has_fields(reference):
+        same = {key: value for key, value in how.items() if key == "tokens"}
+    corpus = Corpus.wrap(reference, **({} if isinstance(reference, Corpus) else same))
     return Reference(corpus.name, find_engine(config.engine).summarize(corpus, statistics, config))

@@ -71,16 +71,17 @@ def measure(
     Parameters
     ----------
     texts
-        One corpus: a list of strings or of token lists; a numpy array; an Arrow, pandas or polars column, or
-        a whole table or dataset with `field`; an iterator; a path, folder or pattern (``-`` is standard
-        input), or several `Path` objects; or a `Corpus`. For metrics that need vectors only, also a 2-D
-        float array of one row per text. Or several corpora: a mapping from names to corpora, or a list of
-        `Corpus` objects.
+        One corpus: a list of strings; a list of lists, which are groups of texts if there is white space in
+        the strings, and tokens otherwise (`tokens` decides instead), or token ids; a numpy array; an Arrow,
+        pandas or polars column, or a whole table or dataset with `field`; a list of dicts with `field`; an
+        iterator; a path, folder or pattern (``-`` is standard input), or several `Path` objects; or a
+        `Corpus`. For metrics that need vectors only, also a 2-D float array of one row per text. Or several
+        corpora: a mapping from names to corpora, or a list of `Corpus` objects.
     metrics
         Specs such as ``"distinct:n=2"``, metrics or functions; ``distinctly list`` shows them.
     tokenizer
         ``words`` (default), ``whitespace``, ``char``, ``regex:<pattern>``, each with options as in
-        ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens.
+        ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens or token ids.
     embedder
         The model that turns texts into vectors, for metrics that need them: ``wordllama`` (default),
         ``sbert:<name or path>``, ``onnx:<path>``, ``vectors:<file>`` with one row per text, or a function
@@ -91,7 +92,8 @@ def measure(
     reference
         A second corpus, for metrics that need one.
     groups
-        For texts in memory: one group per text. Likewise `ids` and `tags`: one id, one list of tags per text.
+        For texts in memory: one group per text, or per list of texts. Likewise `ids` and `tags`: one id, one
+        list of tags per text.
     by
         The field by which texts are split into systems to compare; for texts in memory, `ids`.
     top

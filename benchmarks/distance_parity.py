@@ -115,7 +115,8 @@ def rows(size: int, kind: str) -> Iterator[str]:
             value = call(*tokens)
             # IBM's code has reversed the sign since the paper: it returns p, not 1 − p.
             value = 1 - value if spec.startswith("chi") else value
-            yield line(spec, "IBM's formula", "tokens", size, dy.compare(*tokens, spec)[0].value, value)
+            ours = dy.compare(*tokens, spec, tokens=True)[0].value
+            yield line(spec, "IBM's formula", "tokens", size, ours, value)
 
 
 def lines() -> list[str]:

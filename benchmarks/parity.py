@@ -132,8 +132,14 @@ def lines() -> list[str]:
         raw = [" ".join(tokens) for tokens in texts]
         stream = [token for text in texts for token in text][:STREAM]
         selected = texts[:TEXTS]
-        pairs = {key: (dy.measure(selected, key[0])[0].value, call(selected)) for key, call in _keys(BETWEEN)}
-        pairs |= {key: (dy.measure([stream], key[0])[0].value, call(stream)) for key, call in _keys(ONE)}
+        pairs = {
+            key: (dy.measure(selected, key[0], tokens=True)[0].value, call(selected))
+            for key, call in _keys(BETWEEN)
+        }
+        pairs |= {
+            key: (dy.measure([stream], key[0], tokens=True)[0].value, call(stream))
+            for key, call in _keys(ONE)
+        }
         pairs["vendi", "vendi-score, `score_X`"] = vendi(raw[:300])
         for key, (ours, theirs) in pairs.items():
             cells.setdefault(key, []).append(f"{ours:.6g} | {theirs:.6g} | {ours - theirs:.1e}")

@@ -48,13 +48,15 @@ week after week.""",
 
 def value(tokens: Sequence[str], spec: str) -> float:
     """Measure one list of tokens."""
-    return dy.measure([list(tokens)], spec)[0].value
+    return dy.measure([list(tokens)], spec, tokens=True)[0].value
 
 
 def both_roads(texts: Sequence[Sequence[str]], spec: str) -> float:
     """Measure lists of tokens with and without compiled loops, which give the same value."""
     lists = [list(tokens) for tokens in texts]
-    plain, compiled = (dy.measure(lists, spec, compiled=compiles)[0] for compiles in (False, True))
+    plain, compiled = (
+        dy.measure(lists, spec, tokens=True, compiled=compiles)[0] for compiles in (False, True)
+    )
     assert plain.to_dict() == compiled.to_dict()
     assert plain.value == compiled.value or math.isnan(plain.value)
     return plain.value

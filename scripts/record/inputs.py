@@ -89,7 +89,7 @@ def _python_cases() -> Cases:
         return interface.measure(table, metrics, field="text", **options)
 
     def tokens(file: str) -> Entries:
-        return interface.measure([text.split() for text in texts(file, 120)], metrics)
+        return interface.measure([text.split() for text in texts(file, 120)], metrics, tokens=True)
 
     def batches(file: str, size: int) -> Entries:
         sample = texts(file, 120)

@@ -72,16 +72,17 @@ def measure(
     Parameters
     ----------
     texts
-        One corpus: a list of strings or of token lists; a numpy array; an Arrow, pandas or polars column, or
-        a whole table or dataset with `field`; an iterator; a path, folder or pattern (``-`` is standard
-        input), or several `Path` objects; or a `Corpus`. For metrics that need vectors only, also a 2-D
-        float array of one row per text. Or several corpora: a mapping from names to corpora, or a list of
-        `Corpus` objects.
+        One corpus: a list of strings; a list of lists, which are groups of texts if there is white space in
+        the strings, and tokens otherwise (`tokens` decides instead), or token ids; a numpy array; an Arrow,
+        pandas or polars column, or a whole table or dataset with `field`; a list of dicts with `field`; an
+        iterator; a path, folder or pattern (``-`` is standard input), or several `Path` objects; or a
+        `Corpus`. For metrics that need vectors only, also a 2-D float array of one row per text. Or several
+        corpora: a mapping from names to corpora, or a list of `Corpus` objects.
     metrics
         Specs such as ``"distinct:n=2"``, metrics or functions; ``distinctly list`` shows them.
     tokenizer
         ``words`` (default), ``whitespace``, ``char``, ``regex:<pattern>``, each with options as in
-        ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens.
+        ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens or token ids.
     embedder
         The model that turns texts into vectors, for metrics that need them: ``wordllama`` (default),
         ``sbert:<name or path>``, ``onnx:<path>``, ``vectors:<file>`` with one row per text, or a function
@@ -92,7 +93,8 @@ def measure(
     reference
         A second corpus, for metrics that need one.
     groups
-        For texts in memory: one group per text. Likewise `ids` and `tags`: one id, one list of tags per text.
+        For texts in memory: one group per text, or per list of texts. Likewise `ids` and `tags`: one id, one
+        list of tags per text.
     by
         The field by which texts are split into systems to compare; for texts in memory, `ids`.
     top
@@ -464,5 +466,7 @@ def _summarized_reference(
         return None
     is_path = isinstance(reference, (str, Path)) or are_paths(reference)
     same = {key: value for key, value in how.items() if key not in ("group", "id", "tags")}
-    corpus = Corpus.wrap(reference, **(same if is_path or has_fields(reference) else {}))
+    if not is_path and not has_fields(reference):
+        same = {key: value for key, value in how.items() if key == "tokens"}
+    corpus = Corpus.wrap(reference, **({} if isinstance(reference, Corpus) else same))
     return Reference(corpus.name, find_engine(config.engine).summarize(corpus, statistics, config))

@@ -29,9 +29,11 @@ class Corpus:
     Parameters
     ----------
     texts
-        A list or column of texts or of token lists, a table, a dataset, or an iterator.
+        A list or column of texts, of lists of texts, of token lists or of token ids; a table, a dataset, a
+        list of dicts, or an iterator. In a list of lists of strings, white space shows that they are texts,
+        unless `tokens` is given.
     groups, ids
-        One group and one id per text, for texts without fields.
+        One group and one id per text, or per list of texts, for texts without fields.
     tags
         One list of tags per text, for texts without fields; the name of the field for a table.
     name
@@ -44,6 +46,8 @@ class Corpus:
     >>> corpus = Corpus(["a text", "another one"], groups=["x", "y"])
     >>> len(corpus), corpus.texts()
     (2, ['a text', 'another one'])
+    >>> Corpus([{"answer": {"text": "a text"}}], field="answer.text").texts()
+    ['a text']
     >>> Corpus.read("demo:english-varied").name
     'english-varied'
     """

@@ -45,7 +45,9 @@ def test_pools_and_denominators_by_hand() -> None:
 
 
 def test_short_texts_are_noted() -> None:
-    scores = dy.measure([["a", "b"], ["c"]], ["distinct:n=2", "distinct:n=2,pool=text,short=nan"])
+    scores = dy.measure(
+        [["a", "b"], ["c"]], ["distinct:n=2", "distinct:n=2,pool=text,short=nan"], tokens=True
+    )
     assert scores[0].parts["skipped_texts"] == 1
     assert scores[0].notes == (
         "1 of 2 texts have fewer than 2 tokens and so contain no 2-gram.",

@@ -71,7 +71,9 @@ def test_blocks_and_large_vocabularies_change_nothing(block: int, monkeypatch: p
 def test_a_sample_is_seeded_stated_and_near_the_whole() -> None:
     draw = np.random.default_rng(1)
     texts = [[f"w{w}" for w in draw.integers(0, 9, 8)] for _ in range(80)]
-    whole, sample = (dy.measure(texts, f"homogenization:pairs={pairs}")[0] for pairs in (3160, 1000))
+    whole, sample = (
+        dy.measure(texts, f"homogenization:pairs={pairs}", tokens=True)[0] for pairs in (3160, 1000)
+    )
     assert whole.parts["pairs"] == 80 * 79 / 2
     assert whole.notes == ()
     assert sample.notes[0].startswith(
@@ -95,5 +97,5 @@ def test_equals_rouge_score_on_real_text(shared: Path, read: Callable[[Path, int
     texts = [text for text in read(shared, 60) if text]
     lines = ["\t".join(text) for text in texts]
     values = [scorer.score(one, other)["rougeL"].fmeasure for one, other in combinations(lines, 2)]
-    score = dy.measure(texts, "homogenization")[0]
+    score = dy.measure(texts, "homogenization", tokens=True)[0]
     assert score.value == pytest.approx(math.fsum(values) / len(values), abs=1e-9)

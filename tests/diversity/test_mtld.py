@@ -112,7 +112,7 @@ def test_the_same_tokens_have_another_mtld_by_preset(shared: Path) -> None:
 
 
 def test_short_texts_are_noted() -> None:
-    few, enough = (dy.measure([[f"w{i}" for i in range(n)]], "mtld")[0] for n in (49, 50))
+    few, enough = (dy.measure([[f"w{i}" for i in range(n)]], "mtld", tokens=True)[0] for n in (49, 50))
     assert few.notes == (
         "The texts have 49 tokens on average, too few for a reliable value: measure longer texts.",
     )

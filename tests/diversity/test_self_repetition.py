@@ -69,5 +69,5 @@ def test_equals_the_diversity_package_on_real_text(shared: Path, read: Callable[
     own = [set(ngrams(text, 4)) for text in texts]
     counts = Counter(gram for grams in own for gram in grams)
     total = sum(math.log(sum(counts[gram] for gram in grams) - len(grams) + 1) for grams in own)
-    score = dy.measure(texts, "self_repetition:preset=salkar2022")[0]
+    score = dy.measure(texts, "self_repetition:preset=salkar2022", tokens=True)[0]
     assert score.value == pytest.approx(total / len(texts), rel=1e-9)

@@ -63,7 +63,7 @@ class MemorySource(Source):
     ) -> None:
         self.name = self.title = name
         self._reading, self._as_tokens, self._nesting, self._word = reading, as_tokens, nesting, word
-        self._columns = checked_columns(columns, "list of texts" if word == "list" else "text")
+        self._columns = checked_columns(columns, of_lists=word == "list")
         self._first = 0
         self._shape: Shape | None = None
 
@@ -121,7 +121,7 @@ def _are_few_strings(texts: Values, rows: int | None) -> TypeGuard[list[str]]:
     return set(map(type, texts)) == {str} and len("".join(map(str, texts))) < BATCH_CHARACTERS
 
 
-def checked_columns(columns: Mapping[str, object], word: str = "text") -> dict[str, Values]:
+def checked_columns(columns: Mapping[str, object], *, of_lists: bool = False) -> dict[str, Values]:
     """Return the values of columns of one table, by flag; raise if they differ in length."""
     names = {"field": "texts", "group": "groups", "id": "ids", "tags": "tags"}
     values = {flag: values_of(column, names[flag]) for flag, column in columns.items()}
@@ -129,7 +129,8 @@ def checked_columns(columns: Mapping[str, object], word: str = "text") -> dict[s
     for flag, column in values.items():
         if len(column) != len(texts):
             raise InputError(
-                f"expected one entry of `{names[flag]}` per {word}, got {len(column)} for {len(texts)}."
+                f"expected one entry of `{names[flag]}` per {'list of texts' if of_lists else 'text'}, got "
+                f"{len(column)} for {len(texts)} {'lists' if of_lists else 'texts'}."
             )
     return values
 

@@ -12,11 +12,11 @@ from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
 from distinctly.cli.options import (
     by_option,
-    check_output,
     explain_options,
     given,
     metric_option,
     open_named,
+    output_of,
     progress_bar,
     reading_of,
     reading_options,
@@ -25,7 +25,7 @@ from distinctly.cli.options import (
 )
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
-from distinctly.report import render
+from distinctly.report.pages.scores import page_of_scores
 from distinctly.run.resampling import Resampling
 from distinctly.spec import parse_metrics
 
@@ -82,8 +82,6 @@ def command(
     by: str | None,
     explain: bool | None,
     examples: int,
-    output_format: str,
-    score_only: bool | None,
     requirements: tuple[str, ...],
     baseline: str | None,
     **options: Any,
@@ -95,7 +93,7 @@ def command(
     one corpus of all its files. Several FILEs are several corpora, shown side by side.
     """
     reading = reading_of(options, by)
-    check_output(output_format, score_only=bool(score_only), top=options["top"], explain=explain)
+    output = output_of(options, top=options["top"], explain=explain)
     gates = [Gate.parse(text) for text in requirements]
     known = read_baseline(baseline, gates) if gates or baseline else None
     wanted = [*(metrics or DEFAULT_METRICS), *(spec for gate in gates for spec in gate.specs)]
@@ -115,7 +113,7 @@ def command(
             **given(options),
         )
     verdicts = judge(gates, scores, known) if gates else []
-    render(scores, "values" if score_only else output_format, verdicts)
+    output.write(page_of_scores(scores, verdicts))
     return 1 if verdicts and report_failures(verdicts) else 0
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from distinctly.judging.trial import Finding, Trial
-from distinctly.report import rendered, write
+from distinctly.report import rendered
 from distinctly.report.page import Block, Notes, OwnedNote, Page, Paragraph, Table
 from distinctly.score import Note
 
@@ -50,11 +50,6 @@ def meaning_of_best(text: str) -> Paragraph:
 def whole_notes(notes: Iterable[str]) -> list[OwnedNote]:
     """Return the notes about a trial as a whole."""
     return [OwnedNote(Note(note, scope="run")) for note in notes]
-
-
-def render_trial(trial: Trial, form: str) -> None:
-    """Write a report of a trial to standard output."""
-    write(written(trial, form))
 
 
 def written(trial: Trial, form: str) -> str:

@@ -9,7 +9,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from distinctly.report.cells import clipped
@@ -29,6 +29,8 @@ from distinctly.report.page import (
 if TYPE_CHECKING:
     from rich.text import Text
 
+# A long table is shown with its first rows.
+SHORTENS = True
 # More signatures than this do not fit a screen.
 MOST_SIGNATURES = 12
 # Characters per line if neither a terminal nor COLUMNS states it.
@@ -39,19 +41,23 @@ GAP, NARROW_GAP, EDGE = 3, 2, 1
 NARROWEST_NAME, NARROWEST_REMARK = 16, 24
 
 
-def render(page: Page) -> str:
-    """Draw the page at the width of the variable COLUMNS, or else of the terminal."""
-    terminal = sys.stdout.isatty()
+def render(page: Page, *, whole: bool = False) -> str:
+    """Draw the page at the width of the variable COLUMNS, or else of the terminal.
+
+    A page with all rows of its tables is for a file, and has no colours.
+    """
+    terminal = sys.stdout.isatty() and not whole
     columns = os.environ.get("COLUMNS", "")
     stated = int(columns) if columns.isdecimal() else 0
     measured = shutil.get_terminal_size((WIDTH, 24)).columns if terminal else WIDTH
-    return draw(page, stated or measured, terminal=terminal)
+    return draw(page, stated or measured, terminal=terminal, whole=whole)
 
 
-def draw(page: Page, width: int, *, terminal: bool = False) -> str:
+def draw(page: Page, width: int, *, terminal: bool = False, whole: bool = False) -> str:
     """Draw the page at a width; only in a terminal are sentences wrapped and colours used.
 
-    A sentence in a file is one line, so that it can be searched for.
+    A sentence in a file is one line, so that it can be searched for. A long table is shown with its first
+    rows, unless the whole of it is requested.
     """
     from rich.console import Console
     from rich.text import Text
@@ -78,7 +84,7 @@ def draw(page: Page, width: int, *, terminal: bool = False) -> str:
         elif isinstance(block, Paragraph):
             say(block.plain, indent="  " * (block.role == "difference"))
         elif isinstance(block, Table):
-            for line in _table_lines(block, width):
+            for line in _table_lines(block if whole else _first_rows(block), width):
                 console.print(line, soft_wrap=True)
         elif isinstance(block, Listing):
             console.print(Text(block.title, style="bold"), soft_wrap=True)
@@ -124,6 +130,11 @@ def _shortened(item: Item, room: int) -> str:
         unused = sum(each - len(text) for text in short)
         each += unused // (len(item.texts) - len(short))
     return " | ".join(clipped(text, each) for text in item.texts)
+
+
+def _first_rows(table: Table) -> Table:
+    """Return the rows of a table that a terminal shows."""
+    return table if table.most is None else replace(table, rows=table.rows[: table.most])
 
 
 def _table_lines(table: Table, width: int) -> Iterator[Text]:

@@ -117,7 +117,7 @@ def command(
     """
     from distinctly.judging.people.trial import human_agreement
 
-    check_shown(options["output_format"], options["plots"])
+    check_shown(options)
     if columns_only and metrics:
         raise SpecError("--columns-only cannot be combined with --metric. Remove one of them.")
     options["annotations"] = listed(annotations)

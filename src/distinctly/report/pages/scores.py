@@ -102,6 +102,10 @@ def page_of_scores(scores: Scores, verdicts: Sequence[Verdict] = ()) -> Page:
         records=scores.to_records(),
         columns=list(Score(0.0).to_record()),
         values=[score.value for score in scores],
+        more_sheets=lambda: {
+            "comparisons": [comparison.to_dict() for comparison in scores.comparisons],
+            "requirements": [verdict.to_dict() for verdict in verdicts],
+        },
     )
 
 

@@ -39,7 +39,7 @@ def test_every_format_gives_the_same_rows(save: Save) -> None:
         ("a.csv", "x,x\n1,2\n", "line 1: the header has 'x' twice"),
         ("a.csv", "x,y\n1\n", "line 2: expected 2 cells as in the header, got 1"),
         ("a.json", '["a"]', "row 0: expected an object, got text"),
-        ("a.txt", "a\n", "expected one file of rows with fields"),
+        ("a.txt", "a\n", "expected rows with fields"),
     ],
 )
 def test_errors(save: Save, name: str, content: str, message: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar
 
 from distinctly.sources.files import Span
@@ -22,12 +22,12 @@ class ArrowSource(TableFile):
 
     kind: ClassVar[str] = "arrow"
 
-    def record_batches(self, stream: BinaryIO) -> Iterator[pa.RecordBatch]:
+    def record_batches(self, stream: BinaryIO, *, all_columns: bool) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of a file or of a stream."""
         is_file = _is_file(stream)
         if not is_file:
             _check_end(stream)
-        reader = self._open_reader(stream, is_file=is_file)
+        reader = self._open_reader(stream, is_file=is_file, all_columns=all_columns)
         if not is_file:
             for piece in reader:
                 self.position = stream.tell()
@@ -67,14 +67,16 @@ class ArrowSource(TableFile):
                 numbers.append(number)
         return numbers
 
-    def _open_reader(self, stream: BinaryIO, *, is_file: bool) -> Any:
-        """Return a reader of the requested columns."""
+    def _open_reader(self, stream: BinaryIO, *, is_file: bool, all_columns: bool = False) -> Any:
+        """Return a reader of the requested columns, or of all."""
         import pyarrow.ipc
 
         new_reader: Any = pyarrow.ipc.open_file if is_file else pyarrow.ipc.open_stream
         stream.seek(0)
         names = new_reader(stream).schema.names
-        places = {names.index(name) for name in self.requested(names).values()}
+        places: Collection[int] = range(len(names))
+        if not all_columns:
+            places = {names.index(column.name) for column in self.requested(names).values()}
         stream.seek(0)
         return new_reader(stream, options=pyarrow.ipc.IpcReadOptions(included_fields=sorted(places)))
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from distinctly.errors import InputError
 from distinctly.sources.base import FLAGS, Reading, column
 from distinctly.sources.blocks import Block, Row
+from distinctly.sources.paths import Asked, FieldPath, Step, descend
 from distinctly.strings import Strings
 
 if TYPE_CHECKING:
@@ -20,41 +21,84 @@ if TYPE_CHECKING:
 ROWS = 4096
 
 
-def check_columns(names: list[str], reading: Reading, source: str, row: str = "") -> dict[str, str]:
-    """Return the names of the requested columns, by flag; raise if one is missing or ambiguous."""
-    requested = {flag: getattr(reading, flag) for flag in FLAGS}
-    for flag, name in requested.items():
-        if name is not None and name not in names:
-            raise column(name, names, source=source, row=row, flag=flag)
-        if names.count(name) > 1:
-            raise InputError(f"there are two columns '{name}'. Rename one.", source=source, row=row)
-    return {flag: name for flag, name in requested.items() if name is not None}
+class Chosen(NamedTuple):
+    """A column, and the steps of a field path within its values."""
+
+    name: str
+    steps: tuple[Step, ...] = ()
 
 
-def by_flag(batch: pa.RecordBatch, columns: dict[str, str]) -> pa.RecordBatch:
-    """Return the requested columns, named by flag."""
-    import pyarrow as pa
-
-    return pa.RecordBatch.from_arrays([batch.column(name) for name in columns.values()], names=list(columns))
+def check_columns(names: list[str], reading: Reading, source: str, row: str = "") -> dict[str, Chosen]:
+    """Return the requested columns, by flag; raise if one is missing or ambiguous."""
+    chosen = {}
+    for flag in FLAGS:
+        if getattr(reading, flag) is None:
+            continue
+        path = FieldPath.parse(getattr(reading, flag))
+        root = path.root(names)
+        if root is None:
+            raise path.missing(names, source=source, row=row, option=flag)
+        if names.count(root[0]) > 1:
+            raise InputError(f"there are two columns '{root[0]}'. Rename one.", source=source, row=row)
+        chosen[flag] = Chosen(*root)
+    return chosen
 
 
 def column_items(
-    batches: Iterable[pa.RecordBatch], *, source: str, word: str, first: int = 0
+    batches: Iterable[pa.RecordBatch],
+    columns: Mapping[str, Chosen],
+    *,
+    source: str,
+    word: str,
+    first: int = 0,
 ) -> Iterator[Row | Block]:
-    """Yield the rows of record batches whose columns are named by flag; `first` numbers the first row."""
+    """Yield the rows of record batches with these columns, by flag; `first` numbers the first row."""
     for batch in batches:
-        columns = [_validated(batch, flag, source, word, first) for flag in FLAGS]
-        rows = partial(_rows, columns, word, first)
-        texts, groups, ids, tags = columns
-        strings = _texts(texts) if tags is None else None
-        keys = [None if column is None else _keys(column) for column in (groups, ids)]
-        if strings is None or any(
-            key is None for key, column in zip(keys, (groups, ids)) if column is not None
-        ):
+        selected = {
+            flag: select_structs(batch.column(chosen.name), chosen, Asked(source, option=flag))
+            for flag, chosen in columns.items()
+        }
+        arrays = {flag: validated(column.array, source, word, first) for flag, column in selected.items()}
+        nested = {flag: column for flag, column in selected.items() if column.steps}
+        rows = partial(_rows, arrays, nested, source, word, first)
+        has_lists = "tags" in arrays or "field" in nested
+        strings = None if has_lists else _texts(arrays["field"])
+        keys = {
+            flag: None if flag in nested else _keys(arrays[flag])
+            for flag in ("group", "id")
+            if flag in arrays
+        }
+        if strings is None or None in keys.values():
             yield from rows()
         elif len(strings):
-            yield Block(strings, rows, *keys)
+            yield Block(strings, rows, keys.get("group"), keys.get("id"))
         first += batch.num_rows
+
+
+class Selected(NamedTuple):
+    """The values that steps within structs lead to, the steps that are left, and the path so far."""
+
+    array: Any
+    steps: tuple[Step, ...]
+    reached: str
+
+
+def select_structs(array: Any, chosen: Chosen, asked: Asked) -> Selected:
+    """Take the fields of structs without converting rows to Python objects."""
+    import pyarrow as pa
+
+    steps, reached = chosen.steps, chosen.name
+    while steps and isinstance(steps[0], str) and pa.types.is_struct(array.type):
+        import pyarrow.compute as pc
+
+        names = [array.type.field(place).name for place in range(array.type.num_fields)]
+        if steps[0] not in names:
+            raise column(
+                steps[0], names, source=asked.source, row=asked.row, flag=asked.option, inside=reached
+            )
+        array = pc.struct_field(array, [names.index(steps[0])])
+        reached, steps = f"{reached}.{steps[0]}", steps[1:]
+    return Selected(array, steps, reached)
 
 
 def arrow_strings(array: Any) -> Strings:
@@ -67,13 +111,10 @@ def arrow_strings(array: Any) -> Strings:
     return Strings.packed(characters[places[0] : places[-1]], places - places[0])
 
 
-def _validated(batch: pa.RecordBatch, flag: str, source: str, word: str, first: int) -> Any:
-    """Return a column, or None if it is missing; raise if its buffers are invalid."""
+def validated(array: Any, source: str, word: str, first: int) -> Any:
+    """Return a column; raise if its buffers are invalid."""
     import pyarrow as pa
 
-    if flag not in batch.schema.names:
-        return None
-    array = batch.column(flag)
     try:
         array.validate(full=True)
     except pa.ArrowInvalid as error:
@@ -124,12 +165,26 @@ def _is_string(kind: Any) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or view(kind))
 
 
-def _rows(columns: list[Any], word: str, first: int) -> Iterator[Row]:
-    total = len(columns[0])
+def _rows(
+    arrays: Mapping[str, Any], nested: Mapping[str, Selected], source: str, word: str, first: int
+) -> Iterator[Row]:
+    total = len(arrays["field"])
     for start in range(0, total, ROWS):
         count = min(ROWS, total - start)
-        values = (
-            [None] * count if column is None else column.slice(start, count).to_pylist() for column in columns
-        )
-        for number, row_values in enumerate(zip(*values), first + start):
+        columns = [
+            arrays[flag].slice(start, count).to_pylist() if flag in arrays else [None] * count
+            for flag in FLAGS
+        ]
+        for flag, selected in nested.items():
+            place = FLAGS.index(flag)
+            columns[place] = [
+                descend(
+                    value,
+                    selected.steps,
+                    asked=Asked(source, f"{word} {number}", flag),
+                    reached=selected.reached,
+                )
+                for number, value in enumerate(columns[place], first + start)
+            ]
+        for number, row_values in enumerate(zip(*columns), first + start):
             yield Row(f"{word} {number}", *row_values)

@@ -148,6 +148,14 @@ class Source(Partition):
         checked_size(size)
         return [self]
 
+    def objects(self) -> Iterator[tuple[str, object]]:
+        """Yield the place of each row, as text, and all of its fields; raise if rows have no fields."""
+        raise InputError(
+            "expected rows with fields: jsonl, json, csv, tsv, parquet or arrow. Choose one of these with "
+            "--input (Python: format=), or convert the file.",
+            source=self.name,
+        )
+
 
 @contextmanager
 def naming_option(option: str, given_as: str | None) -> Iterator[None]:
@@ -167,9 +175,13 @@ def checked_size(size: int | None) -> int:
     return PARTITION_BYTES if size is None else size
 
 
-def column(name: str, fields: Iterable[str], *, source: str, row: str, flag: str = "field") -> InputError:
-    """Make the error for a field that a row does not have."""
+def column(
+    name: str, fields: Iterable[str], *, source: str, row: str, flag: str = "field", inside: str = ""
+) -> FieldError:
+    """Make the error for a field that a row, or the object `inside` it, does not have."""
     hint = str(unknown("field", name, fields)).replace("Known:", "Fields:")
+    if inside:
+        hint = hint.replace(f"'{name}'.", f"'{name}' in {inside}.", 1)
     template = f"{hint} Choose one with --{{option}} (Python: {{option}}=)."
     return FieldError(template, flag, source=source, row=row)
 
@@ -256,7 +268,7 @@ class BatchBuilder:
         return batch
 
     def _add(self, row: Row) -> None:
-        text = row.text if type(row.text) is str else _plain(row.text)
+        text = row.text if type(row.text) is str else plain(row.text)
         if isinstance(text, str):
             self._append(row, text, "text")
         elif is_null(text):
@@ -316,7 +328,7 @@ class BatchBuilder:
         self._characters += len(text) if isinstance(text, str) else sum(map(len, text))
 
     def _key(self, row: Row, value: object, kind: str) -> str:
-        value = _plain(value)
+        value = plain(value)
         if isinstance(value, (str, int, float)) and not is_null(value):
             return str(value)
         raise self._problem(row, f"expected the {kind} to be a word or a number, got {describe(value)}.")
@@ -325,7 +337,7 @@ class BatchBuilder:
         return self._needs_tags or row.tags is not None
 
     def _tag_list(self, row: Row, value: object) -> list[str]:
-        tags = _plain(value)
+        tags = plain(value)
         if isinstance(tags, (list, tuple)) and _are_strings(tags):
             return list(tags)
         if is_null(tags):
@@ -341,7 +353,7 @@ class BatchBuilder:
         )
 
     def _tag_lists(self, row: Row, count: int) -> list[object]:
-        tag_lists = _plain(row.tags)
+        tag_lists = plain(row.tags)
         if is_null(tag_lists):
             self._tag_list(row, None)
         if isinstance(tag_lists, (list, tuple)) and len(tag_lists) == count:
@@ -361,7 +373,7 @@ def shape_of(items: Iterable[Row | Block], reading: Reading, *, always_tokens: b
     for item in items:
         if isinstance(item, Block):
             return "text"
-        text = _plain(item.text)
+        text = plain(item.text)
         if is_null(text):
             continue
         if isinstance(text, str):
@@ -380,7 +392,7 @@ def _are_strings(parts: Sequence[object]) -> bool:
     return set(map(type, parts)) <= {str} or all(isinstance(part, str) for part in parts)
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
     """Return a numpy scalar or array as a Python object."""
     plain: object = value.tolist() if hasattr(value, "tolist") else value
     return plain

@@ -13,6 +13,7 @@ import numpy as np
 
 from distinctly.sources.arrow_columns import arrow_strings
 from distinctly.sources.lines import CARRIAGE_RETURN, LINE_FEED
+from distinctly.sources.paths import FieldPath
 from distinctly.strings import Strings
 
 # Inf is a number for Arrow, but not for Python.
@@ -31,20 +32,30 @@ def texts_of(block: bytes, field: str) -> Strings | None:
     True
     """
     import pyarrow as pa
+    import pyarrow.compute
     import pyarrow.json
 
     lines = _objects(block)
-    if lines is None or len(block) > _LARGEST or _has_odd_number(block):
+    steps = FieldPath.parse(field).steps
+    names = [step for step in steps if isinstance(step, str)]
+    if lines is None or len(block) > _LARGEST or _has_odd_number(block) or len(names) < len(steps):
         return None
+    kind: pa.DataType = pa.large_string()
+    for name in reversed(names[1:]):
+        kind = pa.struct([(name, kind)])
+    # A field whose name is the whole path is preferred.
+    schema = pa.schema({names[0]: kind, field: pa.large_string()})
     try:
         table = pyarrow.json.read_json(
             BytesIO(block),
             pyarrow.json.ReadOptions(use_threads=False, block_size=len(block) + 1),
-            pyarrow.json.ParseOptions(
-                explicit_schema=pa.schema([(field, pa.large_string())]), unexpected_field_behavior="ignore"
-            ),
+            pyarrow.json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"),
         )
-        texts = table.column(0).combine_chunks()
+        texts = table.column(field).combine_chunks()
+        if len(names) > 1 and texts.null_count == len(texts):
+            texts = table.column(names[0]).combine_chunks()
+            for _ in names[1:]:
+                texts = pyarrow.compute.struct_field(texts, [0])
         texts.validate(full=True)
     except (pa.ArrowException, UnicodeError):
         return None

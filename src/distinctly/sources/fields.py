@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from distinctly.errors import InputError
 from distinctly.sources.base import Reading, describe
-from distinctly.sources.delimited import DelimitedSource
-from distinctly.sources.json_array import JsonSource
-from distinctly.sources.jsonl import JsonlSource
 from distinctly.sources.opening import open_path
+from distinctly.sources.paths import FieldPath
 
 
 @dataclass(frozen=True)
@@ -26,19 +25,32 @@ class Fields:
     """
 
     name: str
-    rows: list[tuple[str, dict[str, object]]]
+    rows: list[tuple[str, Mapping[str, object]]]
+
+    def value(self, row: int, path: str, option: str) -> object:
+        """Return the value of a field, or at a path such as ``message.content``, in a row.
+
+        Parameters
+        ----------
+        row
+            The number of the row, from 0.
+        path
+            The name of the field, or its path.
+        option
+            The option that named the field, for errors.
+        """
+        where, record = self.rows[row]
+        return FieldPath.parse(path).select(record, source=self.name, row=where, option=option)
+
+    def column(self, path: str, option: str) -> list[object]:
+        """Return the value of a field, or at a path, in each row."""
+        return [self.value(row, path, option) for row in range(len(self.rows))]
 
 
 def read_fields(path: str | Path, reading: Reading) -> Fields:
-    """Read all rows of a .jsonl, .json, .csv or .tsv file, compressed or not."""
+    """Read all rows of a file of a format with fields (jsonl, csv, parquet, …), or of several files."""
     source = open_path(path, reading)
-    if not isinstance(source, (JsonlSource, JsonSource, DelimitedSource)):
-        raise InputError(
-            "expected one file of rows with fields: jsonl, json, csv or tsv. Choose one of these with "
-            "--input (Python: format=), or convert the file.",
-            source=str(path),
-        )
-    rows = []
+    rows: list[tuple[str, Mapping[str, object]]] = []
     for where, item in source.objects():
         if not isinstance(item, dict):
             raise InputError(f"expected an object, got {describe(item)}.", source=source.name, row=where)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sized
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sized
 from dataclasses import replace
 from typing import Any, TypeGuard
 
@@ -11,6 +11,8 @@ from distinctly.errors import InputError
 from distinctly.sources.base import BatchBuilder, Reading, Source
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.memory import checked_columns, column_rows, listed, values_of
+from distinctly.sources.paths import FieldPath
+from distinctly.sources.records import record_row
 from distinctly.sources.tables import chosen_columns, is_table
 
 _END = object()
@@ -86,13 +88,27 @@ class IteratorSource(Source):
                 yield from column_rows(columns, source=self.name, word=f"batch {number}, item")
 
     def _table_rows(self, table: object, number: int) -> Iterator[Row | Block]:
-        chosen = chosen_columns(table, self._reading, source=self.name, row=f"item {number}")
-        text = chosen["field"]
-        is_text = isinstance(text, (str, bytes)) or not isinstance(text, Iterable)
-        if is_text or (self._reading.tokens and _is_tokens(text)):
-            yield Row(f"item {number}", text, chosen.get("group"), chosen.get("id"), chosen.get("tags"))
-        else:
-            yield from column_rows(checked_columns(chosen), source=self.name, word=f"batch {number}, row")
+        where = f"item {number}"
+        if isinstance(table, Mapping) and self._is_row(table):
+            row = record_row(table, self._reading, source=self.name, where=where)
+            yield from (row,) if self._reading.tokens else _texts_of(row)
+            return
+        word = f"batch {number}, row"
+        chosen = chosen_columns(table, self._reading, source=self.name, row=where, word=word)
+        yield from column_rows(checked_columns(chosen), source=self.name, word=word)
+
+    def _is_row(self, table: Mapping[str, object]) -> bool:
+        """Return whether a mapping is one row, and not a batch of rows with one column per field."""
+        path = FieldPath.parse(self._reading.field)
+        root = path.root(list(table))
+        if root is None:
+            return True
+        name, steps = root
+        value = table[name]
+        if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+            return True
+        # A list of objects is a column, unless the path says that it is a list within one row.
+        return not isinstance(steps[0], str) if steps else self._reading.tokens and _is_tokens(value)
 
     def _with_columns(self, items: Iterable[Row | Block]) -> Iterator[Row]:
         """Give each text its group, id and tags; raise if there are too few or too many."""
@@ -117,6 +133,15 @@ class IteratorSource(Source):
 
 def _each(values: object, name: str) -> Iterator[object]:
     return iter(values if is_lazy(values) else listed(values_of(values, name)))
+
+
+def _texts_of(row: Row) -> Iterator[Row]:
+    """Yield one row per text: several texts of a row form a group."""
+    if not isinstance(row.text, list):
+        yield row
+        return
+    for text in row.text:
+        yield row._replace(text=text, group=row.where if row.group is None else row.group)
 
 
 def _is_tokens(value: object) -> bool:

@@ -30,6 +30,12 @@ class ManySource(Source):
                 yield batch
             before += source.size or source.position
 
+    def objects(self) -> Iterator[tuple[str, object]]:
+        """Yield the rows of each file in turn; their places name the file."""
+        for source in self._sources:
+            for where, item in source.objects():
+                yield f"{source.name}, {where}", item
+
     def partitions(self, size: int | None = None) -> Sequence[Partition]:
         """Return the partitions of each file in turn."""
         return [partition for source in self._sources for partition in source.partitions(size)]

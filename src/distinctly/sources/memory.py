@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
-from distinctly.sources.arrow_columns import column_items
+from distinctly.sources.arrow_columns import Chosen, column_items, select_structs
 from distinctly.sources.base import (
     BATCH_CHARACTERS,
     BATCH_TEXTS,
@@ -23,6 +23,7 @@ from distinctly.sources.base import (
     shape_of,
 )
 from distinctly.sources.blocks import Block, Row
+from distinctly.sources.paths import Asked, descend
 from distinctly.strings import Strings
 
 if TYPE_CHECKING:
@@ -130,7 +131,8 @@ def column_rows(
         import pyarrow as pa
 
         pieces = pa.table(dict(columns)).to_batches(max_chunksize=ROWS)
-        yield from column_items(pieces, source=source, word=word, first=first)
+        by_flag = {flag: Chosen(flag) for flag in columns}
+        yield from column_items(pieces, by_flag, source=source, word=word, first=first)
         return
     count = len(columns["field"])
     flags = FLAGS[: max(map(FLAGS.index, columns)) + 1]
@@ -225,6 +227,27 @@ def values_of(column: object, name: str) -> Values:
     if isinstance(column, Iterable):
         return list(column)
     raise InputError(f"expected a list or a column of {name}, got {describe(column)}.")
+
+
+def values_at(column: Any, chosen: Chosen, *, source: str, word: str, option: str) -> object:
+    """Return the values at the path `chosen` within a column."""
+    if not chosen.steps:
+        return column
+    # Arrow would give all objects of a column of Python objects the same fields.
+    is_arrow = hasattr(column, "__arrow_c_stream__") and str(getattr(column, "dtype", "")) != "object"
+    values, steps, reached = (column, chosen.steps, chosen.name)
+    if is_arrow:
+        import pyarrow as pa
+
+        array = pa.chunked_array(column)
+        values, steps, reached = select_structs(array, chosen, Asked(source, option=option))
+        if not steps:
+            return values
+        values = values.to_pylist()
+    return [
+        descend(value, steps, asked=Asked(source, f"{word} {number}", option), reached=reached)
+        for number, value in enumerate(values)
+    ]
 
 
 def _from_arrow(column: Any, name: str) -> Values:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar
 
+from distinctly.sources.arrow_columns import Chosen
 from distinctly.sources.files import Span
 from distinctly.sources.table_files import READ_ERRORS, TableFile
 
@@ -20,14 +21,20 @@ class ParquetSource(TableFile):
 
     kind: ClassVar[str] = "parquet"
 
-    def record_batches(self, stream: BinaryIO) -> Iterator[pa.RecordBatch]:
+    def record_batches(self, stream: BinaryIO, *, all_columns: bool) -> Iterator[pa.RecordBatch]:
         """Yield pieces of about `PIECE` bytes."""
         import pyarrow.parquet
 
         # Opened by name, since reading a Python stream would block other threads.
         # Checksums of pages are compared if the writer has written them.
         file = pyarrow.parquet.ParquetFile(stream.name, buffer_size=1 << 20, page_checksum_verification=True)
-        columns = list(dict.fromkeys(self.requested(file.schema_arrow.names).values()))
+        columns = None
+        if not all_columns:
+            schema = file.schema_arrow
+            chosen = self.requested(schema.names).values()
+            columns = list(
+                dict.fromkeys(_column_path(schema.field(column.name), column) for column in chosen)
+            )
         groups = _row_groups(file.metadata)
         start, end = (0, len(groups)) if self.span is None else (self.span.start, self.span.end)
         total = sum(group.num_rows for group in groups[start:end])
@@ -61,6 +68,18 @@ class ParquetSource(TableFile):
                 spans.append(Span(start, number, bytes_before, rows_before))
                 start, bytes_before, rows_before = number, 0, rows
         return spans
+
+
+def _column_path(field: Any, chosen: Chosen) -> str:
+    """Return the part of a column to read, as Parquet names it: of structs, only the requested fields."""
+    import pyarrow as pa
+
+    path, kind = chosen.name, field.type
+    for step in chosen.steps:
+        if not isinstance(step, str) or not pa.types.is_struct(kind) or kind.get_field_index(step) < 0:
+            break
+        path, kind = f"{path}.{step}", kind.field(step).type
+    return path
 
 
 def _row_groups(metadata: Any) -> list[Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
 from distinctly.errors import InputError
-from distinctly.sources.arrow_columns import by_flag, check_columns, column_items
+from distinctly.sources.arrow_columns import Chosen, check_columns, column_items, validated
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.files import FileSource
 
@@ -26,11 +26,39 @@ class TableFile(FileSource):
     first_number = 0
 
     @abstractmethod
-    def record_batches(self, stream: BinaryIO) -> Iterator[pa.RecordBatch]:
-        """Yield the requested columns, in pieces; of the row groups or record batches in `span`."""
+    def record_batches(self, stream: BinaryIO, *, all_columns: bool) -> Iterator[pa.RecordBatch]:
+        """Yield the requested columns, or all, in pieces; of the row groups or record batches in `span`."""
 
     def items(self) -> Iterator[Row | Block]:
         """Yield the rows, in blocks."""
+        is_empty = True
+        for number, piece in self._pieces(all_columns=False):
+            columns = self.requested(piece.schema.names)
+            for item in column_items([piece], columns, source=self.name, word="row", first=number):
+                is_empty = False
+                yield item
+        if is_empty:
+            self.refuse_empty("the file has no rows: no text to measure.")
+
+    def objects(self) -> Iterator[tuple[str, object]]:
+        """Yield the place of each row, as text, and a mapping of the names of all columns to its values."""
+        for first, piece in self._pieces(all_columns=True):
+            names = piece.schema.names
+            if len(set(names)) < len(names):
+                twice = next(name for name in names if names.count(name) > 1)
+                raise InputError(f"there are two columns '{twice}'. Rename one.", source=self.name)
+            checked = piece.from_arrays(
+                [validated(array, self.name, "row", first) for array in piece.columns], names=names
+            )
+            for number, record in enumerate(checked.to_pylist(), first):
+                yield f"row {number}", record
+
+    def requested(self, names: list[str]) -> dict[str, Chosen]:
+        """Return the requested columns, by flag."""
+        return check_columns(names, self.reading, self.name)
+
+    def _pieces(self, *, all_columns: bool) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Yield the number of the first row of each piece, and the piece."""
         if self.path is None:
             raise InputError(
                 f"{self.kind} cannot be read from standard input. Save it as a file.", source=self.name
@@ -41,23 +69,16 @@ class TableFile(FileSource):
                 "Decompress the file.",
                 source=self.name,
             )
-        is_empty = True
         with self.opened() as stream:
-            pieces = self._checked(stream)
-            for item in column_items(pieces, source=self.name, word="row", first=self.first_number):
-                is_empty = False
-                yield item
-            if is_empty:
-                self.refuse_empty("the file has no rows: no text to measure.")
+            number = self.first_number
+            for piece in self._checked(self.record_batches(stream, all_columns=all_columns)):
+                yield number, piece
+                number += piece.num_rows
 
-    def requested(self, names: list[str]) -> dict[str, str]:
-        """Return the names of the requested columns, by flag."""
-        return check_columns(names, self.reading, self.name)
-
-    def _checked(self, stream: BinaryIO) -> Iterator[pa.RecordBatch]:
+    def _checked(self, pieces: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
-        pieces, number = self.record_batches(stream), self.first_number
+        number = self.first_number
         while True:
             try:
                 piece = next(pieces, None)
@@ -72,4 +93,4 @@ class TableFile(FileSource):
             if piece is None:
                 return
             number += piece.num_rows
-            yield by_flag(piece, self.requested(piece.schema.names))
+            yield piece

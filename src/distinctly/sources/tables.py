@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
-from distinctly.sources.arrow_columns import by_flag, check_columns, column_items
+from distinctly.sources.arrow_columns import check_columns, column_items
 from distinctly.sources.base import BatchBuilder, Partition, Reading, Shape, Source, checked_size, shape_of
 from distinctly.sources.blocks import Block, Row
-from distinctly.sources.memory import MemorySource
+from distinctly.sources.memory import MemorySource, values_at
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,8 +27,10 @@ def is_table(texts: object) -> bool:
     )
 
 
-def chosen_columns(table: Any, reading: Reading, *, source: str, row: str = "") -> dict[str, object]:
-    """Return the requested columns of a table, by flag."""
+def chosen_columns(
+    table: Any, reading: Reading, *, source: str, row: str = "", word: str = "row"
+) -> dict[str, object]:
+    """Return the requested columns of a table, by flag; `word` is what errors call a row."""
     if isinstance(table, Mapping):
         names = list(table)
         if names and all(is_dataset(table[name]) for name in names):
@@ -38,7 +40,10 @@ def chosen_columns(table: Any, reading: Reading, *, source: str, row: str = "") 
         names = list(table.column_names if hasattr(table, "column_names") else table.columns)
     keys = {str(name): name for name in names}
     requested = check_columns([str(name) for name in names], reading, source, row)
-    return {flag: table[keys[name]] for flag, name in requested.items()}
+    return {
+        flag: values_at(table[keys[chosen.name]], chosen, source=source, word=word, option=flag)
+        for flag, chosen in requested.items()
+    }
 
 
 def is_dataset(texts: object) -> TypeGuard[Any]:
@@ -60,7 +65,8 @@ class DatasetSource(Source):
     def __init__(self, dataset: Any, reading: Reading) -> None:
         self._reading = reading
         self._columns = check_columns(list(dataset.column_names), reading, self.name)
-        self._dataset = dataset.select_columns(sorted({*self._columns.values()})).with_format("arrow")
+        names = {column.name for column in self._columns.values()}
+        self._dataset = dataset.select_columns(sorted(names)).with_format("arrow")
         self._first = 0
         self._shape: Shape | None = None
 
@@ -73,7 +79,10 @@ class DatasetSource(Source):
         size, count = checked_size(size), len(self._dataset)
         if not getattr(self._dataset, "cache_files", None):
             table = self._dataset[:]
-            columns = {flag: table.column(name) for flag, name in self._columns.items()}
+            columns = {
+                flag: values_at(table.column(chosen.name), chosen, source=self.name, word="row", option=flag)
+                for flag, chosen in self._columns.items()
+            }
             return MemorySource(columns, self._reading, of_table=True, name=self.name).partitions(size)
         length = max(size * count // max(self._dataset.data.nbytes, 1), 1)
         if length >= count:
@@ -88,10 +97,9 @@ class DatasetSource(Source):
         return source
 
     def _items(self) -> Iterator[Row | Block]:
-        return column_items(self._pieces(), source=self.name, word="row", first=self._first)
+        return column_items(self._pieces(), self._columns, source=self.name, word="row", first=self._first)
 
     def _pieces(self) -> Iterator[pa.RecordBatch]:
         tables: Iterable[pa.Table] = self._dataset.iter(batch_size=ROWS)
         for table in tables:
-            for piece in table.to_batches():
-                yield by_flag(piece, self._columns)
+            yield from table.to_batches()

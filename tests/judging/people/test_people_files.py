@@ -89,5 +89,5 @@ class TestFiles:
     def test_a_file_without_fields(self, tmp_path: Path) -> None:
         path = tmp_path / "sets.txt"
         path.write_text("a\n")
-        with pytest.raises(InputError, match="rows with fields: jsonl, json, csv or tsv"):
+        with pytest.raises(InputError, match="rows with fields: jsonl, json, csv, tsv"):
             human_agreement(path, "ead", human="score")

@@ -240,6 +240,14 @@ def open_named(files: Sequence[str], reading: dict[str, Any]) -> list[Corpus]:
     return corpora
 
 
+def open_reference(file: str | None, reading: dict[str, Any]) -> Corpus | None:
+    """Open the reference, which needs no groups, ids or tags."""
+    if file is None:
+        return None
+    fields = {name: value for name, value in reading.items() if name not in ("group", "id", "tags")}
+    return Corpus.read(file, **fields)
+
+
 def given(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that were given, so that defaults are defined in one place."""
     return {name: value for name, value in options.items() if value not in (None, ())}

@@ -239,8 +239,9 @@ class Page:
         The bare numbers of scores; None for a trial.
     findings
         One flat row per finding of a trial; None for scores.
-    more_sheets
-        Returns further tables of flat rows, by title, for the sheets of a workbook.
+    title, more_sheets
+        The title of the records as a sheet of a workbook, and a function that returns further tables of flat
+        rows, by title.
     """
 
     blocks: Sequence[Block]
@@ -250,12 +251,13 @@ class Page:
     settings: Mapping[str, Any] | None = None
     values: Sequence[float] | None = None
     findings: Sequence[Mapping[str, Any]] | None = None
+    title: str = "scores"
     more_sheets: Callable[[], Mapping[str, Sequence[Mapping[str, Any]]]] = dict
 
     @property
     def sheets(self) -> dict[str, Sequence[Mapping[str, Any]]]:
         """The tables of flat rows by title; further tables and notes only if there are some."""
-        first = {"scores": self.records} if self.findings is None else {"findings": self.findings}
+        first = {self.title: self.records} if self.findings is None else {"findings": self.findings}
         others = {} if self.findings is None else {"records": self.records}
         notes = {"notes": [{"note": note} for note in self.notes]}
         more = {**self.more_sheets(), **others, **notes}

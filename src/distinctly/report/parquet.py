@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from distinctly.report.page import Page
 from distinctly.report.spreadsheets import plain_cell
 from distinctly.version import __version__
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 LISTINGS = False
 
 
 def encode(page: Page) -> bytes:
     """Return the records as a table, with the notes in its metadata."""
-    import pyarrow as pa
     from pyarrow import parquet
 
-    names = list(dict.fromkeys([*page.columns, *(name for record in page.records for name in record)]))
-    columns = {name: _typed([record.get(name) for record in page.records]) for name in names}
     facts = {"version": __version__, "notes": page.notes}
-    table = pa.table(columns).replace_schema_metadata({"distinctly": json.dumps(facts)})
+    table = arrow_table(page.records, page.columns)
     output = io.BytesIO()
-    parquet.write_table(table, output)
+    parquet.write_table(table.replace_schema_metadata({"distinctly": json.dumps(facts)}), output)
     return output.getvalue()
+
+
+def arrow_table(records: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> pa.Table:
+    """Return records as an Arrow table; `columns` are always there, before the others."""
+    import pyarrow as pa
+
+    names = list(dict.fromkeys([*columns, *(name for record in records for name in record)]))
+    return pa.table({name: _typed([record.get(name) for record in records]) for name in names})
 
 
 def _typed(values: Sequence[Any]) -> Any:

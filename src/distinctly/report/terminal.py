@@ -84,7 +84,7 @@ def draw(page: Page, width: int, *, terminal: bool = False, whole: bool = False)
         elif isinstance(block, Paragraph):
             say(block.plain, indent="  " * (block.role == "difference"))
         elif isinstance(block, Table):
-            for line in _table_lines(block if whole else _first_rows(block), width):
+            for line in _table_lines(block, width, whole=whole):
                 console.print(line, soft_wrap=True)
         elif isinstance(block, Listing):
             console.print(Text(block.title, style="bold"), soft_wrap=True)
@@ -132,20 +132,19 @@ def _shortened(item: Item, room: int) -> str:
     return " | ".join(clipped(text, each) for text in item.texts)
 
 
-def _first_rows(table: Table) -> Table:
-    """Return the rows of a table that a terminal shows."""
-    return table if table.most is None else replace(table, rows=table.rows[: table.most])
-
-
-def _table_lines(table: Table, width: int) -> Iterator[Text]:
+def _table_lines(table: Table, width: int, *, whole: bool) -> Iterator[Text]:
     from rich.text import Text
 
     if table.title:
         meaning = f": {table.meaning}" if table.meaning else ""
         yield Text(f"{table.title}{meaning}", style="bold")
         yield Text()
-    for part in split(table, width):
+    shown = table if whole or table.most is None else replace(table, rows=table.rows[: table.most])
+    for part in split(shown, width):
         yield from _drawn(part, width)
+        yield Text()
+    if more := len(table.rows) - len(shown.rows):
+        yield Text(f"… {more:,} more row{'s' * (more != 1)}: write all of them to a file with -o FILE.")
         yield Text()
 
 

@@ -29,7 +29,12 @@ class Reproduction:
         """Parse a signature; raise if metrics are also given."""
         if with_metrics:
             raise SpecError("`metrics` and `signature` cannot both be given: a signature names its metric.")
-        return cls(Signature.parse(signature) if isinstance(signature, str) else signature)
+        parsed = Signature.parse(signature) if isinstance(signature, str) else signature
+        if "per" in parsed.facts:
+            raise SpecError(
+                f"This is the signature of one value per text. Use dy.per_text(texts, '{parsed.spec}')."
+            )
+        return cls(parsed)
 
     @property
     def spec(self) -> str:

@@ -239,10 +239,10 @@ class Metric(ABC):
         return self.each(pool, np.arange(len(pool)), len(pool))
 
     def why_texts_lack(self, pool: Pool, rows: Integers) -> Mapping[str, int]:
-        """Return why the texts in these rows have no value, to follow "3 of 10 texts", and how many each."""
+        """Return why the texts in these rows have no value, to follow "Undefined:", and for how many."""
         scores = [self.score_from(pool.select(rows[place : place + 1])) for place in range(len(rows))]
         reasons = [str(score.undefined).rstrip(".") for score in scores]
-        return Counter(f"have no value ({reason})" for reason in reasons)
+        return Counter(reasons)
 
     @abstractmethod
     def score(self, *summaries: Any) -> Score:

@@ -76,7 +76,7 @@ class Pooled(Metric):
 
     def why_texts_lack(self, pool: TextPool, rows: Integers) -> Mapping[str, int]:
         """Return what all of these texts lack."""
-        return {self.lacking(): len(rows)}
+        return {f"they {self.lacking()}": len(rows)}
 
     def score_mean(self, mean: Mean, lengths: LengthSums) -> Score:
         """Return the score of a mean over texts or groups."""

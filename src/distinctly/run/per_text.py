@@ -374,8 +374,8 @@ def _notes(metric: Metric, pool: Pool, values: Reals) -> list[Note]:
     rows = np.flatnonzero(np.isnan(values))
     notes = []
     for lacking, count in metric.why_texts_lack(pool, rows).items() if len(rows) else ():
-        text = f"{count:,} of {len(values):,} texts {lacking}, so they have no value."
-        notes.append(Note(text, general="Some texts have no value, since they are too short."))
+        text = f"Undefined for {count:,} of {len(values):,} texts: {lacking}."
+        notes.append(Note(text, general=f"Undefined for some texts: {lacking}."))
     if isinstance(metric, Pooled):
         lengths: LengthSums = pool.whole(Lengths(view=metric.view))
         remarks = metric.per_text().remarks(lengths)

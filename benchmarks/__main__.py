@@ -28,6 +28,7 @@ SIZED = ("counting", "formats", "pools", "bounded", "large", "defaults")
 MODULES = {
     "small": "Small inputs in a living process",
     "richness": "Lexical richness of a million tokens",
+    "per_text": "One row per text",
     "repetition": "Repetition between texts",
     "vectors": "In embedding space",
     "parity": "The same numbers as the peers",

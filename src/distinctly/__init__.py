@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from distinctly import judging, testing
     from distinctly.accumulator import Accumulator
-    from distinctly.api import compare, measure, read, top_ngrams
+    from distinctly.api import compare, measure, per_text, read, top_ngrams
     from distinctly.config import RunConfig
     from distinctly.corpus import Corpus
     from distinctly.errors import DistinctlyError, InputError, MissingExtraError, SpecError
@@ -59,6 +59,7 @@ __all__ = [
     "measure",
     "metric",
     "metric_of",
+    "per_text",
     "read",
     "testing",
     "top_ngrams",
@@ -85,6 +86,7 @@ _HOMES = {
     "SpecError": "errors",
     "compare": "api",
     "measure": "api",
+    "per_text": "api",
     "read": "api",
     "metric": "spec",
     "metric_of": "spec",

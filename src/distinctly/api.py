@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from distinctly.batch import are_vectors
 from distinctly.config import RunConfig
@@ -35,7 +35,13 @@ from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.taggers import AnyTagger
 from distinctly.tokenizers import AnyTokenizer
 
+if TYPE_CHECKING:
+    from distinctly.run.per_text import TextTable
+    from distinctly.sources.kept import KeptTexts
+
 DEFAULT_METRICS = ("distinct", "ead", "entropy", "duplicates")
+# Values of single texts that are defined for texts of any length, and few enough to be read.
+DEFAULT_PER_TEXT = ("distinct:n=1", "distinct:n=2", "entropy:n=1", "mtld")
 DEFAULT_DISTANCES = ("chi", "jensen_shannon", "frechet", "dc")
 DEFAULT_RESAMPLING, DEFAULT_CONFIG = Resampling(), RunConfig()
 # The class that each keyword of a call is a field of.
@@ -293,6 +299,99 @@ def compare(
         descriptions.append(facts)
     result = Scores(corrected(scores), descriptions)
     return result if again is None else again.select(result)
+
+
+def per_text(
+    texts: object,
+    metrics: AnyMetrics = DEFAULT_PER_TEXT,
+    *,
+    keep: str | Sequence[str] = (),
+    correlate: str | None = None,
+    tokenizer: AnyTokenizer | None = None,
+    embedder: AnyEmbedder | None = None,
+    tagger: AnyTagger | None = None,
+    reference: object = None,
+    groups: object = None,
+    ids: Sequence[Any] | None = None,
+    reading: Reading | None = None,
+    config: RunConfig | None = None,
+    **fields: Any,
+) -> TextTable:
+    """Measure each text separately: one row per text, and one column per metric.
+
+    The value of a text is that of a corpus which contains this text alone. Metrics that compare texts with
+    each other have no such value, and raise an error.
+
+    Parameters
+    ----------
+    texts, metrics
+        As for `measure`.
+    keep
+        Fields of a file or columns of a table to keep beside the values: names, paths such as
+        ``meta.author``, or patterns such as ``*``. The texts themselves are kept if their field is named.
+    correlate
+        A numeric field to correlate each metric with: see `TextTable.correlations`.
+    tokenizer, embedder, tagger, reference
+        As for `measure`.
+    groups, ids
+        For texts in memory: one group, one id per text.
+    reading, config
+        How to read, and how to run. Their fields can also be given as keywords.
+    fields
+        Fields of `Reading` and `RunConfig`.
+
+    Returns
+    -------
+    TextTable
+        A table that is iterated over as one mapping per text, and has `to_pandas`, `to_arrow` and `save`.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> table = dy.per_text(["a b a b", "a b c d"], ["distinct:n=1", "types:n=1"])
+    >>> table["distinct:n=1"], table["types:n=1"]
+    ([0.5, 1.0], [2.0, 4.0])
+    >>> rows = [{"text": "a b a b", "rating": 1}, {"text": "a b c d", "rating": 5}]
+    >>> [row["rating"] for row in dy.per_text(rows, keep="rating")]
+    [1, 5]
+    """
+    # `measure` does not need them.
+    from distinctly.run.per_text import measure_texts, only_of_one_text
+    from distinctly.sources.kept import has_columns
+
+    columns = {"tags": fields.pop("tags")} if _is_column(fields.get("tags")) else {}
+    how, sampling, config = sort_keywords(fields, reading, None, config)
+    if sampling != DEFAULT_RESAMPLING:
+        raise SpecError("Intervals and tests are of a corpus as a whole: use `measure`.")
+    if groups is not None:
+        columns["groups"] = groups
+    requests = parse_metrics(metrics)
+    only_diversity(requests)
+    only_of_one_text(requests)
+    views = Views.of(requests, tokenizer, embedder, tagger)
+    plan = Plan.of(requests, views, _summarized_reference(reference, requests, views, config, how))
+    kept = [*([keep] if isinstance(keep, str) else keep), *([] if correlate is None else [correlate])]
+    named = [("", texts)] if has_columns(texts) else _named(texts)
+    corpora = [_kept(name, corpus, how, columns, kept) for name, corpus in named]
+    table = measure_texts(corpora, plan, config, ids)
+    return table if correlate is None else table.correlate(correlate)
+
+
+def _kept(
+    name: str, texts: object, how: dict[str, Any], columns: dict[str, Any], keep: Sequence[str]
+) -> tuple[str, KeptTexts]:
+    """Return the name and the texts of a corpus, with kept fields."""
+    from distinctly.sources.kept import has_columns, keep_columns, keep_fields
+
+    if has_columns(texts):
+        return name or "texts", keep_columns(texts, Reading(**how), keep)
+    in_memory = not isinstance(texts, (str, Path, Corpus)) and not are_paths(texts)
+    if in_memory and isinstance(texts, Iterable):
+        # Missing texts may be left out, so that rows have to be numbered before.
+        texts = texts if isinstance(texts, Sized) else list(texts)
+        columns = {**columns, "ids": list(range(1, len(texts) + 1))}
+    corpus = _opened(name, texts, how, columns)
+    return corpus.name, keep_fields(corpus.source, keep, numbered=in_memory)
 
 
 def read(path: str | Path | Sequence[str | Path], *, name: str = "", **reading: Any) -> Corpus:

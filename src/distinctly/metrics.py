@@ -6,6 +6,7 @@ import copy
 import importlib
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -90,6 +91,8 @@ class Metric(ABC):
         Options that a spec may omit, and the values that the spec then expands to.
     least_texts
         The smallest number of texts with a value.
+    compares_texts
+        Whether texts are compared with each other, so that the value of one text says nothing.
     depends_on_length
         Whether texts of another length have another value, whoever wrote them.
     default_view
@@ -107,6 +110,7 @@ class Metric(ABC):
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
     least_texts: ClassVar[int] = 1
+    compares_texts: ClassVar[bool] = False
     depends_on_length: ClassVar[bool] = True
     default_view: ClassVar[str] = ""
 
@@ -177,6 +181,11 @@ class Metric(ABC):
         """
         return "no"
 
+    @property
+    def of_one_text(self) -> bool:
+        """Whether a single text has a value."""
+        return self.least_texts == 1 and not self.compares_texts
+
     def drawing(self: M, unit: Literal["text", "group"]) -> M:
         """Return the metric with this unit to draw, if it draws units and has none."""
         return self
@@ -224,6 +233,16 @@ class Metric(ABC):
             summaries = pool.select(order[bounds[selection] : bounds[selection + 1]])
             values[selection] = self.score_from(summaries).value
         return values
+
+    def values_of_texts(self, pool: Pool) -> Reals:
+        """Return the value of each text as if it were the whole corpus; NaN where it is undefined."""
+        return self.each(pool, np.arange(len(pool)), len(pool))
+
+    def why_texts_lack(self, pool: Pool, rows: Integers) -> Mapping[str, int]:
+        """Return why the texts in these rows have no value, to follow "Undefined:", and for how many."""
+        scores = [self.score_from(pool.select(rows[place : place + 1])) for place in range(len(rows))]
+        reasons = [str(score.undefined).rstrip(".") for score in scores]
+        return Counter(reasons)
 
     @abstractmethod
     def score(self, *summaries: Any) -> Score:
@@ -355,6 +374,11 @@ class Sizable(Metric):
             raise SpecError(
                 f"Expected `at` of '{name}' to be a number of texts, as in at=400texts, got {self.at!r}."
             )
+
+    @property
+    def of_one_text(self) -> bool:
+        """Whether a single text has a value: at a size, texts are drawn."""
+        return super().of_one_text and self.at is None
 
     @property
     def size(self) -> int:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, SupportsFloat, TypeVar, overload
 from urllib.parse import unquote
 
@@ -533,6 +535,25 @@ class Scores(Sequence[Score]):
         except ImportError as error:
             raise missing_extra("Scores.to_polars", "polars", "polars") from error
         return polars.DataFrame(self.to_records(), infer_schema_length=None)
+
+    def save(self, path: str | Path, *, bom: bool = False, raw_cells: bool = False) -> None:
+        """Write a report to a file, whose ending decides the format.
+
+        Parameters
+        ----------
+        path
+            A .csv, .tsv, .xlsx (``pip install "distinctly[excel]"``), .parquet, .json, .jsonl, .md, .tex or
+            .txt file; an existing one is replaced.
+        bom
+            Whether a .csv or .tsv file begins with a byte order mark, so that Excel shows accents.
+        raw_cells
+            Whether text cells of .csv, .tsv and .xlsx files are written as they are. By default those that
+            a spreadsheet would read as a formula get an apostrophe in front.
+        """
+        # Reports are in a higher layer.
+        page = importlib.import_module("distinctly.report.pages.scores").page_of_scores(self)
+        save_page = importlib.import_module("distinctly.report.saving").save_page
+        save_page(page, path, bom=bom, raw_cells=raw_cells)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; ``format_version`` identifies the set of keys."""

@@ -90,7 +90,7 @@ def test_sets_of_texts_with_figures_and_results(command: Run, save: Save, tmp_pa
         *("--save", "trial.json", "--plots", "figures"),
     )
     assert done.returncode == 0, done.stderr
-    assert "6 sets of 2 texts of sets.jsonl, scored by people (score)." in done.stdout
+    assert "6 sets of 2 texts of sets.jsonl, metrics correlated with score." in done.stdout
     assert "the sign is reversed for metrics whose lower values are more diverse (self_bleu)" in done.stdout
     assert (tmp_path / "figures" / "people-scatter.png").stat().st_size > 1000
     again = command("judge", "table", "trial.json")

@@ -248,13 +248,13 @@ def test_a_file_that_cannot_be_written_stays_as_it_is(
     path = tmp_path / "trial.json"
     try_it("jensen_shannon", repetitions=1, save=path)
     before = path.read_bytes()
-    written = Path.write_text
+    written = Path.write_bytes
 
-    def full(self: Path, text: str, **options: Any) -> int:
-        written(self, text[: len(text) // 2], **options)
+    def full(self: Path, contents: bytes) -> int:
+        written(self, contents[: len(contents) // 2])
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(ResourceError, match="trial.json: the results cannot be written: No space left"):
         try_it("jensen_shannon", repetitions=2, save=path)
     assert path.read_bytes() == before
@@ -263,9 +263,9 @@ def test_a_file_that_cannot_be_written_stays_as_it_is(
 
 def test_write_whole_replaces(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    for text in ("one", "two"):
-        write_whole(path, text)
-        assert path.read_text() == text
+    for contents in (b"one", b"two"):
+        write_whole(path, contents)
+        assert path.read_bytes() == contents
     assert list(tmp_path.iterdir()) == [path]
 
 

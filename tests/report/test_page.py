@@ -143,13 +143,13 @@ def test_json_is_the_document() -> None:
 
 def test_settings_stand_above_the_records() -> None:
     page = Page([], records=[{"value": 1}], settings={"trial": "length"}, findings=[{"mean": 2.0}])
-    assert rendered(page, "csv") == '# {"trial": "length"}\nvalue\n1\n'
+    assert rendered(page, "csv") == '# {"trial": "length", "cells": "guarded"}\nvalue\n1\n'
     assert rendered(page, "findings") == "mean\n2.0\n"
 
 
 def test_the_formats_are_the_files_of_the_folder() -> None:
-    assert formats("scores") == ["table", "csv", "json", "latex", "markdown", "values"]
-    assert formats("trials") == ["table", "csv", "findings", "json", "latex", "markdown"]
+    assert formats("scores") == ["table", "csv", "json", "jsonl", "latex", "markdown", "tsv", "values"]
+    assert formats("trials") == ["table", "csv", "findings", "json", "jsonl", "latex", "markdown", "tsv"]
 
 
 def test_another_module_is_another_format(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:

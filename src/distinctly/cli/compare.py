@@ -12,22 +12,21 @@ from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
 from distinctly.cli.options import (
     by_option,
-    check_output,
     explain_options,
     given,
     metric_option,
     open_named,
+    output_of,
     progress_bar,
     reading_of,
     reading_options,
-    show,
     showing_options,
     vectors_option,
     view_options,
 )
 from distinctly.config import RunConfig
 from distinctly.errors import SpecError
-from distinctly.report import render
+from distinctly.report.pages.scores import page_of_scores
 from distinctly.run.resampling import Resampling
 from distinctly.spec import parse_metrics
 
@@ -73,8 +72,6 @@ def command(
     by: str | None,
     explain: bool | None,
     examples: int,
-    output_format: str,
-    score_only: bool | None,
     requirements: tuple[str, ...],
     baseline: str | None,
     **options: Any,
@@ -86,7 +83,7 @@ def command(
     if len(files) < 2 and by is None:
         raise SpecError("Expected a reference and a candidate, or one file and --by FIELD to split it.")
     reading = reading_of(options, by)
-    check_output(output_format, score_only=bool(score_only), explain=explain)
+    output = output_of(options, explain=explain)
     gates = [Gate.parse(text) for text in requirements]
     known = read_baseline(baseline, gates) if gates or baseline else None
     wanted = [*(metrics or DEFAULT_DISTANCES), *(spec for gate in gates for spec in gate.specs)]
@@ -109,6 +106,5 @@ def command(
             **given(options),
         )
     verdicts = judge(gates, scores, known) if gates else []
-    form = "values" if score_only else output_format
-    show(render(scores, form, verdicts), form)
+    output.write(page_of_scores(scores, verdicts))
     return 1 if verdicts and report_failures(verdicts) else 0

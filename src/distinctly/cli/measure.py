@@ -12,21 +12,21 @@ from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
 from distinctly.cli.options import (
     by_option,
-    check_output,
     explain_options,
     given,
     metric_option,
     open_named,
+    open_reference,
+    output_of,
     progress_bar,
     reading_of,
     reading_options,
-    show,
     showing_options,
     view_options,
 )
+from distinctly.cli.texts import per_text_options, show_texts
 from distinctly.config import RunConfig
-from distinctly.corpus import Corpus
-from distinctly.report import render
+from distinctly.report.pages.scores import page_of_scores
 from distinctly.run.resampling import Resampling
 from distinctly.spec import parse_metrics
 
@@ -41,6 +41,7 @@ Examples:
   distinctly measure samples.jsonl --field texts --group prompt_id -m distinct:pool=group
   distinctly measure outputs.jsonl --tags pos -m distinct:n=2,of=tags -m compression:of=tags
   distinctly measure systems.jsonl --by model --group prompt_id --interval --paired
+  distinctly measure essays.csv --field Text --per-text --keep Author --correlate Rating -o essays.xlsx
   distinctly measure outputs.txt --explain
   distinctly measure outputs.txt -m ead:vocabulary=reference --reference train.txt
   cat outputs.txt | distinctly measure - --format json
@@ -59,6 +60,7 @@ _PERMUTATIONS = {"help": "Number of random exchanges of texts per test.", "defau
 @metric_option(DEFAULT_METRICS)
 @view_options
 @option("--reference", group="What", metavar="FILE", help="Reference corpus, for metrics that need one.")
+@per_text_options
 @reading_options()
 @by_option
 @settings(
@@ -83,8 +85,6 @@ def command(
     by: str | None,
     explain: bool | None,
     examples: int,
-    output_format: str,
-    score_only: bool | None,
     requirements: tuple[str, ...],
     baseline: str | None,
     **options: Any,
@@ -95,8 +95,13 @@ def command(
     text may be compressed as .gz, .xz, .bz2 or .zst. - is standard input. A folder, or a quoted pattern, is
     one corpus of all its files. Several FILEs are several corpora, shown side by side.
     """
+    if options.pop("per_text") or options["keep"] or options["correlate"] is not None:
+        whole = {"explain": explain, "requirements": requirements, "baseline": baseline}
+        show_texts(files, metrics, reference, by, options, whole)
+        return 0
+    del options["keep"], options["correlate"]
     reading = reading_of(options, by)
-    check_output(output_format, score_only=bool(score_only), top=options["top"], explain=explain)
+    output = output_of(options, top=options["top"], explain=explain)
     gates = [Gate.parse(text) for text in requirements]
     known = read_baseline(baseline, gates) if gates or baseline else None
     wanted = [*(metrics or DEFAULT_METRICS), *(spec for gate in gates for spec in gate.specs)]
@@ -109,21 +114,12 @@ def command(
         scores = measure(
             corpora,
             specs,
-            reference=_reference(reference, reading),
+            reference=open_reference(reference, reading),
             by=by,
             explain=examples if explain else 0,
             progress=progress,
             **given(options),
         )
     verdicts = judge(gates, scores, known) if gates else []
-    form = "values" if score_only else output_format
-    show(render(scores, form, verdicts), form)
+    output.write(page_of_scores(scores, verdicts))
     return 1 if verdicts and report_failures(verdicts) else 0
-
-
-def _reference(file: str | None, reading: dict[str, Any]) -> Corpus | None:
-    """Open the reference, which needs no groups, ids or tags."""
-    if file is None:
-        return None
-    fields = {name: value for name, value in reading.items() if name not in ("group", "id", "tags")}
-    return Corpus.read(file, **fields)

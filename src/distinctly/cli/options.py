@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 import click
@@ -15,7 +15,8 @@ from distinctly.cli.grouped import Decorator, option, settings, together, with_d
 from distinctly.config import Progress
 from distinctly.corpus import Corpus
 from distinctly.errors import SpecError
-from distinctly.report import check_format, formats
+from distinctly.report import Subject, check_format, formats, rendered
+from distinctly.report.page import Notes, Page
 from distinctly.sources.base import Reading
 
 EMBEDDERS = "Embedder of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE."
@@ -48,15 +49,39 @@ vectors_option = option(
 by_option = option(
     "--by", group="Reading", metavar="FIELD", help="Field by which texts are split into corpora to compare."
 )
+file_options = together(
+    option(
+        "-o",
+        "--output",
+        "output_file",
+        group="Output",
+        metavar="FILE",
+        help="Write the report to a file, whose ending decides the format: .csv, .tsv, .xlsx (pip install "
+        '"distinctly[excel]"), .parquet, .json, .jsonl, .md, .tex or .txt.  [default: standard output]',
+    ),
+    option(
+        "--bom",
+        group="Output",
+        is_flag=True,
+        help="Begin csv and tsv with a byte order mark, so that Excel shows accents.",
+    ),
+    option(
+        "--raw-cells",
+        group="Output",
+        is_flag=True,
+        help="Write text cells of csv, tsv and xlsx as they are. By default those that a spreadsheet would "
+        "read as a formula get an apostrophe in front.",
+    ),
+)
 showing_options = together(
     option(
         "--format",
         "output_format",
         group="Output",
-        default="table",
         metavar="FORMAT",
         help=with_default(f"Format of the output: {', '.join(formats('scores'))}.", "table"),
     ),
+    file_options,
     option("--score-only", group="Output", is_flag=True, help="Print bare numbers, one per line."),
     option(
         "--require",
@@ -136,12 +161,74 @@ def reading_of(options: dict[str, Any], by: str | None = None) -> dict[str, Any]
     return given(taken)
 
 
-def check_output(output_format: str, *, score_only: bool, **listings: object) -> None:
-    """Raise if the format cannot show what was requested."""
-    check_format(output_format)
+@dataclass(frozen=True)
+class Output:
+    """Where a report is written, and in which format.
+
+    Attributes
+    ----------
+    form
+        The format.
+    file
+        The file; None for standard output.
+    bom, raw_cells
+        As for `distinctly.report.saving.save_page`.
+    """
+
+    form: str
+    file: str | None
+    bom: bool
+    raw_cells: bool
+
+    def write(self, page: Page) -> None:
+        """Write a report; if it goes to a file, its notes and the name of the file go to standard error."""
+        if self.file is None:
+            show("\ufeff" * self.bom + rendered(page, self.form, raw_cells=self.raw_cells), self.form)
+            return
+        from distinctly.report.saving import save_page
+
+        save_page(page, self.file, self.form, bom=self.bom, raw_cells=self.raw_cells)
+        for line in (line for block in page.blocks if isinstance(block, Notes) for line in block.lines):
+            say(f"Note: {line}", err=True)
+        say(f"distinctly: wrote {self.file}", err=True)
+
+
+def output_of(options: dict[str, Any], subject: Subject = "scores", **listings: object) -> Output:
+    """Remove the options of the output from the options, and return them.
+
+    Raises an error before anything is measured if the format cannot show what was requested, or the file
+    cannot be written.
+    """
+    requested, file = options.pop("output_format"), options.pop("output_file")
+    bom, raw_cells = bool(options.pop("bom")), bool(options.pop("raw_cells"))
+    if requested is not None:
+        check_format(requested, subject)
+    if options.pop("score_only", None):
+        requested = "values"
+    form = requested or "table"
+    if file == "-":
+        file = None
+    if file is not None:
+        from distinctly.report.saving import check_target, format_of
+
+        form = format_of(file, requested)
+        check_target(file, subject, form)
+    _check_cells(form, bom=bom, raw_cells=raw_cells)
     for name, wanted in listings.items():
-        shown_as = "values" if score_only else output_format
-        check_format(shown_as, listings=bool(wanted), option=f"--{name}")
+        if wanted and form in ("xlsx", "parquet"):
+            raise SpecError(f"--{name} needs a .json, .md or .txt file, or standard output.")
+        if form not in ("xlsx", "parquet"):
+            check_format(form, subject, listings=bool(wanted), option=f"--{name}")
+    return Output(form, file, bom, raw_cells)
+
+
+def _check_cells(form: str, *, bom: bool, raw_cells: bool) -> None:
+    """Raise if an option of spreadsheets is given for another format."""
+    marked = ("csv", "tsv", "findings")
+    if bom and form not in marked:
+        raise SpecError("--bom is for csv and tsv: choose -o FILE.csv or --format csv, or leave it out.")
+    if raw_cells and form not in (*marked, "xlsx"):
+        raise SpecError("--raw-cells is for csv, tsv and xlsx: choose -o FILE.csv, or leave it out.")
 
 
 def open_named(files: Sequence[str], reading: dict[str, Any]) -> list[Corpus]:
@@ -152,6 +239,14 @@ def open_named(files: Sequence[str], reading: dict[str, Any]) -> list[Corpus]:
         if names.count(corpus.name) > 1:
             corpus.name = file if files.count(file) == 1 else f"{file} ({files[: place + 1].count(file)})"
     return corpora
+
+
+def open_reference(file: str | None, reading: dict[str, Any]) -> Corpus | None:
+    """Open the reference, which needs no groups, ids or tags."""
+    if file is None:
+        return None
+    fields = {name: value for name, value in reading.items() if name not in ("group", "id", "tags")}
+    return Corpus.read(file, **fields)
 
 
 def given(options: Mapping[str, Any]) -> dict[str, Any]:

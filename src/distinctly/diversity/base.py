@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -25,6 +26,7 @@ FEW, SATURATED = 50, 0.98
 Pool = Literal["corpus", "text", "group"]
 Short = Literal["skip", "zero", "nan"]
 Reads = Literal["sizes", "sums", "columns"]
+P = TypeVar("P", bound="Pooled")
 
 
 class Pooled(Metric):
@@ -52,6 +54,29 @@ class Pooled(Metric):
     def reads_groups(self) -> bool:
         """Whether the value is a mean over groups."""
         return self.pool == "group"
+
+    @property
+    def of_one_text(self) -> bool:
+        """Whether a single text has a value, which is not that of its group."""
+        return super().of_one_text and self.pool != "group"
+
+    def per_text(self: P) -> P:
+        """Return the metric as a mean over texts."""
+        options: dict[str, Any] = {"pool": "text"}
+        return self if self.pool == "text" else replace(self, **options)
+
+    def values_of_texts(self, pool: TextPool) -> Reals:
+        """Return the values whose mean is that of the corpus with ``pool=text``."""
+        mean = self.per_text().statistics()[0]
+        if not isinstance(mean, Mergeable):
+            return super().values_of_texts(pool)
+        values: Reals = pool.index(mean).values
+        is_zero = self.pool == "text" and self.short == "zero"
+        return np.where(np.isnan(values), 0.0, values) if is_zero else values
+
+    def why_texts_lack(self, pool: TextPool, rows: Integers) -> Mapping[str, int]:
+        """Return what all of these texts lack."""
+        return {f"they {self.lacking()}": len(rows)}
 
     def score_mean(self, mean: Mean, lengths: LengthSums) -> Score:
         """Return the score of a mean over texts or groups."""

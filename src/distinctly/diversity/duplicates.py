@@ -44,6 +44,7 @@ class Duplicates(Sizable):
 
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    compares_texts: ClassVar[bool] = True
     depends_on_length: ClassVar[bool] = False
 
     near: bool = False

@@ -45,6 +45,7 @@ class SelfRepetition(Sizable):
 
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    compares_texts: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"salkar2022": {"n": 4, "short": "zero"}}
 
     n: int = option(4, at_least=1)

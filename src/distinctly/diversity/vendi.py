@@ -57,6 +57,7 @@ class Vendi(Sizable, VectorDiversity):
 
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (1.0, float("inf"))
+    compares_texts: ClassVar[bool] = True
 
     q: float = option(1.0, at_least=0)
     kernel: Literal["cosine", "ngram"] = "cosine"

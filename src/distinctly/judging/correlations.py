@@ -15,6 +15,7 @@ from distinctly.run.resampling import Z
 
 # Two pairs always lie on a line.
 LEAST_PAIRS = 3
+HUMAN = "human scores"
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,10 @@ class Difference:
     pairs: int
 
 
-def pearson(values: Reals, people: Reals) -> Correlation:
+def pearson(values: Reals, people: Reals, called: str = HUMAN) -> Correlation:
     """Return Pearson's r, with Fisher's interval: the hyperbolic arc tangent of r has variance 1 / (n − 3).
+
+    `called` is what notes call the second column.
 
     Examples
     --------
@@ -81,52 +84,54 @@ def pearson(values: Reals, people: Reals) -> Correlation:
     >>> round(r.value, 3), round(r.p, 3), round(r.low, 3), round(r.high, 3)
     (0.8, 0.104, -0.28, 0.986)
     """
-    return _linear(values, people, lambda _, n: 1 / (n - 3))
+    return _linear(values, people, lambda _, n: 1 / (n - 3), called)
 
 
-def spearman(values: Reals, people: Reals) -> Correlation:
+def spearman(values: Reals, people: Reals, called: str = HUMAN) -> Correlation:
     """Return Spearman's ρ: Pearson's r of the ranks, with mean ranks for ties.
 
     The interval has the variance of Bonett and Wright (2000), (1 + ρ²/2) / (n − 3).
     """
-    return _linear(ranked(values), ranked(people), lambda rho, n: (1 + rho**2 / 2) / (n - 3))
+    return _linear(ranked(values), ranked(people), lambda rho, n: (1 + rho**2 / 2) / (n - 3), called)
 
 
-def kendall(values: Reals, people: Reals) -> Correlation:
+def kendall(values: Reals, people: Reals, called: str = HUMAN) -> Correlation:
     """Return Kendall's τ-b, with SciPy's p-value, which is exact for few pairs without ties.
 
     The interval has the variance of Fieller, Hartley and Pearson (1957), 0.437 / (n − 4).
     """
     from scipy.stats import kendalltau
 
-    if problem := _problem(values, people):
+    if problem := _problem(values, people, called):
         return Correlation(math.nan, math.nan, math.nan, math.nan, len(values), problem)
     tau, p = map(float, kendalltau(values, people))
     return _with_interval(tau, p, len(values), 4, 0.437 / (len(values) - 4) if len(values) > 4 else math.nan)
 
 
-MEASURES: dict[str, Callable[[Reals, Reals], Correlation]] = {
+MEASURES: dict[str, Callable[[Reals, Reals, str], Correlation]] = {
     "pearson": pearson,
     "spearman": spearman,
     "kendall": kendall,
 }
 
 
-def _linear(values: Reals, people: Reals, variance: Callable[[float, int], float]) -> Correlation:
+def _linear(
+    values: Reals, people: Reals, variance: Callable[[float, int], float], called: str
+) -> Correlation:
     n = len(values)
-    if problem := _problem(values, people):
+    if problem := _problem(values, people, called):
         return Correlation(math.nan, math.nan, math.nan, math.nan, n, problem)
     r = correlation(people, values)
     return _with_interval(r, _p_of(r, n), n, 3, variance(r, n) if n > 3 else math.nan)
 
 
-def _problem(values: Reals, people: Reals) -> str:
+def _problem(values: Reals, people: Reals, called: str) -> str:
     if len(values) < LEAST_PAIRS:
         return f"Undefined: a correlation needs {LEAST_PAIRS} pairs, got {len(values)}."
     if (values == values[0]).all():
         return "Undefined: all values of the metric are equal."
     if (people == people[0]).all():
-        return "Undefined: all human scores are equal."
+        return f"Undefined: all {called} are equal."
     return ""
 
 
@@ -171,6 +176,8 @@ def compare_correlations(first: Reals, second: Reals, people: Reals, *, ranks: b
     >>> round(difference.value, 3), round(difference.t, 3), round(difference.p, 3)
     (0.194, 1.93, 0.149)
     """
+    if not len(people):
+        return Difference(math.nan, math.nan, math.nan, math.nan, math.nan, math.nan, 0)
     if ranks:
         first, second, people = ranked(first), ranked(second), ranked(people)
     r1, r2 = correlation(people, first), correlation(people, second)

@@ -14,7 +14,9 @@ from distinctly.spec import parse_metrics
 SIZES = (1, 2)
 
 
-def default_metrics(options: Mapping[str, Mapping[str, str]] | None = None) -> list[str]:
+def default_metrics(
+    options: Mapping[str, Mapping[str, str]] | None = None, *, one_text: bool = False
+) -> list[str]:
     """Return all metrics of one corpus without required options, those of n-grams for n = 1 and 2.
 
     Metrics that are a mean over texts by default measure the corpus as a whole here, since the mean over
@@ -24,6 +26,9 @@ def default_metrics(options: Mapping[str, Mapping[str, str]] | None = None) -> l
     ----------
     options
         Options per metric that replace the defaults.
+    one_text
+        Whether corpora have one text each, so that only metrics with a value for a single text are of use;
+        a mean over texts is then the value of the text.
 
     Examples
     --------
@@ -36,7 +41,7 @@ def default_metrics(options: Mapping[str, Mapping[str, str]] | None = None) -> l
             continue
         chosen = dict((options or {}).get(name, {}))
         try:
-            if vars(parse_metrics(name)[0].metric).get("pool") == "text":
+            if vars(parse_metrics(name)[0].metric).get("pool") == "text" and not one_text:
                 chosen["pool"] = "corpus"
             requests = parse_metrics(spec_of(name, chosen) if chosen else name)
         except SpecError:  # it has a required option
@@ -45,6 +50,7 @@ def default_metrics(options: Mapping[str, Mapping[str, str]] | None = None) -> l
             request.spec
             for request in requests
             if not request.metric.reads_reference
+            and (request.metric.of_one_text or not one_text)
             and (len(requests) == 1 or vars(request.metric).get("n") in SIZES)
         ]
     return specs

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from distinctly.judging.trial import Finding, Trial
-from distinctly.report import rendered
 from distinctly.report.page import Block, Notes, OwnedNote, Page, Paragraph, Table
 from distinctly.score import Note
 
@@ -50,15 +49,6 @@ def meaning_of_best(text: str) -> Paragraph:
 def whole_notes(notes: Iterable[str]) -> list[OwnedNote]:
     """Return the notes about a trial as a whole."""
     return [OwnedNote(Note(note, scope="run")) for note in notes]
-
-
-def render_trial(trial: Trial, form: str) -> str:
-    """Return a report of a trial.
-
-    ``json`` and ``csv`` have all records, so that they can be read again; ``findings`` is one row per
-    finding, as CSV.
-    """
-    return rendered(page_of(trial), form)
 
 
 def _flat(finding: Finding) -> dict[str, Any]:

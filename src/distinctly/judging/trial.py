@@ -7,12 +7,10 @@ or a figure.
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import io
 import json
 import math
-import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,10 +20,12 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from distinctly.config import RunConfig
-from distinctly.errors import InputError, ResourceError, SpecError, is_full, reason, unknown
+from distinctly.errors import InputError, SpecError, reason, unknown
 from distinctly.judging.records import Key, Plain, Record, by_subject, mean_of, name_metrics, name_of
 from distinctly.report.cells import printable
-from distinctly.report.csv import rows_as_csv
+from distinctly.report.csv import records_as_csv
+from distinctly.report.saving import save_page, write_whole
+from distinctly.report.spreadsheets import unguarded
 from distinctly.run.resampling import Z
 from distinctly.score import finite
 
@@ -33,6 +33,8 @@ T = TypeVar("T", bound="Trial")
 M = TypeVar("M", bound=str)
 # Seconds between two updates of a file.
 SAVE_EVERY = 5.0
+# The endings of files of results that can be read again.
+RESULTS = (".json", ".csv")
 # Raised when a key of a file of results changes its meaning or goes away.
 FORMAT_VERSION = 2
 
@@ -205,9 +207,18 @@ class Trial(ABC):
         }
 
     def save(self, path: str | Path) -> None:
-        """Write a .json or .csv file, which `distinctly judge table` and `plot` can read."""
-        text = self.csv() if _ending(path) == ".csv" else json.dumps(self.document(), allow_nan=False) + "\n"
-        write_whole(path, text)
+        """Write a .json or .csv file, which `distinctly judge table` and `plot` can read.
+
+        A file with another ending, such as .xlsx or .md, is a report, which cannot be read again.
+        """
+        ending = Path(path).suffix.lower()
+        if ending not in RESULTS:
+            from distinctly.judging.page import page_of
+
+            save_page(page_of(self), path)
+            return
+        text = self.csv() if ending == ".csv" else json.dumps(self.document(), allow_nan=False) + "\n"
+        write_whole(path, text.encode("utf-8", "backslashreplace"))
 
     def header(self) -> dict[str, Any]:
         """Return what a file of records needs at its head to be read again."""
@@ -220,7 +231,7 @@ class Trial(ABC):
 
     def csv(self) -> str:
         """Return the records as CSV, below a line with the settings."""
-        return f"# {json.dumps(self.header(), allow_nan=False)}\n{rows_as_csv(self.records)}"
+        return records_as_csv(self.records, settings=self.header())
 
 
 def check_counts(**counts: int | None) -> None:
@@ -258,30 +269,13 @@ def labels(findings: Sequence[Finding]) -> list[str]:
     return [", ".join(f"{key}={each[key]}" for key in different if key in each) for each in settings]
 
 
-def write_whole(path: str | Path, text: str) -> None:
-    """Write a file atomically, so that it is never half-written."""
-    target = Path(path)
-    draft = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(target)
-    except OSError as error:
-        problem = f"the results cannot be written: {error.strerror or reason(error)}."
-        if is_full(error):
-            raise ResourceError(f"{path}: {problem}") from error
-        raise InputError(problem, source=str(path)) from error
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink()
-
-
 def _plain(value: Plain) -> Plain:
     return finite(value) if isinstance(value, float) else value
 
 
 def _ending(path: str | Path) -> str:
     ending = Path(path).suffix.lower()
-    if ending not in (".json", ".csv"):
+    if ending not in RESULTS:
         raise SpecError(f"Expected results in a .json or .csv file, got '{path}'.")
     return ending
 
@@ -289,7 +283,7 @@ def _ending(path: str | Path) -> str:
 def read_document(path: str | Path) -> dict[str, Any]:
     """Read a file written by `Trial.save`, as plain data."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_bytes().decode("utf-8-sig")
         document: dict[str, Any] = _from_csv(text) if _ending(path) == ".csv" else json.loads(text)
         if not {"trial", "settings", "records"} <= document.keys():
             raise ValueError("it contains no trial")
@@ -308,8 +302,11 @@ def _from_csv(text: str) -> dict[str, Any]:
     if not head.startswith("# "):
         raise ValueError("its first line contains no settings")
     document: dict[str, Any] = json.loads(head[2:])
-    rows = csv.DictReader(io.StringIO(rest))
-    document["records"] = [{key: _cell(key, cell) for key, cell in row.items()} for row in rows]
+    guarded = document.pop("cells", "raw") == "guarded"
+    rows = csv.DictReader(io.StringIO(rest, newline=""))
+    document["records"] = [
+        {key: _cell(key, unguarded(cell) if guarded else cell) for key, cell in row.items()} for row in rows
+    ]
     return document
 
 

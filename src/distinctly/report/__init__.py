@@ -1,7 +1,9 @@
 """Reports: a `Page` of scores or of a trial, written as a table, JSON, CSV, Markdown, LaTeX, or bare numbers.
 
 A format is one module of this folder with a function ``render(page) -> str``; it is not registered elsewhere.
-A module can declare what it does not show: ``ONLY`` (``"scores"`` or ``"trials"``) and ``LISTINGS = False``.
+A module can declare what it does not show: ``ONLY`` (``"scores"`` or ``"trials"``) and ``LISTINGS = False``;
+that it writes cells of a spreadsheet, with the option `raw_cells`: ``CELLS = True``; and that it shows the
+first rows of a long table, unless the option `whole` is given: ``SHORTENS = True``.
 """
 
 from __future__ import annotations
@@ -45,12 +47,24 @@ def check_format(name: str, subject: Subject = "scores", *, listings: bool = Fal
         raise SpecError(f"{option} needs --format {', '.join(able)}.")
 
 
-def rendered(page: Page, form: str) -> str:
-    """Return a page in a format."""
+def rendered(page: Page, form: str, *, raw_cells: bool = False, whole: bool = False) -> str:
+    """Return a page in a format.
+
+    Parameters
+    ----------
+    page, form
+        The page, and the name of the format.
+    raw_cells
+        Whether text cells that a spreadsheet would read as formulas are written as they are.
+    whole
+        Whether long tables are written with all of their rows.
+    """
     renderers = _renderers()
     if form not in renderers:
         raise unknown("format", form, list(renderers))
-    text: str = renderers[form].render(page)
+    options = {"raw_cells": raw_cells} if getattr(renderers[form], "CELLS", False) else {}
+    options |= {"whole": whole} if getattr(renderers[form], "SHORTENS", False) else {}
+    text: str = renderers[form].render(page, **options)
     return text
 
 

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import groupby, pairwise
 
+from distinctly.report.cells import printable
 from distinctly.report.page import MARKS, Cell, Notes, Page, Paragraph, Signatures, Table
 
 LISTINGS = False
@@ -65,17 +66,22 @@ def render(page: Page) -> str:
     lines: list[str] = []
     for block in page.blocks:
         if isinstance(block, Paragraph):
-            lines.append(f"% Bold: {block.text}" if block.of_best else f"% {block.text}")
+            lines.append(_comment(f"Bold: {block.text}" if block.of_best else block.text))
         elif isinstance(block, Table):
             lines += _table(block)
         elif isinstance(block, (Notes, Signatures)):
-            lines += [f"% {line}" for line in block.lines]
+            lines += map(_comment, block.lines)
     return "\n".join(lines) + "\n"
+
+
+def _comment(text: str) -> str:
+    """Return a comment; a line end in it would end it."""
+    return f"% {' '.join(text.split())}"
 
 
 def _table(table: Table) -> Iterator[str]:
     if table.title:
-        yield f"% {table.title}{f': {table.meaning}' if table.meaning else ''}"
+        yield _comment(f"{table.title}: {table.meaning}" if table.meaning else table.title)
     texts = [*(column.title for column in table.columns), *(cell.text for row in table.rows for cell in row)]
     foreign = sorted({letter for text in texts for letter in text if not escaped(letter).isascii()})
     if any(ord(letter) > LAST_LATIN for letter in foreign):
@@ -125,7 +131,7 @@ def escaped(text: str) -> str:
     $\chi^2$ of a\_b $\pm$0.1
     """
     parts: list[str] = []
-    for is_symbol, characters in groupby(text, lambda character: bool(_symbol(character))):
+    for is_symbol, characters in groupby(printable(text), lambda character: bool(_symbol(character))):
         if is_symbol:
             # A space ends the name of a symbol before another one that begins with a letter.
             formula = " ".join(map(_symbol, characters)).replace(" ^", "^")

@@ -11,8 +11,11 @@ from distinctly.report.page import MARKS, Block, Cell, Listing, Notes, Page, Par
 
 # Longer texts of a corpus are shortened.
 LONGEST = 1000
-# Characters that begin emphasis, code, links or tags.
-_SPECIAL = re.compile(r"[\\`*|\[\]]|<(?=[A-Za-z/!?])")
+# Characters that begin emphasis, code or links; those that begin tags and entities; and those that begin a
+# heading, a list or a quotation at the beginning of a paragraph.
+_MARKUP = re.compile(r"[\\`*|\[\]~]|(?<!\w)_|_(?!\w)")
+_HTML = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)")
+_BLOCK = re.compile(r"[#>+=-]")
 
 
 def render(page: Page) -> str:
@@ -28,25 +31,26 @@ def _is_difference(block: Block) -> bool:
 def _chunks(blocks: Sequence[Block]) -> Iterator[str]:
     """Yield what blank lines separate; differences are one list."""
     if _is_difference(blocks[0]):
-        yield "\n".join(f"- {block.text}" for block in blocks if isinstance(block, Paragraph))
+        yield "\n".join(f"- {_paragraph(block.text)}" for block in blocks if isinstance(block, Paragraph))
         return
     for block in blocks:
         if isinstance(block, Paragraph):
-            yield f"**Bold**: {block.text}" if block.of_best else block.text
+            text = _paragraph(block.text)
+            yield f"**Bold**: {text}" if block.of_best else text
         elif isinstance(block, Table):
             yield from _table(block)
         elif isinstance(block, Listing):
             yield from _listing(block)
         elif isinstance(block, Notes):
             # An empty line of the quotation makes each note a paragraph.
-            yield "\n>\n".join(f"> {line}" for line in block.lines)
+            yield "\n>\n".join(f"> {_paragraph(line)}" for line in block.lines)
         elif isinstance(block, Signatures):
-            yield "\n".join(f"- `{line}`" for line in block.lines)
+            yield "\n".join(f"- {_code(line)}" for line in block.lines)
 
 
 def _table(table: Table) -> Iterator[str]:
     if table.title:
-        meaning = f": {table.meaning}" if table.meaning else ""
+        meaning = f": {_escaped(table.meaning)}" if table.meaning else ""
         yield f"**{_escaped(table.title)}**{meaning}"
     rules = ["---:" if column.kind == "number" else "---" for column in table.columns]
     titles = [_escaped(column.title) for column in table.columns]
@@ -68,7 +72,19 @@ def _shown(cell: Cell, *, heading: bool) -> str:
 
 
 def _escaped(text: str) -> str:
-    return _SPECIAL.sub(lambda special: f"\\{special[0]}", text)
+    """Return text on one line, in which nothing is markup; `<` and `&` are entities, also for plain HTML."""
+    line = _HTML.sub(lambda special: _entity(special[0]), " ".join(text.split()))
+    return _MARKUP.sub(lambda special: f"\\{special[0]}", line)
+
+
+def _paragraph(text: str) -> str:
+    """Return escaped text that begins neither a heading nor a list."""
+    line = _escaped(text)
+    return f"\\{line}" if _BLOCK.match(line) else line
+
+
+def _entity(character: str) -> str:
+    return {"<": "&lt;", "&": "&amp;"}.get(character, f"&#{ord(character)};")
 
 
 def _listing(listing: Listing) -> Iterator[str]:
@@ -76,13 +92,18 @@ def _listing(listing: Listing) -> Iterator[str]:
     for item in listing.items:
         texts = " | ".join(_code(clipped(text, LONGEST)) for text in item.texts)
         example = f"… {_code(clipped(item.example, LONGEST))}" if item.example else ""
-        lines.append(f"- {' '.join(filter(None, (item.label, texts, item.remark, example)))}")
-    yield f"{listing.title}:"
-    yield "\n".join(lines or [f"- {listing.nothing}"])
+        words = (_escaped(item.label), texts, _escaped(item.remark), example)
+        lines.append(f"- {' '.join(filter(None, words))}")
+    yield f"{_paragraph(listing.title)}:"
+    yield "\n".join(lines or [f"- {_escaped(listing.nothing)}"])
 
 
 def _code(text: str) -> str:
     """Return text as a code span, in which no character is special."""
-    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
-    space = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{fence}{space}{text}{space}{fence}"
+    if not _HTML.search(text):
+        fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+        space = " " if text.startswith("`") or text.endswith("`") else ""
+        return f"{fence}{space}{text}{space}{fence}"
+    # Not every renderer keeps tags in a code span from the browser.
+    inert = re.sub(r"[!-/:-@\[-`{-~]", lambda mark: _entity(mark[0]), text)
+    return f"<code>{inert}</code>"

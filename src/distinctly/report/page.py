@@ -130,6 +130,8 @@ class Table:
         The title of the table, and its explanation.
     sections
         The places of the rows that are titles of the rows below them.
+    most
+        The largest number of rows to show on a terminal; None for all.
     """
 
     columns: Sequence[Column]
@@ -137,6 +139,7 @@ class Table:
     title: str = ""
     meaning: str = ""
     sections: Collection[int] = ()
+    most: int | None = None
 
 
 @dataclass(frozen=True)
@@ -236,6 +239,9 @@ class Page:
         The bare numbers of scores; None for a trial.
     findings
         One flat row per finding of a trial; None for scores.
+    title, more_sheets
+        The title of the records as a sheet of a workbook, and a function that returns further tables of flat
+        rows, by title.
     """
 
     blocks: Sequence[Block]
@@ -245,6 +251,17 @@ class Page:
     settings: Mapping[str, Any] | None = None
     values: Sequence[float] | None = None
     findings: Sequence[Mapping[str, Any]] | None = None
+    title: str = "scores"
+    more_sheets: Callable[[], Mapping[str, Sequence[Mapping[str, Any]]]] = dict
+
+    @property
+    def sheets(self) -> dict[str, Sequence[Mapping[str, Any]]]:
+        """The tables of flat rows by title; further tables and notes only if there are some."""
+        first = {self.title: self.records} if self.findings is None else {"findings": self.findings}
+        others = {} if self.findings is None else {"records": self.records}
+        notes = {"notes": [{"note": note} for note in self.notes]}
+        more = {**self.more_sheets(), **others, **notes}
+        return {**first, **{title: rows for title, rows in more.items() if rows}}
 
     @property
     def tables(self) -> list[Table]:

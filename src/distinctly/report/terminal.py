@@ -29,6 +29,8 @@ from distinctly.report.page import (
 if TYPE_CHECKING:
     from rich.text import Text
 
+# A long table is shown with its first rows.
+SHORTENS = True
 # More signatures than this do not fit a screen.
 MOST_SIGNATURES = 12
 # Characters per line if neither a terminal nor COLUMNS states it.
@@ -39,19 +41,23 @@ GAP, NARROW_GAP, EDGE = 3, 2, 1
 NARROWEST_NAME, NARROWEST_REMARK = 16, 24
 
 
-def render(page: Page) -> str:
-    """Draw the page at the width of the variable COLUMNS, or else of the terminal."""
-    terminal = sys.stdout.isatty()
+def render(page: Page, *, whole: bool = False) -> str:
+    """Draw the page at the width of the variable COLUMNS, or else of the terminal.
+
+    A page with all rows of its tables is for a file, and has no colours.
+    """
+    terminal = sys.stdout.isatty() and not whole
     columns = os.environ.get("COLUMNS", "")
     stated = int(columns) if columns.isdecimal() else 0
     measured = shutil.get_terminal_size((WIDTH, 24)).columns if terminal else WIDTH
-    return draw(page, stated or measured, terminal=terminal)
+    return draw(page, stated or measured, terminal=terminal, whole=whole)
 
 
-def draw(page: Page, width: int, *, terminal: bool = False) -> str:
+def draw(page: Page, width: int, *, terminal: bool = False, whole: bool = False) -> str:
     """Draw the page at a width; only in a terminal are sentences wrapped and colours used.
 
-    A sentence in a file is one line, so that it can be searched for.
+    A sentence in a file is one line, so that it can be searched for. A long table is shown with its first
+    rows, unless the whole of it is requested.
     """
     from rich.console import Console
     from rich.text import Text
@@ -82,7 +88,7 @@ def draw(page: Page, width: int, *, terminal: bool = False) -> str:
         elif isinstance(block, Paragraph):
             paragraph(block.plain, indent="  " * (block.role == "difference"))
         elif isinstance(block, Table):
-            for row in _table_lines(_printable_table(block), width):
+            for row in _table_lines(_printable_table(block), width, whole=whole):
                 console.print(row, soft_wrap=True)
         elif isinstance(block, Listing):
             line(block.title, "bold")
@@ -144,15 +150,19 @@ def _shortened(item: Item, room: int) -> str:
     return " | ".join(clipped(text, each) for text in item.texts)
 
 
-def _table_lines(table: Table, width: int) -> Iterator[Text]:
+def _table_lines(table: Table, width: int, *, whole: bool) -> Iterator[Text]:
     from rich.text import Text
 
     if table.title:
         meaning = f": {table.meaning}" if table.meaning else ""
         yield Text(f"{table.title}{meaning}", style="bold")
         yield Text()
-    for part in split(table, width):
+    shown = table if whole or table.most is None else replace(table, rows=table.rows[: table.most])
+    for part in split(shown, width):
         yield from _drawn(part, width)
+        yield Text()
+    if more := len(table.rows) - len(shown.rows):
+        yield Text(f"… {more:,} more row{'s' * (more != 1)}: write all of them to a file with -o FILE.")
         yield Text()
 
 

@@ -46,6 +46,10 @@ class Reproduction:
     ) -> Reproduction:
         """Parse a signature; raise if metrics are also given, other than the function that it names."""
         parsed = Signature.parse(signature) if isinstance(signature, str) else signature
+        if "per" in parsed.facts:
+            raise SpecError(
+                f"This is the signature of one value per text. Use dy.per_text(texts, '{parsed.spec}')."
+            )
         if metrics is None:
             return cls(parsed, trust)
         match listed(metrics):

@@ -21,6 +21,11 @@ class ManySource(Source):
         self.size = None if None in sizes else sum(size or 0 for size in sizes)
         self.rereadable = all(source.rereadable for source in sources)
 
+    @property
+    def files(self) -> Sequence[Source]:
+        """The sources of the files."""
+        return self._sources
+
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the batches of each file in turn."""
         before = 0

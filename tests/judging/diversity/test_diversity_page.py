@@ -6,7 +6,8 @@ import pytest
 from tests.judging.diversity.classes import SMALL, labelled, noisy
 
 from distinctly.judging.diversity.trial import known_diversity
-from distinctly.judging.page import page_of, written
+from distinctly.judging.page import page_of
+from distinctly.report import rendered
 
 TEXTS, LABELS = labelled()
 
@@ -18,7 +19,7 @@ def everything():
 
 
 def test_all_metrics_fit_a_page_of_100_columns(everything):
-    lines = written(everything, "table").splitlines()
+    lines = rendered(page_of(everything), "table").splitlines()
     table = [line for line in lines if "±" in line or line.startswith(" metric")]
     assert len(table) > 20
     assert max(map(len, table)) <= 100

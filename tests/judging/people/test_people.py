@@ -15,10 +15,10 @@ import distinctly as dy
 from distinctly.errors import InputError, SpecError
 from distinctly.judging import human_agreement, read_trial
 from distinctly.judging.defaults import default_metrics
-from distinctly.judging.page import page_of, written
+from distinctly.judging.page import page_of
 from distinctly.judging.people.findings import PeopleTrial
 from distinctly.judging.people.trial import SHORT
-from distinctly.report import terminal
+from distinctly.report import rendered, terminal
 from distinctly.report.page import Page
 
 TABLE_2 = ROOT / "docs" / "reproductions" / "table-2.csv"
@@ -78,7 +78,7 @@ class TestLists:
         assert "ZeroDivisionError: no spread" in own.notes[0]
         assert finding(trial, "types:n=1").parts["n"] == len(SETS)
         # Defined for 5 of 6 sets, less than 90 %, it is neither ranked nor best.
-        assert "°" in written(trial, "table")
+        assert "°" in rendered(page_of(trial), "table")
 
     def test_several_numbers_of_a_function_are_judged_one_by_one(self) -> None:
         def both(texts: list[str]) -> dict[str, float]:
@@ -97,8 +97,8 @@ class TestLists:
         assert {one.part for one in trial.findings} == {"types", "letters"}
         spearman = [one for one in trial.findings if one.measure == "spearman" and one.part == "types"]
         assert {one.settings["subset"]: one.parts["n"] for one in spearman} == {"x": 3, "y": 2}
-        assert "ValueError: not these" in written(trial, "json")
-        assert "types" in written(trial, "table")
+        assert "ValueError: not these" in rendered(page_of(trial), "json")
+        assert "types" in rendered(page_of(trial), "table")
 
     def test_scores_alone(self) -> None:
         trial = human_agreement(None, human=HUMAN, columns={"x": [1, 2, None, 4, 5, 3]})
@@ -243,7 +243,7 @@ class TestSaved:
         assert isinstance(again, PeopleTrial)
         assert again.document() == trial.document()
         for form in ("table", "markdown", "latex", "findings"):
-            assert written(again, form) == written(trial, form)
+            assert rendered(page_of(again), form) == rendered(page_of(trial), form)
 
     def test_another_metric_is_added(self, tmp_path: Path) -> None:
         path = tmp_path / "trial.json"

@@ -53,7 +53,7 @@ class TestFiles:
         ("row", "options", "message"),
         [
             ('{"texts": ["a"]}', {}, "line 2: Unknown field 'score'. Fields: texts. Choose one with --human"),
-            ('{"texts": ["a"], "score": null}', {}, "line 2: the human score ('score') is missing"),
+            ('{"texts": ["a"], "score": null}', {}, "line 2: the value of 'score' is missing"),
             (
                 '{"texts": ["a"], "score": "high"}',
                 {},
@@ -64,11 +64,11 @@ class TestFiles:
                 {},
                 "line 2: expected a number in 'score', got a truth value",
             ),
-            ('{"texts": "a b", "score": 1}', {}, "line 2: expected a list of texts, got"),
+            ('{"texts": 3, "score": 1}', {}, "line 2: expected a text or a list of texts, got"),
             (
                 '{"texts": ["a", 1], "score": 1}',
                 {},
-                "line 2: expected a list of texts, got a list of number and",
+                "line 2: expected a text or a list of texts, got a list of number and",
             ),
             ('{"score": 1}', {}, "line 2: Unknown field 'texts'. Fields: score. Choose one with --field"),
             ('{"texts": ["a"], "score": 1}', {"columns": ["x*"]}, "line 1: Unknown field 'x*'"),

@@ -12,8 +12,8 @@ import pytest
 import distinctly as dy
 from distinctly.judging import read_trial, training_progress
 from distinctly.judging.figures import save_figures
-from distinctly.judging.page import page_of, written
-from distinctly.report import formats
+from distinctly.judging.page import page_of
+from distinctly.report import formats, rendered
 from distinctly.report.terminal import draw, split
 
 WORDS = [f"w{number}" for number in range(60)]
@@ -220,7 +220,7 @@ def test_what_would_not_go_together_is_refused_and_the_file_stays(tmp_path):
 
 @pytest.mark.parametrize("form", formats("trials"))
 def test_every_report_has_every_step_and_metric(trial, form):
-    shown = written(trial, form).replace("\\_", "_")
+    shown = rendered(page_of(trial), form).replace("\\_", "_")
     assert all(metric in shown for metric in METRICS)
     assert all(str(step) in shown for step in range(100, 700, 100))
 

@@ -77,6 +77,6 @@ def command(corpus: str, metrics: tuple[str, ...], measures: str | None, **optio
     Corpora are drawn from CORPUS, all of the same number of texts of matched lengths: from ever more of its
     classes, or with ever fewer repeats, or of texts with ever higher numbers, such as a decoding temperature.
     """
-    check_shown(options["output_format"], options["plots"])
+    check_shown(options)
     reading = reading_of(options)
     run_trial(known_diversity, corpus, listed(metrics), measures=words(measures), **reading, **options)

@@ -83,6 +83,6 @@ def command(files: tuple[str, ...], metrics: tuple[str, ...], **options: Any) ->
     The slope is that of a line through the mean score per length. A score is level if it changes by less than
     5 % of its mean over all lengths, with 95 % confidence.
     """
-    check_shown(options["output_format"], options["plots"])
+    check_shown(options)
     corpora = open_named(files, reading_of(options))
     run_trial(length_bias, corpora or None, metrics or None, **options)

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 from distinctly.cli import say
 from distinctly.cli.grouped import option, settings, together, with_default
-from distinctly.cli.options import EMBEDDERS, given, progress_bar, reading_options, tokenizer_option
-from distinctly.cli.options import show as show_report
+from distinctly.cli.options import (
+    EMBEDDERS,
+    Output,
+    file_options,
+    given,
+    output_of,
+    progress_bar,
+    reading_options,
+    tokenizer_option,
+)
 from distinctly.config import RunConfig
-from distinctly.judging.page import render_trial
+from distinctly.errors import SpecError
+from distinctly.judging.page import page_of
 from distinctly.judging.trial import Trial
-from distinctly.report import check_format, formats
+from distinctly.report import formats
 from distinctly.run.resampling import Resampling
 
 # Fields of `RunConfig` that trials do not use, since they keep their texts in memory.
@@ -22,7 +33,6 @@ shown_options = together(
         "--format",
         "output_format",
         group="Output",
-        default="table",
         metavar="FORMAT",
         help=with_default(
             f"Format of the output: {', '.join(formats('trials'))}. json and csv can be read again; findings "
@@ -30,6 +40,7 @@ shown_options = together(
             "table",
         ),
     ),
+    file_options,
     option(
         "--plots",
         group="Output",
@@ -66,23 +77,30 @@ beside_option = option(
 )
 
 
-def check_shown(output_format: str, plots: str | None) -> None:
-    """Raise if the format does not exist or matplotlib is missing, before anything is measured."""
-    check_format(output_format, "trials")
-    if plots is not None:
+def check_shown(options: dict[str, Any]) -> None:
+    """Replace the options of the output by one, ``output``.
+
+    Raises an error before anything is measured if the format does not exist, the file cannot be written, or
+    matplotlib is missing.
+    """
+    saved, written = options.get("save"), options["output_file"]
+    if saved is not None and written is not None and Path(saved).resolve() == Path(written).resolve():
+        raise SpecError("--save and --output name the same file. Choose another one for the report.")
+    options["output"] = output_of(options, "trials")
+    if options["plots"] is not None:
         from distinctly.judging.figures import need_matplotlib
 
         need_matplotlib()
 
 
-def show(trial: Trial, output_format: str, plots: str | None) -> None:
+def show(trial: Trial, output: Output, plots: str | None) -> None:
     """Show a trial, and draw it if requested."""
     if plots is not None:
         from distinctly.judging.figures import save_figures
 
         for file in save_figures(trial, plots):
             say(f"distinctly: drew {file}", err=True)
-    show_report(render_trial(trial, output_format), output_format)
+    output.write(page_of(trial))
 
 
 def listed(values: Sequence[str]) -> list[str] | None:
@@ -96,9 +114,9 @@ def words(given: str | None) -> list[str] | None:
 
 
 def run_trial(
-    trial: Callable[..., Trial], *inputs: object, output_format: str, plots: str | None, **options: object
+    trial: Callable[..., Trial], *inputs: object, output: Output, plots: str | None, **options: object
 ) -> None:
     """Run a trial with the options that were given, and show it."""
     with progress_bar() as progress:
         results = trial(*inputs, **given(options), progress=progress)
-    show(results, output_format, plots)
+    show(results, output, plots)

@@ -18,12 +18,16 @@ from distinctly.sources.base import Reading
 # Sets are rows of a table, so only some fields of `Reading` apply.
 READING = ("field", "encoding", "errors", "format")
 _CHANGED = {
-    "field": {"help": "Field that holds the list of texts.", "default": "texts"},
-    "format": {"help": "Format of the input: jsonl, json, csv, tsv.", "default": "the ending of the file"},
+    "field": {"help": "Field that holds the text, or the list of texts.", "default": "texts"},
+    "format": {
+        "help": "Format of the input: jsonl, json, csv, tsv, parquet, arrow.",
+        "default": "the ending of the file",
+    },
 }
 
 EPILOG = """\b
 Examples:
+  distinctly judge people essays.csv --field Text --human Rating
   distinctly judge people sets.jsonl --human score
   distinctly judge people sets.jsonl --human score --subset task --column 'metric_*' --plots figures/
   distinctly judge people sets.jsonl --annotations scores --scale 1 50 -m ead -m mymodule:score
@@ -50,7 +54,7 @@ or, with --annotations scores, {"texts": […], "scores": {"ann": 31, "bob": 40}
     "--human",
     group="Reading",
     metavar="FIELD",
-    help="Field that holds the score given by people; higher is more diverse.",
+    help="Field that holds the score given by people, or any other number; higher is more diverse.",
 )
 @option(
     "--annotations",
@@ -112,12 +116,15 @@ def command(
 ) -> None:
     """Correlate metrics with human scores of the diversity of SETS, a file with one set of texts per row.
 
+    A row may also be a single text with any number, such as a rating: metrics that compare texts with each
+    other are then left out, and the number is called by the name of its field.
+
     A positive correlation is agreement, whatever the direction of the metric. Without texts, only columns
     are judged.
     """
     from distinctly.judging.people.trial import human_agreement
 
-    check_shown(options["output_format"], options["plots"])
+    check_shown(options)
     if columns_only and metrics:
         raise SpecError("--columns-only cannot be combined with --metric. Remove one of them.")
     options["annotations"] = listed(annotations)

@@ -122,7 +122,7 @@ def command(
     K disjoint corpora of N texts, from all of A to all of B, are compared in all pairs. A and B may also be
     .npy or .npz files of vectors. After Kour et al. (2022), "Measuring the Measuring Tools".
     """
-    check_shown(options["output_format"], options["plots"])
+    check_shown(options)
     reading = reading_of(options)
     a, b = _vectors(files) or open_named(files, reading)
     run_trial(

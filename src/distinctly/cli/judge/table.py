@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import click
 
@@ -17,13 +18,13 @@ from distinctly.judging.trial import Trial
 @click.argument("results", metavar="RESULTS")
 @beside_option
 @shown_options
-def command(results: str, beside: str | None, output_format: str, plots: str | None) -> None:
+def command(results: str, beside: str | None, **options: Any) -> None:
     """Show the RESULTS of a trial, a .json or .csv file that --save or --format wrote."""
-    check_shown(output_format, plots)
+    check_shown(options)
     trial = read_trial(results)
     if beside is not None:
         trial = _with_published(trial, beside)
-    show(trial, output_format, plots)
+    show(trial, **options)
 
 
 def _with_published(trial: Trial, path: str) -> Trial:

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.judging.correlations import MEASURES, compare_correlations
+from distinctly.judging.correlations import HUMAN, MEASURES, compare_correlations
 from distinctly.judging.measures import Reals
 from distinctly.judging.records import Key, Record, name_of, number
 from distinctly.judging.trial import Finding
@@ -39,6 +39,8 @@ class Judged:
         −1 if less is more diverse.
     why
         Why some values are undefined.
+    called, unit
+        What sentences call the human scores, and what has one: a set or a text.
     """
 
     metric: str
@@ -48,15 +50,17 @@ class Judged:
     human: Reals
     sign: int
     why: str = ""
+    called: str = HUMAN
+    unit: str = "set"
 
     @classmethod
-    def of(cls, key: Key, records: Sequence[Record]) -> Judged:
+    def of(cls, key: Key, records: Sequence[Record], called: str = HUMAN, unit: str = "set") -> Judged:
         """Collect the values of records."""
         values, human = (
             np.array([number(record, name) for record in records]) for name in ("value", "human")
         )
         why = next((str(record["note"]) for record in records if record["note"]), "")
-        return cls(*key, values, human, int(number(records[0], "sign")), why)
+        return cls(*key, values, human, int(number(records[0], "sign")), why, called, unit)
 
     @cached_property
     def known(self) -> NDArray[np.bool_]:
@@ -85,12 +89,15 @@ class Judged:
 
 
 def judged_by_subset(
-    by_subject: Mapping[Key, Sequence[Record]], subsets: Sequence[str]
+    by_subject: Mapping[Key, Sequence[Record]],
+    subsets: Sequence[str],
+    called: str = HUMAN,
+    unit: str = "set",
 ) -> dict[str, list[Judged]]:
     """Return the values of all metrics, and of all parts of a function, per subset."""
     return {
         subset: [
-            Judged.of(key, [record for record in records if record["subset"] == subset])
+            Judged.of(key, [record for record in records if record["subset"] == subset], called, unit)
             for key, records in by_subject.items()
         ]
         for subset in subsets
@@ -100,11 +107,11 @@ def judged_by_subset(
 def correlated(judged: Judged, measure: str, subset: str) -> Finding:
     """Correlate a metric with human scores; positive means agreement, for metrics of either direction."""
     known = judged.known
-    result = MEASURES[measure](judged.turned[known], judged.human[known])
+    result = MEASURES[measure](judged.turned[known], judged.human[known], judged.called)
     notes = [result.note] if result.note else []
     if missing := int((~known).sum()):
         why = f" ({judged.why.rstrip('.')})" if judged.why else ""
-        notes.append(f"{missing:,} of {len(known):,} sets have no value and are left out{why}.")
+        notes.append(f"{missing:,} of {len(known):,} {judged.unit}s have no value and are left out{why}.")
     return Finding(
         metric=judged.metric,
         embedder=judged.embedder,

@@ -55,9 +55,9 @@ def _scatter(
         if less:
             axis.invert_xaxis()
         if place % columns == 0:
-            axis.set_ylabel(f"people ({trial.settings['human']})")
+            axis.set_ylabel(trial.column or f"people ({trial.settings['human']})")
     chosen = f"the {len(shown)} best of {of} metrics" if len(shown) < of else "metrics"
-    title = f"Value of {chosen} and human score: one point per set"
+    title = f"Value of {chosen} and {trial.column or 'human score'}: one point per {trial.unit}"
     figure.suptitle(title, fontsize=10)
     if several:
         handles, labels = axes[0].get_legend_handles_labels()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import ClassVar
 
-from distinctly.judging.correlations import MEASURES
+from distinctly.judging.correlations import HUMAN, MEASURES
 from distinctly.judging.people.agreement import (
     TESTED,
     Judged,
@@ -14,7 +14,9 @@ from distinctly.judging.people.agreement import (
     differences,
     judged_by_subset,
 )
+from distinctly.judging.people.rated import UNNAMED
 from distinctly.judging.trial import Finding, Trial
+from distinctly.report.cells import printable
 
 
 class PeopleTrial(Trial):
@@ -37,7 +39,23 @@ class PeopleTrial(Trial):
     @cached_property
     def judged(self) -> dict[str, list[Judged]]:
         """The values and human scores of all metrics, per subset."""
-        return judged_by_subset(self.by_subject, self.subsets)
+        return judged_by_subset(self.by_subject, self.subsets, self.called, self.unit)
+
+    @property
+    def column(self) -> str:
+        """The name of the column with the human scores; empty if it has none, or if annotators gave them."""
+        named = self.settings["annotators"] is None and self.settings["human"] != UNNAMED
+        return str(self.settings["human"]) if named else ""
+
+    @property
+    def called(self) -> str:
+        """What sentences call the human scores."""
+        return f"values of {printable(self.column)}" if self.column else HUMAN
+
+    @property
+    def unit(self) -> str:
+        """What has a human score: a set of texts, or a text if all sets have one."""
+        return "text" if self.settings["texts"] == [1, 1] else "set"
 
     @cached_property
     def rivals(self) -> dict[tuple[str, str], Judged | None]:

@@ -109,7 +109,7 @@ def _matrix(trial: PeopleTrial, findings: Findings, ranked: Sequence[Key], names
             Column(f"mean of {len(subsets)}"),
         ],
         rows,
-        "Spearman's ρ with human scores ± half the width of its 95 % interval",
+        f"Spearman's ρ with {_column(trial) or 'human scores'} ± half the width of its 95 % interval",
     )
 
 
@@ -133,7 +133,9 @@ def _detailed(trial: PeopleTrial, findings: Findings, subset: str, names: dict[K
             row.append(_p_cell(finding.parts["p"]))
         rows.append(row)
     sets = int(trial.settings["subsets"][subset])
-    table = Table(columns, rows, _titled(subset, f"agreement with people on {sets:,} sets"))
+    column = _column(trial)
+    compared = f"correlation with {column}" if column else "agreement with people"
+    table = Table(columns, rows, _titled(subset, f"{compared} on {sets:,} {trial.unit}s"))
     return [table, *_differences(trial, findings, subset, ranked, names)]
 
 
@@ -154,6 +156,10 @@ def _differences(
     titles = [what for letter in "rρ" for what in (f"Δ{letter}", "Williams p", "Steiger p")]
     columns = [Column("metric", "name"), *(Column(title) for title in titles)]
     return [Table(columns, rows, _titled(subset, f"difference from {against}, tested"))]
+
+
+def _column(trial: PeopleTrial) -> str:
+    return printable(trial.column)
 
 
 def _titled(subset: str, what: str) -> str:
@@ -203,8 +209,11 @@ def _last(value: float) -> float:
 def _head(trial: PeopleTrial) -> list[str]:
     settings = trial.settings
     source = f" of {settings['source']}" if settings["source"] else ""
-    size = _texts(settings["texts"])
-    lines = [f"{settings['sets']:,} sets{size}{source}, scored by people ({printable(settings['human'])})."]
+    size = "" if trial.unit == "text" else _texts(settings["texts"])
+    how = f"scored by people ({printable(settings['human'])})"
+    if column := _column(trial):
+        how = f"metrics correlated with {column}"
+    lines = [f"{settings['sets']:,} {trial.unit}s{size}{source}, {how}."]
     if len(trial.subsets) > 1:
         counts = [f"{printable(name)} ({count:,})" for name, count in settings["subsets"].items()]
         lines.append(f"Subsets: {', '.join(counts)}.")
@@ -286,13 +295,20 @@ def _legend(trial: PeopleTrial, findings: Findings) -> list[str | Paragraph]:
         for finding in by_metric.values()
     ]
     if any(is_partial(finding) for finding in spearman):
-        lines.append(f"{PARTIAL} not ranked: less than {ENOUGH * 100:.0f} % of the sets have a value.")
+        share = f"less than {ENOUGH * 100:.0f} % of the {trial.unit}s have a value"
+        lines.append(f"{PARTIAL} not ranked: {share}.")
     negated = dict.fromkeys(
         judged.metric for several in trial.judged.values() for judged in several if judged.sign < 0
     )
     if negated:
+        column = _column(trial)
+        agreement = (
+            f"Positive means that more diverse {trial.unit}s have a higher {column}"
+            if column
+            else ("Higher is more agreement")
+        )
         lines.append(
-            "Higher is more agreement: the sign is reversed for metrics whose lower values are more diverse "
+            f"{agreement}: the sign is reversed for metrics whose lower values are more diverse "
             f"({', '.join(negated)})."
         )
     return lines
@@ -318,6 +334,6 @@ def _notes(trial: PeopleTrial, findings: Findings, names: dict[Key, str]) -> lis
     counts = sorted(((count, names[key]) for key, count in without_value.items() if count), reverse=True)
     if counts:
         each = ", ".join(f"{name} ({count:,})" for count, name in counts)
-        text = f"Of {trial.settings['sets']:,} sets, those without a value are left out: {each}."
+        text = f"Of {trial.settings['sets']:,} {trial.unit}s, those without a value are left out: {each}."
         notes.append(OwnedNote(Note(text, scope="run")))
     return notes

@@ -27,6 +27,8 @@ from distinctly.sources.fields import Fields, read_fields
 
 Text = str | list[str]
 DEFAULT_FIELD = "texts"
+# What human scores are called that have no name.
+UNNAMED = "given"
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class Rated:
     columns: Mapping[str, Reals]
     sets: Sequence[Sequence[Text]] | None
     name: str = ""
-    called: str = "given"
+    called: str = UNNAMED
     annotators: Consensus | None = None
     notes: tuple[str, ...] = field(default=())
 
@@ -88,12 +90,12 @@ def read_rated(
     field: str | None = None,
     texts: bool | None = None,
 ) -> Rated:
-    """Read a file with one set per row.
+    """Read a file with one set, or one text, per row.
 
     Parameters
     ----------
     path
-        A .jsonl, .json, .csv or .tsv file, compressed or not.
+        A file of any format with fields, such as .jsonl, .csv or .parquet.
     human
         The field with the human score.
     annotations
@@ -108,8 +110,8 @@ def read_rated(
     reading
         The file's format and encoding.
     field, texts
-        The field with the list of texts, and whether it is required; if `texts` is None, texts are read if
-        there are any.
+        The field with the text or the list of texts, and whether it is required; if `texts` is None, texts
+        are read if there are any.
     """
     read = read_fields(path, reading)
     known = read.rows[0][1]
@@ -231,14 +233,19 @@ def with_consensus(rated: Rated, raw: Sequence[Annotation], scale: Scale) -> Rat
 
 
 def checked_set(given: Any, source: str, where: str) -> list[Text]:
-    """Return the texts of a set, each a string or a list of tokens; a missing set has none."""
+    """Return the texts of a set, each a string or a list of tokens; a missing set has none.
+
+    A text is a set of one text.
+    """
     if is_null(given):
         return []
+    if isinstance(given, str):
+        return [given]
     if isinstance(given, (list, tuple)):
         texts = list(given)
         if all(isinstance(text, str) for text in texts) or all(_is_tokens(text) for text in texts):
             return texts
-    raise InputError(f"expected a list of texts, got {describe(given)}.", source=source, row=where)
+    raise InputError(f"expected a text or a list of texts, got {describe(given)}.", source=source, row=where)
 
 
 def _is_tokens(text: Any) -> bool:
@@ -252,7 +259,7 @@ def as_number(given: Any, called: str, where: str, *, source: str = "", needed: 
         return math.nan
     if missing:
         raise InputError(
-            f"the human score ('{called}') is missing. Fill it in, or remove the row.",
+            f"the value of '{called}' is missing. Fill it in, or remove the row.",
             source=source,
             row=where,
         )
@@ -269,10 +276,7 @@ def as_number(given: Any, called: str, where: str, *, source: str = "", needed: 
 
 
 def _cell(read: Fields, place: int, name: str, flag: str) -> object:
-    where, row = read.rows[place]
-    if name not in row:
-        raise column(name, row, source=read.name, row=where, flag=flag)
-    return row[name]
+    return read.value(place, name, flag)
 
 
 def _number(read: Fields, place: int, name: str, flag: str, *, needed: bool = False) -> float:

@@ -10,6 +10,7 @@ import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields as dataclass_fields
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -61,18 +62,21 @@ def human_agreement(
     save: str | Path | None = None,
     **fields: Any,
 ) -> PeopleTrial:
-    """Correlate metrics with human scores of the diversity of sets of texts.
+    """Correlate metrics with human scores of the diversity of sets of texts, or with any number per text.
 
     Parameters
     ----------
     sets
-        A list of lists of texts; or a file (.jsonl, .json, .csv, .tsv) with one set per row; or None if
-        there are only scores. A set without texts, or with only empty ones, is skipped, with a note.
+        A list of lists of texts; or a file (.jsonl, .json, .csv, .tsv, .parquet …) with one set, or one
+        text, per row; or None if there are only scores. A set without texts, or with only empty ones, is
+        skipped, with a note.
     metrics
         Metrics of one corpus, including functions of one argument; by default all of them, if there are
-        texts. With an empty list only the columns are judged.
+        texts, and those with a value for a single text if each set is one text. With an empty list only the
+        columns are judged.
     human
-        One score per set, or the field of the file with the score: higher is more diverse.
+        One score per set, or the field of the file with the score: higher is more diverse. Reports call it
+        by the name of the field.
     annotations
         The scores of all annotators, instead of `human`: for each set a mapping by annotator, or a list
         (None for a missing score). For a file, the field with these, or a list of fields, one per
@@ -135,7 +139,8 @@ def human_agreement(
         )
     requests = []
     if rated.sets is not None and (wanted_metrics is None or wanted_metrics):
-        requests = diversities_only(default_metrics(SHORT) if wanted_metrics is None else wanted_metrics)
+        rated, specs = _with_defaults(rated) if wanted_metrics is None else (rated, wanted_metrics)
+        requests = diversities_only(specs)
     elif wanted_metrics:
         raise SpecError("Expected sets of texts for the metrics, got only scores.")
     known = [*(request.spec for request in requests), *rated.columns]
@@ -159,6 +164,21 @@ def human_agreement(
         save=save,
         config=config,
     )
+
+
+def _with_defaults(rated: Rated) -> tuple[Rated, list[str]]:
+    """Return the default metrics; if each set is one text, those of one text, and a note on the others."""
+    if any(len(texts) != 1 for texts in rated.sets or ()):
+        return rated, default_metrics(SHORT)
+    metrics = default_metrics(SHORT, one_text=True)
+    names = {spec.partition(":")[0] for spec in metrics}
+    others = dict.fromkeys(spec.partition(":")[0] for spec in default_metrics())
+    left_out = [name for name in others if name not in names]
+    note = (
+        "Each row has one text, so metrics that compare texts with each other are left out: "
+        f"{', '.join(left_out)}."
+    )
+    return replace(rated, notes=(*rated.notes, note)), metrics
 
 
 def _config(fields: Mapping[str, Any]) -> RunConfig:

@@ -95,17 +95,21 @@ def page_of_scores(scores: Scores, verdicts: Sequence[Verdict] = ()) -> Page:
     blocks += differences(scores) if scores.comparisons else []
     if any(_LISTINGS & corpus.keys() for corpus in scores.corpora):
         blocks += [*frequent(scores), *explained(scores)]
-    blocks += [Notes(_owned(scores), MOST_NOTES), Signatures([score.signature for score in scores])]
+    blocks += [Notes(owned_notes(scores), MOST_NOTES), Signatures([score.signature for score in scores])]
     return Page(
         blocks,
         document=document,
         records=scores.to_records(),
         columns=list(Score(0.0).to_record()),
         values=[score.value for score in scores],
+        more_sheets=lambda: {
+            "comparisons": [comparison.to_dict() for comparison in scores.comparisons],
+            "requirements": [verdict.to_dict() for verdict in verdicts],
+        },
     )
 
 
-def _owned(scores: Scores) -> list[OwnedNote]:
+def owned_notes(scores: Scores) -> list[OwnedNote]:
     """Return what notes say, once each, with its metrics and corpora unless it is about all of them.
 
     Reasons for missing values come first, then warnings, then hints; of each, what is about the whole run,

@@ -50,8 +50,8 @@ def test_plain_and_compiled_paths_agree(texts: list[str], tokenizer: str) -> Non
 def test_compiled_path_with_token_lists_and_groups(texts: list[str]) -> None:
     cut, groups = [text.split() for text in texts], [str(i % 7) for i in range(len(texts))]
     specs = [*METRICS, "distinct:n=2,pool=group"]
-    plain = dy.measure(cut, specs, groups=groups, compiled=False)
-    assert same(dy.measure(cut, specs, groups=groups, compiled=True, batch_size=500), plain)
+    plain = dy.measure(cut, specs, groups=groups, tokens=True, compiled=False)
+    assert same(dy.measure(cut, specs, groups=groups, tokens=True, compiled=True, batch_size=500), plain)
 
 
 @pytest.mark.parametrize("turn", [ngram_collector.LARGEST_TURN, 100])

@@ -516,6 +516,8 @@ def describe(value: object) -> str:
         parts = {
             kinds.get(type(part), "text" if isinstance(part, str) else type(part).__name__) for part in value
         }
-        contents = " and ".join(sorted(part.removeprefix("a ") for part in parts)) or "nothing"
+        contents = (
+            " and ".join(sorted(part.removeprefix("a ").removeprefix("an ") for part in parts)) or "nothing"
+        )
         return f"a list of {contents} ({shown})"
     return f"{kinds.get(type(value), type(value).__name__)} ({shown})"

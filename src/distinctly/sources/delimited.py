@@ -5,17 +5,24 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from distinctly.errors import InputError
 from distinctly.sources.base import FLAGS, column
 from distinctly.sources.blocks import Row
-from distinctly.sources.files import FileSource
+from distinctly.sources.delimiters import SAMPLE_LINES, detect, title, written_delimiter
+from distinctly.sources.files import FileSource, LongRowError
 
 
 class DelimitedSource(FileSource):
     """Quoted as in RFC 4180, so that a text may contain commas, quotes and line ends.
 
     Because of line ends within quotes, a file cannot be cut into partitions.
+
+    Attributes
+    ----------
+    delimiter
+        The delimiter of the format, if the file does not show another one.
     """
 
     delimiter = ","
@@ -41,32 +48,48 @@ class DelimitedSource(FileSource):
     def _records(self) -> Iterator[tuple[str, list[str]]]:
         """Yield the header, then the records, each with its place as text."""
         csv.field_size_limit(sys.maxsize)  # texts may be longer than the library's limit of 128 kB
-        records = csv.reader(self.lines(), delimiter=self.delimiter, strict=True)
+        lines = _Lines(self.lines(), self.longest)
         start = 1
         try:
+            first = list(islice(lines, SAMPLE_LINES))
+            # Excel reads, and some programs write, the delimiter in a line before the header.
+            written = written_delimiter(first[0])
+            skipped = 0 if written is None else 1
+            start += skipped
+            delimiter = self.reading.delimiter or written or self._detected(first)
+            lines.size = 0
+            records = csv.reader(chain(first[skipped:], lines), delimiter=delimiter, strict=True)
             header = next(records, [])
-            yield "line 1", header
+            yield f"line {start}", header
             is_empty = True
-            start = records.line_num + 1
+            start = records.line_num + 1 + skipped
             for record in records:
-                where, start = f"line {start}", records.line_num + 1
+                where, start = f"line {start}", records.line_num + 1 + skipped
+                lines.size = 0
                 if not record:
                     continue
                 is_empty = False
                 if len(record) != len(header):
                     raise InputError(
-                        f"expected {len(header)} cells as in the header, got {len(record)}. "
-                        "Quote texts that contain the delimiter.",
+                        f"expected {len(header)} cells as in the header, got {len(record)}, with "
+                        f"{title(delimiter)} as the delimiter. Quote texts that contain it, or choose another "
+                        "one with --delimiter (Python: delimiter=).",
                         source=self.name,
                         row=where,
                     )
                 yield where, record
+        except LongRowError as error:
+            raise self.too_long(f"line {start}", "the record", "Close its quotes, or split it") from error
         except csv.Error as error:
             raise InputError(
                 f"cannot be read as {self._kind}: {error}.", source=self.name, row=f"line {start}"
             ) from error
         if is_empty:
             raise InputError("the file has only a header: no text to measure.", source=self.name)
+
+    def _detected(self, lines: list[str]) -> str:
+        names = [name for name in (getattr(self.reading, flag) for flag in FLAGS) if name is not None]
+        return detect(lines, names, self.delimiter, complete=len(lines) < SAMPLE_LINES)
 
     @property
     def _kind(self) -> str:
@@ -90,6 +113,23 @@ class TabbedSource(DelimitedSource):
     """The same, delimited by tabs."""
 
     delimiter = "\t"
+
+
+class _Lines:
+    """Lines, with the number of their characters since `size` was set to 0, which is limited."""
+
+    def __init__(self, lines: Iterator[str], longest: int) -> None:
+        self._lines, self._longest, self.size = lines, longest, 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self.size += len(line)
+        if self.size > self._longest:
+            raise LongRowError
+        return line
 
 
 def _tag_list(cell: str, text: str | None) -> list[str] | None:

@@ -21,6 +21,11 @@ class ManySource(Source):
         self.size = None if None in sizes else sum(size or 0 for size in sizes)
         self.rereadable = all(source.rereadable for source in sources)
 
+    def limit_memory(self, memory: int) -> None:
+        """Set the memory for the whole run."""
+        for source in self._sources:
+            source.limit_memory(memory)
+
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the batches of each file in turn."""
         before = 0

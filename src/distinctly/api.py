@@ -10,7 +10,7 @@ from typing import Any
 
 from distinctly.batch import are_vectors
 from distinctly.config import RunConfig
-from distinctly.corpus import Corpus, are_paths
+from distinctly.corpus import Corpus, are_paths, read_together
 from distinctly.embedders import AnyEmbedder
 from distinctly.engine.protocol import find_engine
 from distinctly.errors import InputError, SpecError, unknown
@@ -155,9 +155,10 @@ def measure(
     if aligned is None:
         with naming_option("id", given_as):
             corpora = [_opened(name, corpus, how, columns) for name, corpus in named]
+        read_together(corpora)
     else:
         corpora = [vector_corpus(name, table, columns) for (name, _), table in zip(named, aligned.tables)]
-    known = _summarized_reference(reference, requests, views, config, how)
+    known = _summarized_reference(reference, requests, views, config, how, beside=corpora)
     plan = Plan.of(requests, views, known, top)
     scope = None if again is None else again.scope
     run = Measuring(plan, sampling, config, split=by is not None, explain=explain, scope=scope)
@@ -443,7 +444,13 @@ def _pairs(
 
 
 def _summarized_reference(
-    reference: object, requests: Sequence[Request], views: Views, config: RunConfig, how: dict[str, Any]
+    reference: object,
+    requests: Sequence[Request],
+    views: Views,
+    config: RunConfig,
+    how: dict[str, Any],
+    *,
+    beside: Sequence[Corpus],
 ) -> Reference | None:
     """Summarize the reference corpus, if a metric needs one and there is one."""
     statistics = reference_statistics(requests, views)
@@ -452,4 +459,5 @@ def _summarized_reference(
     is_path = isinstance(reference, (str, Path)) or are_paths(reference)
     same = {key: value for key, value in how.items() if key not in ("group", "id", "tags")}
     corpus = Corpus.wrap(reference, **(same if is_path else {}))
+    read_together([*beside, corpus])
     return Reference(corpus.name, find_engine(config.engine).summarize(corpus, statistics, config))

@@ -41,6 +41,9 @@ Examples:
   distinctly compare human.txt model.txt --require "mauve<=0.2"
 """
 
+# A comparison holds all texts in memory, and spills nothing.
+_MEMORY = {"help": "Memory, such as 0.5GB, of which a text may have 1/32."}
+
 
 @grouped_command("compare", epilog=EPILOG)
 @click.argument("files", nargs=-1, required=True, metavar="REFERENCE [CANDIDATE]...")
@@ -64,7 +67,7 @@ Examples:
 )
 @showing_options
 @explain_options("the tokens, texts and clusters that drive the distances", 3)
-@settings(RunConfig, without=("engine", "memory"))
+@settings(RunConfig, without=("engine",), changed={"memory": _MEMORY})
 def command(
     files: tuple[str, ...],
     metrics: tuple[str, ...],

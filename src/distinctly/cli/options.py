@@ -12,7 +12,7 @@ import click
 
 from distinctly.cli.grouped import Decorator, option, settings, together, with_default
 from distinctly.config import Progress
-from distinctly.corpus import Corpus
+from distinctly.corpus import Corpus, read_together
 from distinctly.errors import SpecError
 from distinctly.report import check_format, formats
 from distinctly.sources.base import Reading
@@ -146,6 +146,7 @@ def check_output(output_format: str, *, score_only: bool, **listings: object) ->
 def open_named(files: Sequence[str], reading: dict[str, Any]) -> list[Corpus]:
     """Open the corpora under different names: the name of the file, its path, or its path with a number."""
     corpora = [Corpus.read(file, **reading) for file in files]
+    read_together(corpora)
     names = [corpus.name for corpus in corpora]
     for place, (corpus, file) in enumerate(zip(corpora, files)):
         if names.count(corpus.name) > 1:

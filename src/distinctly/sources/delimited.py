@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from distinctly.errors import InputError
@@ -23,14 +23,17 @@ class DelimitedSource(FileSource):
     ----------
     delimiter
         The delimiter of the format, if the file does not show another one.
+    header_row
+        The place of the header, as text.
     """
 
     delimiter = ","
+    header_row = "line 1"
 
     def items(self) -> Iterator[Row]:
         """Yield the records."""
         records = self._records()
-        _, header = next(records)
+        header = _header(records)
         places = [self._place(header, flag) for flag in FLAGS]
         for where, record in records:
             text, group, identity, tags = (None if place is None else record[place] for place in places)
@@ -39,13 +42,13 @@ class DelimitedSource(FileSource):
     def objects(self) -> Iterator[tuple[str, object]]:
         """Yield the place of each record, as text, and a mapping of the names in the header to its cells."""
         records = self._records()
-        _, header = next(records)
+        header = _header(records)
         for name in header:
             self._only_place(header, name)
         for where, record in records:
             yield where, dict(zip(header, record))
 
-    def _records(self) -> Iterator[tuple[str, list[str]]]:
+    def _records(self) -> Iterator[tuple[str, Sequence[object]]]:
         """Yield the header, then the records, each with its place as text."""
         csv.field_size_limit(sys.maxsize)  # texts may be longer than the library's limit of 128 kB
         lines = _Lines(self.lines(), self.longest)
@@ -60,7 +63,8 @@ class DelimitedSource(FileSource):
             lines.size = 0
             records = csv.reader(chain(first[skipped:], lines), delimiter=delimiter, strict=True)
             header = next(records, [])
-            yield f"line {start}", header
+            self.header_row = f"line {start}"
+            yield self.header_row, header
             is_empty = True
             start = records.line_num + 1 + skipped
             for record in records:
@@ -72,7 +76,7 @@ class DelimitedSource(FileSource):
                 if len(record) != len(header):
                     raise InputError(
                         f"expected {len(header)} cells as in the header, got {len(record)}, with "
-                        f"{title(delimiter)} as the delimiter. Quote texts that contain it, or choose another "
+                        f"{title(delimiter)} as the delimiter. Quote texts that contain it, or name another "
                         "one with --delimiter (Python: delimiter=).",
                         source=self.name,
                         row=where,
@@ -100,12 +104,14 @@ class DelimitedSource(FileSource):
         if name is None:
             return None
         if name not in header:
-            raise column(name, header, source=self.name, row="line 1", flag=flag)
+            raise column(name, header, source=self.name, row=self.header_row, flag=flag)
         return self._only_place(header, name)
 
     def _only_place(self, header: list[str], name: str) -> int:
         if header.count(name) > 1:
-            raise InputError(f"the header has '{name}' twice. Rename one.", source=self.name, row="line 1")
+            raise InputError(
+                f"the header has '{name}' twice. Rename one.", source=self.name, row=self.header_row
+            )
         return header.index(name)
 
 
@@ -132,7 +138,12 @@ class _Lines:
         return line
 
 
-def _tag_list(cell: str, text: str | None) -> list[str] | None:
+def _header(records: Iterator[tuple[str, Sequence[object]]]) -> list[str]:
+    _, names = next(records)
+    return [str(name) for name in names]
+
+
+def _tag_list(cell: object, text: object) -> list[str] | None:
     """Return the tags in a cell; None if it is blank although there is a text."""
-    tags = cell.split()
-    return None if text is not None and text.strip() and not tags else tags
+    tags = str(cell).split()
+    return None if text is not None and str(text).strip() and not tags else tags

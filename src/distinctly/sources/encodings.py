@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 # Enough to tell encodings apart.
@@ -69,7 +70,7 @@ def likely_encoding(data: bytes, start: int, origin: int) -> str | None:
     if sum(character > "\x7f" for character in decoded) > 2 * invalid:
         return None  # most of it is UTF-8
     high = [place for place, byte in enumerate(sample) if byte > 0x7F]
-    neighbours = sum(after == before + 1 for before, after in zip(high, high[1:]))
+    neighbours = sum(after == before + 1 for before, after in pairwise(high))
     try:
         sample.decode("windows-1252")
     except UnicodeDecodeError:

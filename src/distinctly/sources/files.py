@@ -28,8 +28,8 @@ from distinctly.sources.compressed import CHUNK, COMPRESSIONS, DamagedError, dec
 
 State = tuple[int, int, int, int]
 
-# Processing a text takes several times its size, so that it may have this share of the memory.
-MEMORY_PER_BYTE = 16
+# Counting n-grams of five lengths takes up to 35 bytes per byte of a text.
+MEMORY_PER_BYTE = 32
 MOST_BYTES = 1_000_000_000
 # The mark of UTF-32 begins with that of UTF-16.
 BYTE_ORDER_MARKS = {
@@ -275,18 +275,37 @@ class FileSource(Source):
 
     @property
     def longest(self) -> int:
-        """The number of bytes that a row may have: a sixteenth of the memory, and at most 1 GB.
+        """The number of bytes that a row may have: 1/32 of the memory, and at most 1 GB.
 
         Pieces of a file are larger than very short limits, so that a limit below their size saves nothing.
         """
-        memory = default_memory() if self.memory is None else self.memory
-        return max(min(memory // MEMORY_PER_BYTE, MOST_BYTES), CHUNK)
+        return max(min(self.memory_limit // MEMORY_PER_BYTE, MOST_BYTES), CHUNK)
 
-    def too_long(self, row: str, what: str = "the text", remedy: str = "Split it into lines") -> InputError:
+    @property
+    def memory_limit(self) -> int:
+        """The number of bytes of memory for the whole run."""
+        return default_memory() if self.memory is None else self.memory
+
+    def refuse_stream(self, kind: str) -> None:
+        """Raise if a format that needs a file of its own is read from standard input or a compressed file."""
+        if self.path is None:
+            raise InputError(
+                f"{kind} cannot be read from standard input. Save it as a file.", source=self.name
+            )
+        if self.compression:
+            raise InputError(
+                f"{kind} cannot be read from .{self.compression} files, since it is compressed itself. "
+                "Decompress the file.",
+                source=self.name,
+            )
+
+    def too_long(
+        self, row: str, what: str = "the text", remedy: str = "Split it into several texts"
+    ) -> InputError:
         """Make the error for a row that takes too much memory."""
         return InputError(
-            f"{what} is longer than {self.longest / 1e6:,.0f} MB, a sixteenth of the memory that may be used "
-            f"(at most 1 GB). {remedy}, or raise --memory (Python: memory=).",
+            f"{what} is longer than {self.longest / 1e6:,.0f} MB, 1/32 of the {self.memory_limit / 1e6:,.0f} MB "
+            f"of memory that may be used. {remedy}, or raise --memory (Python: memory=).",
             source=self.name,
             row=row,
         )
@@ -312,7 +331,7 @@ class FileSource(Source):
             if wide is not None:
                 raise InputError(
                     f"not UTF-8, but {wide.name} without a byte order mark (byte {wide.place} of the file is "
-                    f'NUL, like most others). Choose --encoding {wide.name} (Python: encoding="{wide.name}").',
+                    f'NUL, as are many). Choose --encoding {wide.name} (Python: encoding="{wide.name}").',
                     source=self.name,
                     row="line 1",
                 )
@@ -399,9 +418,7 @@ class FileSource(Source):
     def _start(self) -> int:
         return 0 if self.span is None else self.span.start
 
-    def _undecodable(
-        self, error: UnicodeDecodeError, origin: int, lines: int, encoding: str
-    ) -> InputError:
+    def _undecodable(self, error: UnicodeDecodeError, origin: int, lines: int, encoding: str) -> InputError:
         from distinctly.sources.encodings import likely_encoding
 
         before = error.object[: error.start].decode(encoding, "replace")

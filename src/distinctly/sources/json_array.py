@@ -39,7 +39,7 @@ class JsonSource(FileSource):
                 yield f"row {number}", item
                 number += 1
         except LongRowError as error:
-            raise self.too_long(f"row {number}", remedy="Split it into several") from error
+            raise self.too_long(f"row {number}") from error
         except RecursionError as error:
             raise InputError(
                 "the JSON is nested too deeply to read.", source=self.name, row=f"row {number}"
@@ -68,7 +68,7 @@ class JsonSource(FileSource):
             if not isinstance(value, dict):
                 raise text.error("Extra data")
             raise InputError(
-                f"expected an array of objects, got objects one after another. If there is one per line, {_JSONL}",
+                f"expected an array of objects, got objects one after another. If each has a line, {_JSONL}",
                 source=self.name,
                 row=f"line {text.error('').lineno}",
             )
@@ -149,7 +149,8 @@ class _JsonText:
     def _read_more(self) -> bool:
         """Drop the text before `place`, and read at least as much as there is after it."""
         here = self.error("", self.place)
-        self.waiting, self.place, self.line, self.column = self.waiting[self.place :], 0, here.lineno, here.colno
+        self.line, self.column = here.lineno, here.colno
+        self.waiting, self.place = self.waiting[self.place :], 0
         if len(self.waiting) > self.longest:
             raise LongRowError
         read, size = [self.waiting], 0

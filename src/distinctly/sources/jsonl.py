@@ -77,7 +77,8 @@ class JsonlSource(LineFile):
         except RecursionError as error:
             raise InputError("the JSON is nested too deeply to read.", source=self.name, row=where) from error
         if is_array and isinstance(value, list) and any(isinstance(item, (dict, str)) for item in value):
-            raise InputError(f"expected one object per line, got an array. {array}", source=self.name, row=where)
+            problem = f"expected one object per line, got an array. {array}"
+            raise InputError(problem, source=self.name, row=where)
         return value
 
 

@@ -16,20 +16,20 @@ class ManySource(Source):
     """The texts of several files, one file after another."""
 
     def __init__(self, sources: Sequence[Source], *, name: str, title: str) -> None:
-        self._sources, self.name, self.title = sources, name, title
+        self.sources, self.name, self.title = sources, name, title
         sizes = [source.size for source in sources]
         self.size = None if None in sizes else sum(size or 0 for size in sizes)
         self.rereadable = all(source.rereadable for source in sources)
 
     def limit_memory(self, memory: int) -> None:
         """Set the memory for the whole run."""
-        for source in self._sources:
+        for source in self.sources:
             source.limit_memory(memory)
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the batches of each file in turn."""
         before = 0
-        for source in self._sources:
+        for source in self.sources:
             for batch in source.batches(rows):
                 self.position = before + source.position
                 yield batch
@@ -37,7 +37,7 @@ class ManySource(Source):
 
     def partitions(self, size: int | None = None) -> Sequence[Partition]:
         """Return the partitions of each file in turn."""
-        return [partition for source in self._sources for partition in source.partitions(size)]
+        return [partition for source in self.sources for partition in source.partitions(size)]
 
 
 def is_folder(path: str | Path) -> bool:

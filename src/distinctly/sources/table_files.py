@@ -31,16 +31,7 @@ class TableFile(FileSource):
 
     def items(self) -> Iterator[Row | Block]:
         """Yield the rows, in blocks."""
-        if self.path is None:
-            raise InputError(
-                f"{self.kind} cannot be read from standard input. Save it as a file.", source=self.name
-            )
-        if self.compression:
-            raise InputError(
-                f"{self.kind} cannot be read from .{self.compression} files, since it is compressed itself. "
-                "Decompress the file.",
-                source=self.name,
-            )
+        self.refuse_stream(self.kind)
         is_empty = True
         with self.opened() as stream:
             pieces = self._checked(stream)

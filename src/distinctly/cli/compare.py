@@ -11,6 +11,7 @@ from distinctly.cli.gates import Gate, judge, read_baseline, report_failures
 from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
 from distinctly.cli.options import (
+    IN_MEMORY,
     by_option,
     check_output,
     explain_options,
@@ -41,9 +42,6 @@ Examples:
   distinctly compare human.txt model.txt --require "mauve<=0.2"
 """
 
-# A comparison holds all texts in memory, and spills nothing.
-_MEMORY = {"help": "Memory, such as 0.5GB, of which a text may have 1/32."}
-
 
 @grouped_command("compare", epilog=EPILOG)
 @click.argument("files", nargs=-1, required=True, metavar="REFERENCE [CANDIDATE]...")
@@ -67,7 +65,7 @@ _MEMORY = {"help": "Memory, such as 0.5GB, of which a text may have 1/32."}
 )
 @showing_options
 @explain_options("the tokens, texts and clusters that drive the distances", 3)
-@settings(RunConfig, without=("engine",), changed={"memory": _MEMORY})
+@settings(RunConfig, without=("engine",), changed={"memory": IN_MEMORY})
 def command(
     files: tuple[str, ...],
     metrics: tuple[str, ...],

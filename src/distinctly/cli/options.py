@@ -18,6 +18,8 @@ from distinctly.report import check_format, formats
 from distinctly.sources.base import Reading
 
 EMBEDDERS = "Embedder of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE."
+# Comparisons and trials hold all texts in memory, and spill nothing.
+IN_MEMORY = {"help": "Memory, such as 0.5GB; a text may have 1/32 of it."}
 
 tokenizer_option = option(
     "--tokenizer",

@@ -304,8 +304,8 @@ class FileSource(Source):
     ) -> InputError:
         """Make the error for a row that takes too much memory."""
         return InputError(
-            f"{what} is longer than {self.longest / 1e6:,.0f} MB, 1/32 of the {self.memory_limit / 1e6:,.0f} MB "
-            f"of memory that may be used. {remedy}, or raise --memory (Python: memory=).",
+            f"{what} is longer than {self.longest / 1e6:,.0f} MB, the limit for {self.memory_limit / 1e6:,.0f} MB "
+            f"of memory. {remedy}, or raise --memory (Python: memory=).",
             source=self.name,
             row=row,
         )

@@ -17,6 +17,7 @@ from distinctly.sources.line_files import LineFile
 from distinctly.strings import Bytes, Strings
 
 LINE_FEED, CARRIAGE_RETURN = b"\n\r"
+NO_FIELDS = "Remove the option, or choose a format that has fields with --input (Python: format=)."
 # The number of lines that are checked for JSON.
 FIRST_LINES = 5
 _BEGINS = ("{", "[", '"')
@@ -27,7 +28,7 @@ class LinesSource(LineFile):
 
     def items(self) -> Iterator[Row | Block]:
         """Yield the lines, in blocks."""
-        self.reading.refuse_fields(self.name, "lines of text", "Use jsonl, csv or tsv.")
+        self.reading.refuse_fields(self.name, "lines of text", NO_FIELDS)
         begun = self.begin()
         if not self.is_plain(begun.encoding):
             yield from _rows(self._checked(self.lines(begun)), self.first_number)

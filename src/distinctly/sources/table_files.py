@@ -52,6 +52,7 @@ class TableFile(FileSource):
         while True:
             try:
                 piece = next(pieces, None)
+                requested = None if piece is None else by_flag(piece, self.requested(piece.schema.names))
             except (pa.ArrowException, *READ_ERRORS) as error:
                 problem = (str(error).splitlines() or [""])[0].rstrip(".")
                 raise InputError(
@@ -60,7 +61,7 @@ class TableFile(FileSource):
                     source=self.name,
                     row=f"row {number} or after" if number else "",
                 ) from error
-            if piece is None:
+            if piece is None or requested is None:
                 return
             number += piece.num_rows
-            yield by_flag(piece, self.requested(piece.schema.names))
+            yield requested

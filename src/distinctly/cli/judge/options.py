@@ -7,15 +7,19 @@ from collections.abc import Callable, Sequence
 import click
 
 from distinctly.cli.grouped import option, settings, together, with_default
-from distinctly.cli.options import EMBEDDERS, given, progress_bar, reading_options, tokenizer_option
+from distinctly.cli.options import (
+    EMBEDDERS,
+    IN_MEMORY,
+    given,
+    progress_bar,
+    reading_options,
+    tokenizer_option,
+)
 from distinctly.config import RunConfig
 from distinctly.judging.page import render_trial
 from distinctly.judging.trial import Trial
 from distinctly.report import check_format, formats
 from distinctly.run.resampling import Resampling
-
-# Fields of `RunConfig` that trials do not use, since they keep their texts in memory.
-_UNUSED = ("engine", "memory")
 
 shown_options = together(
     option(
@@ -46,7 +50,7 @@ work_options = together(
         help="Save the results in a .json or .csv file; a run that was interrupted is resumed from it.",
     ),
     shown_options,
-    settings(RunConfig, without=_UNUSED),
+    settings(RunConfig, without=("engine",), changed={"memory": IN_MEMORY}),
 )
 run_options = together(settings(Resampling, "seed"), work_options)
 text_options = together(tokenizer_option, reading_options(without=("id", "tags")))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain
 
 from distinctly.errors import InputError
 from distinctly.sources.base import FLAGS, column
 from distinctly.sources.blocks import Row
-from distinctly.sources.delimiters import SAMPLE_LINES, detect, title, written_delimiter
+from distinctly.sources.delimiters import Sample, detect, take_sample, title, written_delimiter
 from distinctly.sources.files import FileSource, LongRowError
 
 
@@ -51,17 +51,16 @@ class DelimitedSource(FileSource):
     def _records(self) -> Iterator[tuple[str, Sequence[object]]]:
         """Yield the header, then the records, each with its place as text."""
         csv.field_size_limit(sys.maxsize)  # texts may be longer than the library's limit of 128 kB
-        lines = _Lines(self.lines(), self.longest)
-        start = 1
+        rest, start = self.lines(), 1
         try:
-            first = list(islice(lines, SAMPLE_LINES))
+            first = take_sample(rest)
             # Excel reads, and some programs write, the delimiter in a line before the header.
-            written = written_delimiter(first[0])
+            written = written_delimiter(first.lines[0])
             skipped = 0 if written is None else 1
             start += skipped
             delimiter = self.reading.delimiter or written or self._detected(first)
-            lines.size = 0
-            records = csv.reader(chain(first[skipped:], lines), delimiter=delimiter, strict=True)
+            lines = _Lines(chain(first.lines[skipped:], rest), self.longest)
+            records = csv.reader(lines, delimiter=delimiter, strict=True)
             header = next(records, [])
             self.header_row = f"line {start}"
             yield self.header_row, header
@@ -91,9 +90,9 @@ class DelimitedSource(FileSource):
         if is_empty:
             raise InputError("the file has only a header: no text to measure.", source=self.name)
 
-    def _detected(self, lines: list[str]) -> str:
+    def _detected(self, sample: Sample) -> str:
         names = [name for name in (getattr(self.reading, flag) for flag in FLAGS) if name is not None]
-        return detect(lines, names, self.delimiter, complete=len(lines) < SAMPLE_LINES)
+        return detect(sample, names, self.delimiter)
 
     @property
     def _kind(self) -> str:

@@ -303,9 +303,10 @@ class FileSource(Source):
         self, row: str, what: str = "the text", remedy: str = "Split it into several texts"
     ) -> InputError:
         """Make the error for a row that takes too much memory."""
+        longest, memory = (f"{size / 1e6:,.0f} MB" for size in (self.longest, self.memory_limit))
         return InputError(
-            f"{what} is longer than {self.longest / 1e6:,.0f} MB, the limit for {self.memory_limit / 1e6:,.0f} MB "
-            f"of memory. {remedy}, or raise --memory (Python: memory=).",
+            f"{what} is longer than {longest}, the limit for {memory} of memory. {remedy}, or raise "
+            "--memory (Python: memory=).",
             source=self.name,
             row=row,
         )
@@ -442,6 +443,8 @@ def cut_lines(pieces: Iterable[str], longest: float = math.inf) -> Iterator[str]
     for piece in pieces:
         *whole, rest = piece.split("\n")
         for line in whole:
+            if size + len(line) > longest:
+                raise LongRowError
             yield "".join([*pending, line, "\n"])
             pending.clear()
             size = 0
@@ -470,6 +473,8 @@ def _whole_lines(chunks: Iterable[bytes], longest: int) -> Iterator[bytes]:
     for chunk in chunks:
         end = chunk.rfind(b"\n") + 1
         if end:
+            if size + chunk.index(b"\n") > longest:
+                raise LongRowError
             yield b"".join([*pending, chunk[:end]])
             pending.clear()
             size = 0

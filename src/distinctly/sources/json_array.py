@@ -134,6 +134,8 @@ class _JsonText:
             else:
                 # A number at the end may have more digits.
                 place = self.place
+                if end - place > self.longest:
+                    raise LongRowError
                 if end < len(self.waiting) or not self._read_more():
                     self.place += end - place
                     return value

@@ -62,6 +62,14 @@ def files_by_pattern(pattern: str) -> list[Path]:
     return files
 
 
+def is_matched(pattern: str) -> bool:
+    """Return whether something matches a pattern; a text given by mistake is none."""
+    try:
+        return any(glob.iglob(pattern, recursive=True))  # noqa: PTH207 - the pattern may be absolute
+    except ValueError:
+        return False
+
+
 def files_of_folder(folder: Path) -> list[Path]:
     """Return all files in a folder and its subfolders, sorted, without hidden files and folders."""
     files = sorted(_walk(folder, ()))

@@ -18,7 +18,7 @@ from distinctly.sources.files import FileSource
 from distinctly.sources.json_array import JsonSource
 from distinctly.sources.jsonl import JsonlSource
 from distinctly.sources.lines import LinesSource
-from distinctly.sources.many import ManySource, files_by_pattern, files_of_folder
+from distinctly.sources.many import ManySource, files_by_pattern, files_of_folder, is_matched
 from distinctly.sources.parquet import ParquetSource
 from distinctly.sources.whole import WholeSource
 
@@ -84,7 +84,7 @@ def split_field(path: str | Path) -> tuple[str | Path, str | None]:
 
 
 def _may_be_read(path: str) -> bool:
-    return path == "-" or os.path.lexists(path) or glob.has_magic(path)
+    return path == "-" or os.path.lexists(path) or (glob.has_magic(path) and is_matched(path))
 
 
 def ignore_field_of_lines(sources: Iterable[Source]) -> None:

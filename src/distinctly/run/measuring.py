@@ -72,7 +72,7 @@ class Measuring:
     def measure(self, corpora: Sequence[Corpus]) -> Scores:
         """Measure each corpus."""
         for corpus in corpora:
-            corpus.source.limit_memory(self.config.memory_limit)
+            corpus.source.limit_memory(self.config.memory)
         if not self._needs_memory(corpora):
             return self._with_unit("text")._in_one_pass(corpora)
         read = [

@@ -146,14 +146,14 @@ class Partition(ABC):
     size, position
         The number of bytes, if known, and the number of bytes read so far.
     memory
-        The number of bytes of memory for the whole run; None for the default of `RunConfig`.
+        The memory for the whole run, as in `RunConfig`.
     """
 
     name: str
     title: str
     size: int | None = None
     position: int = 0
-    memory: int | None = None
+    memory: str | int | None = None
 
     @abstractmethod
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
@@ -171,7 +171,7 @@ class Source(Partition):
 
     rereadable: bool = True
 
-    def limit_memory(self, memory: int) -> None:
+    def limit_memory(self, memory: str | int | None) -> None:
         """Set the memory for the whole run; a text may take a part of it, see `FileSource.longest`."""
         self.memory = memory
 

@@ -11,7 +11,7 @@ from distinctly.errors import InputError
 from distinctly.sources.base import FLAGS, column
 from distinctly.sources.blocks import Row
 from distinctly.sources.delimiters import Sample, detect, take_sample, title, written_delimiter
-from distinctly.sources.files import FileSource, LongRowError
+from distinctly.sources.files import FileSource, IsTooLong, LongRowError
 
 
 class DelimitedSource(FileSource):
@@ -59,7 +59,7 @@ class DelimitedSource(FileSource):
             skipped = 0 if written is None else 1
             start += skipped
             delimiter = self.reading.delimiter or written or self._detected(first)
-            lines = _Lines(chain(first.lines[skipped:], rest), self.longest)
+            lines = _Lines(chain(first.lines[skipped:], rest), self.is_too_long)
             records = csv.reader(lines, delimiter=delimiter, strict=True)
             header = next(records, [])
             self.header_row = f"line {start}"
@@ -123,8 +123,8 @@ class TabbedSource(DelimitedSource):
 class _Lines:
     """Lines, with the number of their characters since `size` was set to 0, which is limited."""
 
-    def __init__(self, lines: Iterator[str], longest: int) -> None:
-        self._lines, self._longest, self.size = lines, longest, 0
+    def __init__(self, lines: Iterator[str], is_too_long: IsTooLong) -> None:
+        self._lines, self._is_too_long, self.size = lines, is_too_long, 0
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -132,7 +132,7 @@ class _Lines:
     def __next__(self) -> str:
         line = next(self._lines)
         self.size += len(line)
-        if self.size > self._longest:
+        if self._is_too_long(self.size):
             raise LongRowError
         return line
 

@@ -30,11 +30,11 @@ class Fields:
 
 
 def read_fields(path: str | Path, reading: Reading) -> Fields:
-    """Read all rows of a .jsonl, .json, .csv or .tsv file, compressed or not."""
+    """Read all rows of a .jsonl, .json, .csv or .tsv file, compressed or not, or of an .xlsx file."""
     source = open_path(path, reading)
     if not isinstance(source, (JsonlSource, JsonSource, DelimitedSource)):
         raise InputError(
-            "expected one file of rows with fields: jsonl, json, csv or tsv. Choose one of these with "
+            "expected one file of rows with fields: jsonl, json, csv, tsv or xlsx. Choose one of these with "
             "--input (Python: format=), or convert the file.",
             source=str(path),
         )

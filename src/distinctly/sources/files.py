@@ -5,12 +5,11 @@ from __future__ import annotations
 import codecs
 import copy
 import difflib
-import math
 import os
 import stat
 import sys
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -20,13 +19,14 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from distinctly.batch import Batch
-from distinctly.config import default_memory
+from distinctly.config import default_memory, parse_memory
 from distinctly.errors import InputError, MissingFileError
 from distinctly.sources.base import BatchBuilder, Partition, Reading, Shape, Source, checked_size, shape_of
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.compressed import CHUNK, COMPRESSIONS, DamagedError, decompressed
 
 State = tuple[int, int, int, int]
+IsTooLong = Callable[[int], bool]
 
 # Counting n-grams of five lengths takes up to 35 bytes per byte of a text.
 MEMORY_PER_BYTE = 32
@@ -281,10 +281,14 @@ class FileSource(Source):
         """
         return max(min(self.memory_limit // MEMORY_PER_BYTE, MOST_BYTES), CHUNK)
 
+    def is_too_long(self, size: int) -> bool:
+        """Return whether a row of this number of bytes, or of characters, takes too much memory."""
+        return size > CHUNK and size > self.longest
+
     @property
     def memory_limit(self) -> int:
         """The number of bytes of memory for the whole run."""
-        return default_memory() if self.memory is None else self.memory
+        return default_memory() if self.memory is None else parse_memory(self.memory)
 
     def refuse_stream(self, kind: str) -> None:
         """Raise if a format that needs a file of its own is read from standard input or a compressed file."""
@@ -346,7 +350,7 @@ class FileSource(Source):
         """Yield blocks of whole lines as bytes of valid UTF-8, each with the number of its first line."""
         lines, at, is_empty = self.first_number, self._start, True
         try:
-            for block in _whole_lines(begun.chunks, self.longest):
+            for block in _whole_lines(begun.chunks, self.is_too_long):
                 if not block.isascii():
                     try:
                         block.decode()
@@ -393,7 +397,7 @@ class FileSource(Source):
         """Yield the lines with their ends. Only a line feed ends a line."""
         count = 0
         try:
-            for line in cut_lines(self.pieces(begun), self.longest):
+            for line in cut_lines(self.pieces(begun), self.is_too_long):
                 count += 1
                 yield line
         except LongRowError as error:
@@ -407,7 +411,7 @@ class FileSource(Source):
         for piece in self.pieces():
             pieces.append(piece)
             size += len(piece)
-            if size > self.longest:
+            if self.is_too_long(size):
                 raise self.too_long("", what, remedy)
         return "".join(pieces)
 
@@ -436,14 +440,14 @@ class FileSource(Source):
         )
 
 
-def cut_lines(pieces: Iterable[str], longest: float = math.inf) -> Iterator[str]:
-    """Split pieces of text into lines, with their ends; raise if one is longer than `longest`."""
+def cut_lines(pieces: Iterable[str], is_too_long: IsTooLong = lambda _: False) -> Iterator[str]:
+    """Split pieces of text into lines, with their ends; raise if one is too long."""
     pending: list[str] = []
     size = 0
     for piece in pieces:
         *whole, rest = piece.split("\n")
         for line in whole:
-            if size + len(line) > longest:
+            if is_too_long(size + len(line)):
                 raise LongRowError
             yield "".join([*pending, line, "\n"])
             pending.clear()
@@ -451,7 +455,7 @@ def cut_lines(pieces: Iterable[str], longest: float = math.inf) -> Iterator[str]
         if rest:
             pending.append(rest)
             size += len(rest)
-            if size > longest:
+            if is_too_long(size):
                 raise LongRowError
     if pending:
         yield "".join(pending)
@@ -467,13 +471,13 @@ def count_feeds(block: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
 
 
-def _whole_lines(chunks: Iterable[bytes], longest: int) -> Iterator[bytes]:
+def _whole_lines(chunks: Iterable[bytes], is_too_long: IsTooLong) -> Iterator[bytes]:
     pending: list[bytes] = []
     size = 0
     for chunk in chunks:
         end = chunk.rfind(b"\n") + 1
         if end:
-            if size + chunk.index(b"\n") > longest:
+            if is_too_long(size + chunk.index(b"\n")):
                 raise LongRowError
             yield b"".join([*pending, chunk[:end]])
             pending.clear()
@@ -481,7 +485,7 @@ def _whole_lines(chunks: Iterable[bytes], longest: int) -> Iterator[bytes]:
         if end < len(chunk):
             pending.append(chunk[end:])
             size += len(chunk) - end
-            if size > longest:
+            if is_too_long(size):
                 raise LongRowError
     if pending:
         yield b"".join(pending)

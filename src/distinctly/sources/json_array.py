@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from distinctly.errors import InputError
 from distinctly.sources.base import describe
 from distinctly.sources.blocks import Row
-from distinctly.sources.files import FileSource, LongRowError
+from distinctly.sources.files import FileSource, IsTooLong, LongRowError
 from distinctly.sources.records import record_row
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -35,7 +35,7 @@ class JsonSource(FileSource):
         """Yield the items of the array with all of their fields, and their places as text."""
         number = 0
         try:
-            for item in self._array(_JsonText(self.pieces(), self.longest)):
+            for item in self._array(_JsonText(self.pieces(), self.is_too_long)):
                 yield f"row {number}", item
                 number += 1
         except LongRowError as error:
@@ -96,8 +96,8 @@ class _JsonText:
     ----------
     pieces
         The text that is not read yet.
-    longest
-        The largest number of characters of a value.
+    is_too_long
+        Whether a value of a number of characters takes too much memory.
     waiting
         The text that is read, from the line and column `line` and `column` on.
     place
@@ -105,7 +105,7 @@ class _JsonText:
     """
 
     pieces: Iterator[str]
-    longest: int
+    is_too_long: IsTooLong
     waiting: str = ""
     place: int = 0
     line: int = 1
@@ -134,7 +134,7 @@ class _JsonText:
             else:
                 # A number at the end may have more digits.
                 place = self.place
-                if end - place > self.longest:
+                if self.is_too_long(end - place):
                     raise LongRowError
                 if end < len(self.waiting) or not self._read_more():
                     self.place += end - place
@@ -153,7 +153,7 @@ class _JsonText:
         here = self.error("", self.place)
         self.line, self.column = here.lineno, here.colno
         self.waiting, self.place = self.waiting[self.place :], 0
-        if len(self.waiting) > self.longest:
+        if self.is_too_long(len(self.waiting)):
             raise LongRowError
         read, size = [self.waiting], 0
         while size <= len(self.waiting) and (piece := next(self.pieces, "")):

@@ -21,7 +21,7 @@ class ManySource(Source):
         self.size = None if None in sizes else sum(size or 0 for size in sizes)
         self.rereadable = all(source.rereadable for source in sources)
 
-    def limit_memory(self, memory: int) -> None:
+    def limit_memory(self, memory: str | int | None) -> None:
         """Set the memory for the whole run."""
         for source in self.sources:
             source.limit_memory(memory)

@@ -16,10 +16,13 @@ from distinctly.judging.people.annotations import LEAST_AGREEMENT, AgreementWith
 from distinctly.sources.base import Reading
 
 # Sets are rows of a table, so only some fields of `Reading` apply.
-READING = ("field", "encoding", "errors", "format")
+READING = ("field", "encoding", "errors", "delimiter", "sheet", "format")
 _CHANGED = {
     "field": {"help": "Field that holds the list of texts.", "default": "texts"},
-    "format": {"help": "Format of the input: jsonl, json, csv, tsv.", "default": "the ending of the file"},
+    "format": {
+        "help": "Format of the input: jsonl, json, csv, tsv, xlsx.",
+        "default": "the ending of the file",
+    },
 }
 
 EPILOG = """\b

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from distinctly.batch import are_vectors
 from distinctly.config import RunConfig
-from distinctly.corpus import Corpus, are_paths
+from distinctly.corpus import Corpus, are_paths, read_together
 from distinctly.embedders import AnyEmbedder
 from distinctly.engine.protocol import find_engine
 from distinctly.errors import InputError, SpecError, unknown
@@ -171,9 +171,10 @@ def measure(
     if aligned is None:
         with naming_option("id", given_as):
             corpora = [_opened(name, corpus, how, columns) for name, corpus in named]
+        read_together(corpora)
     else:
         corpora = [vector_corpus(name, table, columns) for (name, _), table in zip(named, aligned.tables)]
-    known = _summarized_reference(reference, requests, views, config, how)
+    known = _summarized_reference(reference, requests, views, config, how, beside=corpora)
     plan = Plan.of(requests, views, known, top)
     scope = None if again is None else again.scope
     run = Measuring(plan, sampling, config, split=by is not None, explain=explain, scope=scope)
@@ -369,16 +370,22 @@ def per_text(
     only_diversity(requests)
     only_of_one_text(requests)
     views = Views.of(requests, tokenizer, embedder, tagger)
-    plan = Plan.of(requests, views, _summarized_reference(reference, requests, views, config, how))
+    known = _summarized_reference(reference, requests, views, config, how, beside=())
+    plan = Plan.of(requests, views, known)
     kept = [*([keep] if isinstance(keep, str) else keep), *([] if correlate is None else [correlate])]
     named = [("", texts)] if has_columns(texts) else _named(texts)
-    corpora = [_kept(name, corpus, how, columns, kept) for name, corpus in named]
+    corpora = [_kept(name, corpus, how, columns, kept, config) for name, corpus in named]
     table = measure_texts(corpora, plan, config, ids)
     return table if correlate is None else table.correlate(correlate)
 
 
 def _kept(
-    name: str, texts: object, how: dict[str, Any], columns: dict[str, Any], keep: Sequence[str]
+    name: str,
+    texts: object,
+    how: dict[str, Any],
+    columns: dict[str, Any],
+    keep: Sequence[str],
+    config: RunConfig,
 ) -> tuple[str, KeptTexts]:
     """Return the name and the texts of a corpus, with kept fields."""
     from distinctly.sources.kept import has_columns, keep_columns, keep_fields
@@ -391,6 +398,7 @@ def _kept(
         texts = texts if isinstance(texts, Sized) else list(texts)
         columns = {**columns, "ids": list(range(1, len(texts) + 1))}
     corpus = _opened(name, texts, how, columns)
+    corpus.source.limit_memory(config.memory)
     return corpus.name, keep_fields(corpus.source, keep, numbered=in_memory)
 
 
@@ -557,7 +565,13 @@ def _pairs(
 
 
 def _summarized_reference(
-    reference: object, requests: Sequence[Request], views: Views, config: RunConfig, how: dict[str, Any]
+    reference: object,
+    requests: Sequence[Request],
+    views: Views,
+    config: RunConfig,
+    how: dict[str, Any],
+    *,
+    beside: Sequence[Corpus],
 ) -> Reference | None:
     """Summarize the reference corpus, if a metric needs one and there is one."""
     statistics = reference_statistics(requests, views)
@@ -568,4 +582,5 @@ def _summarized_reference(
     if not is_path and not has_fields(reference):
         same = {key: value for key, value in how.items() if key == "tokens"}
     corpus = Corpus.wrap(reference, **({} if isinstance(reference, Corpus) else same))
+    read_together([*beside, corpus])
     return Reference(corpus.name, find_engine(config.engine).summarize(corpus, statistics, config))

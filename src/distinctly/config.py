@@ -53,7 +53,9 @@ class RunConfig:
         The number of threads; by default one per core.
     memory
         The number of bytes for counts before they spill to a temporary folder, also as text such as
-        "0.5GB"; by default a quarter of the machine's memory.
+        "0.5GB"; by default a quarter of the machine's memory. A text in a file may have 1/32 of it
+        (at least 4 MB, at most 1 GB), since processing it takes several times its size; a longer one is an
+        error.
     hash_bits
         The number of bits of the hashes by which tokens, n-grams and texts are counted: 64, or 128 for more
         than about five billion different n-grams. States are merged only with those of the same width.
@@ -89,7 +91,8 @@ class RunConfig:
     )
     memory: str | int | None = setting(
         None,
-        "Memory for counts, such as 0.5GB, before they spill to a temporary folder.",
+        "Memory for counts, such as 0.5GB, before they spill to a temporary folder; a text may "
+        "have 1/32 of it.",
         metavar="SIZE",
         unset="a quarter of the machine's",
     )

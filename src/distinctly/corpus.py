@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.resources
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -13,7 +13,7 @@ from distinctly.errors import InputError, MissingFileError, unknown
 from distinctly.sources.base import Partition, Reading, Source, checked_size
 from distinctly.sources.lines import LinesSource
 from distinctly.sources.objects import open_object
-from distinctly.sources.opening import FORMATS, open_path, open_paths
+from distinctly.sources.opening import FORMATS, ignore_field_of_lines, open_path, open_paths
 
 __all__ = ["DEMO", "FORMATS", "Corpus", "demo_files"]
 
@@ -76,16 +76,16 @@ class Corpus:
         Parameters
         ----------
         path
-            A ``.txt`` (also where the ending is unknown), ``.jsonl``, ``.csv``, ``.tsv``, ``.parquet``
-            or ``.arrow`` file, or a ``.json`` array (which is held in memory); files of text also
-            compressed, as ``.gz``, ``.xz``, ``.bz2`` or ``.zst``; a folder, for all files in it that
-            are not hidden; a pattern, ``outputs/*.jsonl``; a list of such paths; ``-``; or a text
-            of the demonstration, ``demo:english-varied``.
+            A ``.txt`` (also where the ending is unknown), ``.jsonl``, ``.json`` (an array), ``.csv``,
+            ``.tsv``, ``.xlsx``, ``.parquet`` or ``.arrow`` file; files of text also compressed, as ``.gz``,
+            ``.xz``, ``.bz2`` or ``.zst``; a folder, for all files in it that are not hidden; a pattern,
+            ``outputs/*.jsonl``; a list of such paths; ``-``; or a text of the demonstration,
+            ``demo:english-varied``. ``data.csv::Text`` also names the field of the path.
         name
             The name of the corpus in reports; if not given, the name of the file without its folder.
         reading
-            `field`, `group`, `id`, `tags`, `tokens`, `nulls`, `encoding`, `errors`, `format`: see
-            `Reading`.
+            `field`, `group`, `id`, `tags`, `tokens`, `nulls`, `encoding`, `errors`, `delimiter`, `sheet`,
+            `format`: see `Reading`.
         """
         how = Reading(**reading) if reading else DEFAULT_READING
         source = _open(path, how) if isinstance(path, (str, Path)) else open_paths(path, how)
@@ -199,6 +199,11 @@ class _StartedPartition(Partition):
             "it can be read only once, so another process cannot read it. Use a list or a file.",
             source=self.name,
         )
+
+
+def read_together(corpora: Iterable[Corpus]) -> None:
+    """Let corpora of lines ignore the field that is meant for the other corpora of a request."""
+    ignore_field_of_lines(corpus.source for corpus in corpora)
 
 
 def are_paths(texts: object) -> TypeGuard[list[Path]]:

@@ -77,7 +77,10 @@ DATA = {
     ),
     "--by of lines": ([*GOOD, "--by", "prompt"], ["good.txt", "no fields, so no field to split by"]),
     "broken JSON": (["measure", "broken.jsonl"], ["broken.jsonl, line 17", "not valid JSON"]),
-    "no object": (["measure", "array.jsonl"], ["line 1", "expected an object"]),
+    "no object": (
+        ["measure", "array.jsonl"],
+        ["line 1", "expected one object per line, got an array", "--input json"],
+    ),
     "invalid UTF-8": (["measure", "latin.txt"], ["line 2", "byte 7 of the file: e9", "--encoding"]),  # 4 + 3
     "a number": (["measure", "number.jsonl"], ["line 2", "expected text, got a number (5)"]),
     "a list of numbers": (["measure", "numbers.jsonl"], ["line 1", "a list of number ([1, 2])"]),

@@ -19,12 +19,12 @@ OWNERS = {"Reading": Reading, "Comparing": Resampling, "Running": RunConfig}
 # The fields that a command does not accept: those of the other function, and those that do not apply.
 NOT_TAKEN = {
     "measure": {"noise_floor", "subsample"},
-    "compare": {"id", "paired", "sample", "population", "engine", "memory"},
+    "compare": {"id", "paired", "sample", "population", "engine"},
 }
 DRAWN = set(settings_of(Resampling)) - {"seed"}
 TRIALS = ("similarity", "diversity", "progress", "length")
-NOT_TAKEN |= {f"judge.{trial}": {"id", "tags", "engine", "memory"} | DRAWN for trial in TRIALS}
-NOT_TAKEN["judge.people"] = {"id", "tags", "engine", "memory", "seed", "group", "tokens", "nulls"} | DRAWN
+NOT_TAKEN |= {f"judge.{trial}": {"id", "tags", "engine"} | DRAWN for trial in TRIALS}
+NOT_TAKEN["judge.people"] = {"id", "tags", "engine", "seed", "group", "tokens", "nulls"} | DRAWN
 TAGGED = [
     {"text": "the cat sat", "pos": ["D", "N", "V"]},
     {"text": "a dog ran", "pos": ["D", "N", "V"]},

@@ -114,7 +114,7 @@ def test_a_link_to_nowhere_is_an_error(tmp_path):
         dy.measure(tmp_path / "link.txt")
 
 
-@pytest.mark.parametrize("ending", ["zip", "xlsx", "ZIP", "tar", "npy", "pdf", "zip.gz", "tar.xz"])
+@pytest.mark.parametrize("ending", ["zip", "xls", "ZIP", "tar", "npy", "pdf", "zip.gz", "tar.xz"])
 def test_formats_that_cannot_be_read_are_not_taken_for_text(save, ending):
     with pytest.raises(
         dy.InputError, match=f"cannot read .{ending.lower().partition('.')[0]} files. Convert it"

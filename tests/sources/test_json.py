@@ -49,7 +49,7 @@ def test_a_number_may_have_any_length(save):
         (" \n", "the file is empty"),
         ("[]", "only an empty array"),
         ('{"text": "a"}', "expected an array of objects, got an object.*--input jsonl"),
-        ('{"text": "a"}\n{"text": "b"}\n', "line 2: not valid JSON .Extra data.*--input jsonl"),
+        ('{"text": "a"}\n{"text": "b"}\n', "line 2: expected an array .*, got objects .*--input jsonl"),
         ('"a"', "expected an array"),
         ('[{"text": "a"},\n {"text": "b"]', r"line 2: not valid JSON \(Expecting ',' delimiter, column 14\)"),
         ("[" * 100_000, "nested too deeply"),

@@ -49,7 +49,7 @@ def test_an_empty_line_counts_as_a_text_without_tokens(save):
 
 @pytest.mark.parametrize("name", ["group", "id"])
 def test_lines_have_no_fields(save, name):
-    with pytest.raises(dy.InputError, match=f"no fields, so no {name}. Use jsonl, csv or tsv"):
+    with pytest.raises(dy.InputError, match=f"no fields, so no {name}. Remove the option"):
         dy.measure(save("texts.txt", "one\n"), **{name: "prompt"})
 
 

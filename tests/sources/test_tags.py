@@ -159,7 +159,7 @@ def test_wrong_tags_in_memory(made, tags, message):
 
 @pytest.mark.parametrize(("name", "written"), [("texts.txt", "one\n"), ("texts.json", '["one"]')])
 def test_texts_without_fields_have_no_tags(save, name, written):
-    with pytest.raises(dy.InputError, match="no fields, so no tags. Use"):
+    with pytest.raises(dy.InputError, match="no fields, so no tags. (Use|Remove)"):
         joined(dy.Corpus.read(save(name, written), tags="pos"))
 
 

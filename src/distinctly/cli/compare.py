@@ -11,6 +11,7 @@ from distinctly.cli.gates import Gate, judge, read_baseline, report_failures
 from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
 from distinctly.cli.options import (
+    IN_MEMORY,
     by_option,
     explain_options,
     given,
@@ -64,7 +65,7 @@ Examples:
 )
 @showing_options
 @explain_options("the tokens, texts and clusters that drive the distances", 3)
-@settings(RunConfig, without=("engine", "memory"))
+@settings(RunConfig, without=("engine",), changed={"memory": IN_MEMORY})
 def command(
     files: tuple[str, ...],
     metrics: tuple[str, ...],

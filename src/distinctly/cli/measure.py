@@ -35,6 +35,8 @@ Examples:
   distinctly measure outputs.txt
   distinctly measure human.txt model.txt -m distinct:n=2 -m ead
   distinctly measure data.parquet --field response
+  distinctly measure survey.xlsx --sheet Answers --field Text
+  distinctly measure survey.csv::Question survey.csv::Answer
   distinctly measure 'run-a/*.jsonl.gz' 'run-b/*.jsonl.gz'
   distinctly measure essays/ --text-per-file
   distinctly measure outputs.jsonl --field response --tokenizer words:lc=yes
@@ -91,9 +93,10 @@ def command(
 ) -> int:
     """Measure how varied each FILE is.
 
-    A FILE is .txt (one text per line), .jsonl, .json (an array), .csv, .tsv, .parquet or .arrow; files of
-    text may be compressed as .gz, .xz, .bz2 or .zst. - is standard input. A folder, or a quoted pattern, is
-    one corpus of all its files. Several FILEs are several corpora, shown side by side.
+    A FILE is .txt (one text per line), .jsonl, .json (an array), .csv, .tsv, .xlsx, .parquet or .arrow; files
+    of text may be compressed as .gz, .xz, .bz2 or .zst. - is standard input. A folder, or a quoted pattern,
+    is one corpus of all its files. Several FILEs are several corpora, shown side by side. FILE::FIELD names
+    the field of one FILE, as in answers.csv::Text; otherwise --field applies to all but .txt.
     """
     if options.pop("per_text") or options["keep"] or options["correlate"] is not None:
         whole = {"explain": explain, "requirements": requirements, "baseline": baseline}

@@ -13,13 +13,15 @@ import click
 from distinctly.cli import say
 from distinctly.cli.grouped import Decorator, option, settings, together, with_default
 from distinctly.config import Progress
-from distinctly.corpus import Corpus
+from distinctly.corpus import Corpus, read_together
 from distinctly.errors import SpecError
 from distinctly.report import Subject, check_format, formats, rendered
 from distinctly.report.page import Notes, Page
 from distinctly.sources.base import Reading
 
 EMBEDDERS = "Embedder of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE."
+# Comparisons and trials hold all texts in memory, and spill nothing.
+IN_MEMORY = {"help": "Memory, such as 0.5GB; a text may have 1/32 of it."}
 
 tokenizer_option = option(
     "--tokenizer",
@@ -234,6 +236,7 @@ def _check_cells(form: str, *, bom: bool, raw_cells: bool) -> None:
 def open_named(files: Sequence[str], reading: dict[str, Any]) -> list[Corpus]:
     """Open the corpora under different names: the name of the file, its path, or its path with a number."""
     corpora = [Corpus.read(file, **reading) for file in files]
+    read_together(corpora)
     names = [corpus.name for corpus in corpora]
     for place, (corpus, file) in enumerate(zip(corpora, files)):
         if names.count(corpus.name) > 1:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from distinctly.embedders.base import Positional, Vectors, checked, normalized
-from distinctly.errors import InputError, SpecError, unknown
+from distinctly.errors import InputError, SpecError, reason, unknown
 from distinctly.options import check_options, written
 from distinctly.ragged import Integers
 
@@ -81,8 +81,7 @@ class FileVectors(Positional):
         path = Path(self.source)
         if path.suffix != ".npz":
             return None
-        with np.load(path, allow_pickle=False) as arrays:
-            row = arrays["row"] if "row" in arrays.files else None
+        row = _numpy_arrays(path).get("row")
         if row is None or row.ndim != 1 or row.dtype.kind not in "iu" or len(row) != len(self.rows()):
             return None
         places: Integers = row.astype(np.int64)
@@ -121,19 +120,27 @@ def _loaded(source: str, column: str, norm: bool, wanted: str) -> Vectors:
 
 
 def _numpy_table(path: Path, wanted: str) -> Any:
-    try:
-        rows = np.load(path, allow_pickle=False)
-        if isinstance(rows, np.ndarray):
-            return rows
-        with rows:
-            arrays = {key: rows[key] for key in rows.files}
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError(
-            f"expected a file of numpy arrays, got another file: {error}.", source=path.name
-        ) from error
+    arrays = _numpy_arrays(path)
+    if "" in arrays:
+        return arrays[""]
     tables = [key for key, array in arrays.items() if array.ndim == 2 and array.dtype.kind == "f"]
     shapes = [f"{key} {array.shape}" for key, array in arrays.items()]
     return arrays[_chosen(wanted, tables, "2-D array of floats", shapes, path)]
+
+
+def _numpy_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a .npz file by name; the array of a .npy file has the empty name."""
+    try:
+        with path.open("rb") as file:
+            contents = np.load(file, allow_pickle=False)
+            if isinstance(contents, np.ndarray):
+                return {"": contents}
+            return {key: contents[key] for key in contents.files}
+    # numpy parses the header as Python code, so that a damaged one raises almost anything.
+    except Exception as error:
+        raise InputError(
+            f"expected a file of numpy arrays, got another file: {reason(error)}.", source=path.name
+        ) from error
 
 
 def _parquet_column(path: Path, wanted: str) -> Any:

@@ -149,6 +149,7 @@ def _collect(
 
 def _choose_path(corpus: Corpus, config: RunConfig) -> tuple[Iterator[Batch], bool]:
     """Return the batches, and whether they are large enough for the compiled path."""
+    corpus.source.limit_memory(config.memory)
     batches = corpus.batches(config.batch_size)
     if config.compiled is not None:
         return batches, config.compiled

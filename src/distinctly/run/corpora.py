@@ -12,7 +12,7 @@ import numpy as np
 
 from distinctly.batch import Batch, are_vectors
 from distinctly.config import RunConfig
-from distinctly.corpus import Corpus
+from distinctly.corpus import Corpus, read_together
 from distinctly.embedders import find_embedder
 from distinctly.embedders.base import Vectors
 from distinctly.embedders.given import GivenVectors, checked_tables
@@ -146,12 +146,18 @@ def read_named(
 ) -> list[NamedRows]:
     """Read the corpora of a comparison under different names, with the given vectors."""
     corpora: list[NamedRows] = []
+    opened_corpora = {
+        place: Corpus.wrap(texts, **({} if isinstance(texts, Corpus) else reading))
+        for place, (_, texts) in enumerate(named)
+        if aligned is None or not are_vectors(texts)
+    }
+    read_together(opened_corpora.values())
     for place, (given_name, texts) in enumerate(named):
         name = given_name or ("candidate" if place else "reference")
-        if aligned is not None and are_vectors(texts):
+        if aligned is not None and place not in opened_corpora:
             corpus = NamedRows(name, Rows(Batch.of_vectors(aligned.tables[place]), config))
         else:
-            opened = Corpus.wrap(texts, **({} if isinstance(texts, Corpus) else reading))
+            opened = opened_corpora[place]
             opened.name = given_name or (opened.name if isinstance(texts, (Corpus, str, Path)) else name)
             corpus = read_corpus(opened, tokens, config, split=False)
             if aligned is not None:

@@ -71,6 +71,8 @@ class Measuring:
 
     def measure(self, corpora: Sequence[Corpus]) -> Scores:
         """Measure each corpus."""
+        for corpus in corpora:
+            corpus.source.limit_memory(self.config.memory)
         if not self._needs_memory(corpora):
             return self._with_unit("text")._in_one_pass(corpora)
         return self.measure_rows(

@@ -18,7 +18,9 @@ from distinctly.options import check_options, setting
 from distinctly.sources.blocks import Block, Row
 
 Nulls = Literal["error", "skip", "empty"]
-Format = Literal["txt", "jsonl", "ndjson", "json", "csv", "tsv", "parquet", "arrow", "feather", "file"]
+Format = Literal[
+    "txt", "jsonl", "ndjson", "json", "csv", "tsv", "xlsx", "xlsm", "parquet", "arrow", "feather", "file"
+]
 Shape = Literal["text", "list of texts", "list of tokens", "list of lists of tokens"]
 
 # The attributes of `Reading` that name a field, in the order of the values of a `Row`.
@@ -30,6 +32,8 @@ BATCH_CHARACTERS = 1_000_000
 BLOCK_BYTES = 4_000_000
 # A partition takes seconds, so the cost of starting a task for it is negligible.
 PARTITION_BYTES = 64_000_000
+# Words for delimiters, since some are hard to write in a shell.
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,10 +56,15 @@ class Reading:
     nulls
         How to treat a missing text: raise an ``error``, ``skip`` it, or take it as an ``empty`` text.
     encoding, errors
-        As for Python's `open`.
+        As for Python's `open`. If no encoding is given, the byte order mark decides, or it is UTF-8.
+    delimiter
+        The delimiter of csv and tsv: one character, or ``comma``, ``semicolon``, ``tab`` or ``pipe``. If not
+        given, it is detected among these four from the header and the first records.
+    sheet
+        The name of the sheet of an Excel file; the first if not given.
     format
-        ``txt``, ``jsonl``, ``json``, ``csv``, ``tsv``, ``parquet``, ``arrow``; or ``file``, where each
-        file is one text. If not given, the ending of the file decides.
+        ``txt``, ``jsonl``, ``json``, ``csv``, ``tsv``, ``xlsx``, ``parquet``, ``arrow``; or ``file``, where
+        each file is one text. If not given, the ending of the file decides.
     """
 
     field: str = setting("text", "Field that holds the text.", metavar="FIELD")
@@ -72,10 +81,19 @@ class Reading:
     nulls: Nulls = setting(
         "error", "Treatment of a missing text: raise an error, skip it, or read it as empty."
     )
-    encoding: str = setting("utf-8", "Encoding of the files.", metavar="NAME")
+    encoding: str | None = setting(
+        None, "Encoding of the files.", metavar="NAME", unset="utf-8, unless a byte order mark is there"
+    )
     errors: str = setting(
         "strict", "Treatment of undecodable bytes: strict, replace or ignore.", metavar="HOW"
     )
+    delimiter: str | None = setting(
+        None,
+        f"Delimiter of csv and tsv: a character, or {', '.join(DELIMITERS)}.",
+        metavar="CHARACTER",
+        unset="detected",
+    )
+    sheet: str | None = setting(None, "Sheet of an Excel file.", metavar="NAME", unset="the first")
     format: Format | None = setting(
         None,
         f"Format of the input: {', '.join(get_args(Format))}.",
@@ -86,7 +104,11 @@ class Reading:
 
     def __post_init__(self) -> None:
         check_options(self)
+        if self.delimiter is not None:
+            object.__setattr__(self, "delimiter", _delimiter(self.delimiter))
         for name, look_up in (("encoding", "".encode), ("errors", codecs.lookup_error)):
+            if getattr(self, name) is None:
+                continue
             try:
                 look_up(getattr(self, name))
             except (LookupError, UnicodeError) as error:
@@ -102,10 +124,22 @@ class Reading:
             "id": self.id is not None,
             "tags": self.tags is not None,
             "tokens": bool(self.tokens),
+            "delimiter": self.delimiter is not None,
         }
         for name, is_requested in requested.items():
             if is_requested:
                 raise FieldError(f"{what} have no fields, so no {{noun}}. {remedy}", name, source=source)
+
+
+def _delimiter(word: str) -> str:
+    """Return the character of a delimiter that is given as such, or as a word."""
+    character = DELIMITERS.get(word.lower(), "\t" if word == r"\t" else word)
+    if len(character) != 1 or character in '"\r\n':
+        raise SpecError(
+            f"Expected `delimiter` to be one character other than a quote, or {', '.join(DELIMITERS)}, "
+            f"got '{word}'."
+        )
+    return character
 
 
 class Partition(ABC):
@@ -120,12 +154,15 @@ class Partition(ABC):
         The name used in errors, and the name used in reports.
     size, position
         The number of bytes, if known, and the number of bytes read so far.
+    memory
+        The memory for the whole run, as in `RunConfig`.
     """
 
     name: str
     title: str
     size: int | None = None
     position: int = 0
+    memory: str | int | None = None
 
     @abstractmethod
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
@@ -145,6 +182,10 @@ class Source(Partition):
 
     rereadable: bool = True
     numbers_groups: bool = False
+
+    def limit_memory(self, memory: str | int | None) -> None:
+        """Set the memory for the whole run; a text may take a part of it, see `FileSource.longest`."""
+        self.memory = memory
 
     def partitions(self, size: int | None = None) -> Sequence[Partition]:
         """Cut the source into partitions that can be read independently.
@@ -504,7 +545,10 @@ def is_null(value: object) -> bool:
 
 def describe(value: object) -> str:
     """Return a short description of a value that is not text."""
-    shown = repr(value)
+    try:
+        shown = repr(value)
+    except RecursionError:
+        shown = "deeply nested"
     shown = shown if len(shown) <= 40 else shown[:37] + "…"
     kinds = {bool: "a truth value", int: "a number", float: "a number", dict: "an object"} | {
         bytes: "bytes",

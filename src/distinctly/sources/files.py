@@ -9,21 +9,47 @@ import os
 import stat
 import sys
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
 from distinctly.batch import Batch
+from distinctly.config import default_memory, parse_memory
 from distinctly.errors import InputError, MissingFileError
 from distinctly.sources.base import BatchBuilder, Partition, Reading, Shape, Source, checked_size, shape_of
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.compressed import CHUNK, COMPRESSIONS, DamagedError, decompressed
 
 State = tuple[int, int, int, int]
+IsTooLong = Callable[[int], bool]
+
+# Counting n-grams of five lengths takes up to 35 bytes per byte of a text.
+MEMORY_PER_BYTE = 32
+MOST_BYTES = 1_000_000_000
+# The mark of UTF-32 begins with that of UTF-16.
+BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+    codecs.BOM_UTF8: "utf-8",
+}
+
+
+class Begun(NamedTuple):
+    """A file whose first bytes have been read: its encoding, and all of its bytes in pieces."""
+
+    encoding: str
+    chunks: Iterator[bytes]
+
+
+class LongRowError(Exception):
+    """A row is longer than the memory allows."""
 
 
 @dataclass(frozen=True)
@@ -248,64 +274,146 @@ class FileSource(Source):
                 ) from error
 
     @property
-    def is_plain(self) -> bool:
-        """Whether the bytes have to be valid UTF-8, and need no decoding."""
-        encoding = codecs.lookup(self.reading.encoding).name
+    def longest(self) -> int:
+        """The number of bytes that a row may have: 1/32 of the memory, and at most 1 GB.
+
+        Pieces of a file are larger than very short limits, so that a limit below their size saves nothing.
+        """
+        return max(min(self.memory_limit // MEMORY_PER_BYTE, MOST_BYTES), CHUNK)
+
+    def is_too_long(self, size: int) -> bool:
+        """Return whether a row of this number of bytes, or of characters, takes too much memory."""
+        return size > CHUNK and size > self.longest
+
+    @property
+    def memory_limit(self) -> int:
+        """The number of bytes of memory for the whole run."""
+        return default_memory() if self.memory is None else parse_memory(self.memory)
+
+    def refuse_stream(self, kind: str) -> None:
+        """Raise if a format that needs a file of its own is read from standard input or a compressed file."""
+        if self.path is None:
+            raise InputError(
+                f"{kind} cannot be read from standard input. Save it as a file.", source=self.name
+            )
+        if self.compression:
+            raise InputError(
+                f"{kind} cannot be read from .{self.compression} files, since it is compressed itself. "
+                "Decompress the file.",
+                source=self.name,
+            )
+
+    def too_long(
+        self, row: str, what: str = "the text", remedy: str = "Split it into several texts"
+    ) -> InputError:
+        """Make the error for a row that takes too much memory."""
+        longest, memory = (f"{size / 1e6:,.0f} MB" for size in (self.longest, self.memory_limit))
+        return InputError(
+            f"{what} is longer than {longest}, the limit for {memory} of memory. {remedy}, or raise "
+            "--memory (Python: memory=).",
+            source=self.name,
+            row=row,
+        )
+
+    def begin(self) -> Begun:
+        """Begin to read the file, and determine its encoding."""
+        chunks, head = self.chunks(), b""
+        while len(head) < 4 and (chunk := next(chunks, b"")):
+            head += chunk
+        return Begun(self.encoding_of(head), chain([head] if head else [], chunks))
+
+    def encoding_of(self, head: bytes) -> str:
+        """Return the encoding that is given, or that of the byte order mark, or UTF-8."""
+        if self.reading.encoding is not None or self._start:
+            return codecs.lookup(self.reading.encoding or "utf-8").name
+        for mark, encoding in BYTE_ORDER_MARKS.items():
+            if head.startswith(mark):
+                return encoding
+        if b"\0" in head[:CHUNK]:
+            from distinctly.sources.encodings import wide_encoding
+
+            wide = wide_encoding(head)
+            if wide is not None:
+                raise InputError(
+                    f"not UTF-8, but {wide.name} without a byte order mark (byte {wide.place} of the file is "
+                    f'NUL, as are many). Choose --encoding {wide.name} (Python: encoding="{wide.name}").',
+                    source=self.name,
+                    row="line 1",
+                )
+        return "utf-8"
+
+    def is_plain(self, encoding: str) -> bool:
+        """Return whether the bytes have to be valid UTF-8, and need no decoding."""
         return encoding in ("utf-8", "utf-8-sig") and self.reading.errors == "strict"
 
-    def blocks(self) -> Iterator[tuple[int, bytes]]:
+    def blocks(self, begun: Begun) -> Iterator[tuple[int, bytes]]:
         """Yield blocks of whole lines as bytes of valid UTF-8, each with the number of its first line."""
         lines, at, is_empty = self.first_number, self._start, True
-        for block in _whole_lines(self.chunks()):
-            if not block.isascii():
-                try:
-                    block.decode()
-                except UnicodeDecodeError as error:
-                    raise self._undecodable(error, at, lines) from error
-            # Windows programs write a byte order mark at the start of a file.
-            text = block if at else block.removeprefix(codecs.BOM_UTF8)
-            if text:
-                is_empty = False
-                yield lines, text
-            at += len(block)
-            lines += count_feeds(block)
+        try:
+            for block in _whole_lines(begun.chunks, self.is_too_long):
+                if not block.isascii():
+                    try:
+                        block.decode()
+                    except UnicodeDecodeError as error:
+                        raise self._undecodable(error, at, lines, "utf-8") from error
+                # Windows programs write a byte order mark at the start of a file.
+                text = block if at else block.removeprefix(codecs.BOM_UTF8)
+                if text:
+                    is_empty = False
+                    yield lines, text
+                at += len(block)
+                lines += count_feeds(block)
+        except LongRowError as error:
+            raise self.too_long(f"line {lines}") from error
         if is_empty:
             raise self.nothing()
 
-    def pieces(self) -> Iterator[str]:
+    def pieces(self, begun: Begun | None = None) -> Iterator[str]:
         """Yield the decoded text in pieces; an error names the line that cannot be decoded."""
-        encoding = codecs.lookup(self.reading.encoding).name
-        if encoding in ("utf-8", "utf-8-sig"):
-            # utf-8-sig drops the byte order mark that Windows programs write.
-            encoding = "utf-8" if self._start else "utf-8-sig"
+        encoding, chunks = begun or self.begin()
         decoder = codecs.getincrementaldecoder(encoding)(self.reading.errors)
-        lines, at = self.first_number, self._start
-        for chunk in _with_end(self.chunks()):
+        lines, at, is_start = self.first_number, self._start, not self._start
+        for chunk in _with_end(chunks):
             at += len(chunk)
             try:
                 piece = decoder.decode(chunk, final=not chunk)
             except UnicodeDecodeError as error:
                 # The decoder may have kept bytes of the chunk before, or dropped the byte order mark.
-                raise self._undecodable(error, at - len(error.object), lines) from error
+                raise self._undecodable(error, at - len(error.object), lines, encoding) from error
             except UnicodeError as error:
                 raise InputError(
-                    f"not {self.reading.encoding} ({error}). Name its encoding with --encoding "
-                    "(Python: encoding=).",
+                    f"not {encoding} ({error}). Name its encoding with --encoding (Python: encoding=).",
                     source=self.name,
                     row=f"line {lines}",
                 ) from error
             lines += piece.count("\n")
+            if is_start and piece:
+                # Windows programs write a byte order mark at the start of a file.
+                piece, is_start = piece.removeprefix("\ufeff"), False
             if piece:
                 yield piece
 
-    def lines(self) -> Iterator[str]:
+    def lines(self, begun: Begun | None = None) -> Iterator[str]:
         """Yield the lines with their ends. Only a line feed ends a line."""
-        is_empty = True
-        for line in cut_lines(self.pieces()):
-            is_empty = False
-            yield line
-        if is_empty:
+        count = 0
+        try:
+            for line in cut_lines(self.pieces(begun), self.is_too_long):
+                count += 1
+                yield line
+        except LongRowError as error:
+            raise self.too_long(f"line {self.first_number + count}") from error
+        if not count:
             raise self.nothing()
+
+    def joined(self, what: str, remedy: str) -> str:
+        """Return the whole decoded text; raise if it is too long."""
+        pieces, size = [], 0
+        for piece in self.pieces():
+            pieces.append(piece)
+            size += len(piece)
+            if self.is_too_long(size):
+                raise self.too_long("", what, remedy)
+        return "".join(pieces)
 
     def nothing(self) -> InputError:
         """Make the error for an empty file."""
@@ -315,29 +423,40 @@ class FileSource(Source):
     def _start(self) -> int:
         return 0 if self.span is None else self.span.start
 
-    def _undecodable(self, error: UnicodeDecodeError, origin: int, lines: int) -> InputError:
-        before = error.object[: error.start].decode(self.reading.encoding, "replace")
+    def _undecodable(self, error: UnicodeDecodeError, origin: int, lines: int, encoding: str) -> InputError:
+        from distinctly.sources.encodings import likely_encoding
+
+        before = error.object[: error.start].decode(encoding, "replace")
         shown = " ".join(f"{byte:02x}" for byte in error.object[error.start : error.end][:4])
         inside = " inside" if self.compression else ""
+        likely = likely_encoding(error.object, error.start, origin) if encoding.startswith("utf-8") else None
+        remedy = "Name its encoding with --encoding" if likely is None else f"Choose --encoding {likely}"
+        python = "encoding=" if likely is None else f'encoding="{likely}"'
         return InputError(
-            f"not valid {self.reading.encoding.upper()} (byte {origin + error.start} of the file{inside}: "
-            f"{shown}). Name its encoding with --encoding, or choose --errors replace "
-            "(Python: encoding=, errors=).",
+            f"not valid {encoding.upper()} (byte {origin + error.start} of the file{inside}: {shown}). "
+            f"{remedy}, or --errors replace (Python: {python}, errors=).",
             source=self.name,
             row=f"line {lines + before.count(chr(10))}",
         )
 
 
-def cut_lines(pieces: Iterable[str]) -> Iterator[str]:
-    """Split pieces of text into lines, with their ends."""
+def cut_lines(pieces: Iterable[str], is_too_long: IsTooLong = lambda _: False) -> Iterator[str]:
+    """Split pieces of text into lines, with their ends; raise if one is too long."""
     pending: list[str] = []
+    size = 0
     for piece in pieces:
         *whole, rest = piece.split("\n")
         for line in whole:
+            if is_too_long(size + len(line)):
+                raise LongRowError
             yield "".join([*pending, line, "\n"])
             pending.clear()
+            size = 0
         if rest:
             pending.append(rest)
+            size += len(rest)
+            if is_too_long(size):
+                raise LongRowError
     if pending:
         yield "".join(pending)
 
@@ -352,15 +471,22 @@ def count_feeds(block: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
 
 
-def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _whole_lines(chunks: Iterable[bytes], is_too_long: IsTooLong) -> Iterator[bytes]:
     pending: list[bytes] = []
+    size = 0
     for chunk in chunks:
         end = chunk.rfind(b"\n") + 1
         if end:
+            if is_too_long(size + chunk.index(b"\n")):
+                raise LongRowError
             yield b"".join([*pending, chunk[:end]])
             pending.clear()
+            size = 0
         if end < len(chunk):
             pending.append(chunk[end:])
+            size += len(chunk) - end
+            if is_too_long(size):
+                raise LongRowError
     if pending:
         yield b"".join(pending)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import Literal
 
 from distinctly.errors import InputError
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.fast_json import texts_of
-from distinctly.sources.files import cut_lines, stripped
+from distinctly.sources.files import Begun, cut_lines, stripped
 from distinctly.sources.line_files import LineFile
 from distinctly.sources.records import record_row
 
@@ -23,7 +24,9 @@ class JsonlSource(LineFile):
     def items(self) -> Iterator[Row | Block]:
         """Yield the objects, one by one or in blocks."""
         is_empty = True
-        for item in self._by_block() if self.is_plain else self._rows(self.lines(), self.first_number):
+        begun = self.begin()
+        by_block = self.is_plain(begun.encoding)
+        for item in self._by_block(begun) if by_block else self._rows(self.lines(begun), self.first_number):
             is_empty = False
             yield item
         if is_empty:
@@ -35,11 +38,11 @@ class JsonlSource(LineFile):
             if not line.isspace():
                 yield f"line {number}", self._value(line, f"line {number}")
 
-    def _by_block(self) -> Iterator[Row | Block]:
+    def _by_block(self, begun: Begun) -> Iterator[Row | Block]:
         reading = self.reading
         needs_text_only = reading.group is None and reading.id is None and reading.tags is None
         position = 0 if self.span is None else self.span.start
-        for first, block in self.blocks():
+        for first, block in self.blocks(begun):
             position += len(block)
             rows = partial(self._rows_of, block, first)
             fast = needs_text_only and position >= FAST_FROM
@@ -59,18 +62,58 @@ class JsonlSource(LineFile):
                 yield record_row(self._value(line, where), self.reading, source=self.name, where=where)
 
     def _value(self, line: str, where: str) -> object:
+        is_array = line.lstrip().startswith("[") and where == f"line {type(self).first_number}"
+        array = 'If the file is one array, choose --input json (Python: format="json").'
         try:
-            return loads(stripped(line))
+            value = loads(stripped(line))
         except ValueError as error:
             problem = getattr(error, "msg", str(error))
             raise InputError(
                 f"not valid JSON ({problem}, column {getattr(error, 'colno', 1)}). "
-                "Correct or remove the line.",
+                + (array if is_array else "Correct or remove the line."),
                 source=self.name,
                 row=where,
             ) from error
         except RecursionError as error:
             raise InputError("the JSON is nested too deeply to read.", source=self.name, row=where) from error
+        if is_array and isinstance(value, list) and any(isinstance(item, (dict, str)) for item in value):
+            problem = f"expected one object per line, got an array. {array}"
+            raise InputError(problem, source=self.name, row=where)
+        return value
+
+
+def json_format(lines: Sequence[str]) -> Literal["json", "jsonl"] | None:
+    r"""Return the format of a file by its first lines that are not blank, if they are JSON.
+
+    JSON of numbers alone, or without contents, may also be text.
+
+    Examples
+    --------
+    >>> json_format(['{"text": "a"}\n', '{"text": "b"}\n'])
+    'jsonl'
+    >>> json_format(["[\n", ' {"text": "a"},\n'])
+    'json'
+    >>> json_format(["[1]\n"]) is None
+    True
+    """
+    first = lines[0].strip()
+    if first in ("[", "{", "[{"):
+        second = lines[1].lstrip()[:1] if len(lines) > 1 else ""
+        return "json" if second in ('"', *("{" if first == "[" else "")) else None
+    values: list[object] = []
+    for line in lines:
+        try:
+            values.append(loads(line))
+        except (ValueError, RecursionError):
+            values.append(None)
+    if all(isinstance(value, dict) and value for value in values):
+        return "jsonl"
+    if not all(
+        isinstance(value, list) and value and all(isinstance(part, (dict, str)) and part for part in value)
+        for value in values
+    ):
+        return None
+    return "json" if len(values) == 1 else "jsonl"
 
 
 def loads(text: str) -> object:

@@ -83,7 +83,7 @@ def keep_fields(source: Source, keep: Sequence[str] = (), *, numbered: bool = Fa
     numbered
         Whether the ids of texts without fields are the numbers of their rows.
     """
-    files = list(source.files) if isinstance(source, ManySource) else [source]
+    files = list(source.sources) if isinstance(source, ManySource) else [source]
     if all(_has_fields(file) for file in files):
         parts = [_part_of(file) for file in files if isinstance(file, FileSource)]
         return _from_records(parts, keep, source.name)

@@ -19,9 +19,9 @@ class LineFile(FileSource):
 
     def spans(self, size: int) -> list[Span]:
         """Return ranges of whole lines; a line belongs to the range in which it begins."""
-        if not can_cut_lines(self.reading.encoding, self.reading.errors):
-            return []
         with self.opened() as stream:
+            if not can_cut_lines(self.encoding_of(stream.read(CHUNK)), self.reading.errors):
+                return []
             starts = line_starts(stream, size)
             end = stream.seek(0, 2)
         return [
@@ -58,7 +58,8 @@ def line_starts(stream: BinaryIO, size: int) -> list[int]:
     while target < total:
         # From one byte earlier, so that a line that begins exactly at `target` is not skipped.
         stream.seek(target - 1)
-        stream.readline()
+        while (piece := stream.readline(CHUNK)) and not piece.endswith(b"\n"):
+            pass
         start = stream.tell()
         if start >= total:
             break

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
+from io import BytesIO
+from itertools import chain
 
 import numpy as np
 
+from distinctly.errors import InputError
 from distinctly.ragged import Integers
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.files import cut_lines, stripped
@@ -14,6 +17,10 @@ from distinctly.sources.line_files import LineFile
 from distinctly.strings import Bytes, Strings
 
 LINE_FEED, CARRIAGE_RETURN = b"\n\r"
+NO_FIELDS = "Remove the option, or choose a format that has fields with --input (Python: format=)."
+# The number of lines that are checked for JSON.
+FIRST_LINES = 5
+_BEGINS = ("{", "[", '"')
 
 
 class LinesSource(LineFile):
@@ -21,13 +28,41 @@ class LinesSource(LineFile):
 
     def items(self) -> Iterator[Row | Block]:
         """Yield the lines, in blocks."""
-        self.reading.refuse_fields(self.name, "lines of text", "Use jsonl, csv or tsv.")
-        if not self.is_plain:
-            yield from _rows(self.lines(), self.first_number)
+        self.reading.refuse_fields(self.name, "lines of text", NO_FIELDS)
+        begun = self.begin()
+        if not self.is_plain(begun.encoding):
+            yield from _rows(self._checked(self.lines(begun)), self.first_number)
             return
-        for first, block in self.blocks():
+        for first, block in self.blocks(begun):
+            if first == self.first_number:
+                next(self._checked(line.decode() for line in BytesIO(block)), None)
             data = np.frombuffer(block, np.uint8)
             yield Block(Strings(data, *line_places(data)), partial(_rows_of, block, first))
+
+    def _checked(self, lines: Iterator[str]) -> Iterator[str]:
+        """Return the lines; raise if the first are JSON, unless they are to be read as text."""
+        if self.reading.format is not None or (self.span is not None and self.span.start):
+            return lines
+        before: list[str] = []
+        first: list[str] = []
+        for line in lines:
+            before.append(line)
+            if not line.isspace():
+                first.append(line)
+                if not line.lstrip().startswith(_BEGINS) or len(first) == FIRST_LINES:
+                    break
+        if first and first[0].lstrip().startswith(("{", "[")):
+            from distinctly.sources.jsonl import json_format
+
+            json_input = json_format(first)
+            if json_input is not None:
+                raise InputError(
+                    f"the file has JSON, not one text per line. Choose --input {json_input} "
+                    f'(Python: format="{json_input}"), or --input txt to read each line as a text.',
+                    source=self.name,
+                    row=f"line {self.first_number}",
+                )
+        return chain(before, lines)
 
 
 def line_places(data: Bytes) -> tuple[Integers, Integers]:

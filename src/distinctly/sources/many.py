@@ -16,20 +16,20 @@ class ManySource(Source):
     """The texts of several files, one file after another."""
 
     def __init__(self, sources: Sequence[Source], *, name: str, title: str) -> None:
-        self._sources, self.name, self.title = sources, name, title
+        self.sources, self.name, self.title = sources, name, title
         sizes = [source.size for source in sources]
         self.size = None if None in sizes else sum(size or 0 for size in sizes)
         self.rereadable = all(source.rereadable for source in sources)
 
-    @property
-    def files(self) -> Sequence[Source]:
-        """The sources of the files."""
-        return self._sources
+    def limit_memory(self, memory: str | int | None) -> None:
+        """Set the memory for the whole run."""
+        for source in self.sources:
+            source.limit_memory(memory)
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the batches of each file in turn."""
         before = 0
-        for source in self._sources:
+        for source in self.sources:
             for batch in source.batches(rows):
                 self.position = before + source.position
                 yield batch
@@ -37,13 +37,13 @@ class ManySource(Source):
 
     def objects(self) -> Iterator[tuple[str, object]]:
         """Yield the rows of each file in turn; their places name the file."""
-        for source in self._sources:
+        for source in self.sources:
             for where, item in source.objects():
                 yield f"{source.name}, {where}", item
 
     def partitions(self, size: int | None = None) -> Sequence[Partition]:
         """Return the partitions of each file in turn."""
-        return [partition for source in self._sources for partition in source.partitions(size)]
+        return [partition for source in self.sources for partition in source.partitions(size)]
 
 
 def is_folder(path: str | Path) -> bool:
@@ -66,6 +66,14 @@ def files_by_pattern(pattern: str) -> list[Path]:
         problem = "only folders match" if paths else "no file matches"
         raise MissingFileError(f"{problem} this pattern.", source=shown)
     return files
+
+
+def is_matched(pattern: str) -> bool:
+    """Return whether something matches a pattern; a text given by mistake is none."""
+    try:
+        return any(glob.iglob(pattern, recursive=True))  # noqa: PTH207 - the pattern may be absolute
+    except ValueError:
+        return False
 
 
 def files_of_folder(folder: Path) -> list[Path]:

@@ -59,16 +59,7 @@ class TableFile(FileSource):
 
     def _pieces(self, *, all_columns: bool) -> Iterator[tuple[int, pa.RecordBatch]]:
         """Yield the number of the first row of each piece, and the piece."""
-        if self.path is None:
-            raise InputError(
-                f"{self.kind} cannot be read from standard input. Save it as a file.", source=self.name
-            )
-        if self.compression:
-            raise InputError(
-                f"{self.kind} cannot be read from .{self.compression} files, since it is compressed itself. "
-                "Decompress the file.",
-                source=self.name,
-            )
+        self.refuse_stream(self.kind)
         with self.opened() as stream:
             number = self.first_number
             for piece in self._checked(self.record_batches(stream, all_columns=all_columns)):

@@ -14,4 +14,4 @@ class WholeSource(FileSource):
     def items(self) -> Iterator[Row]:
         """Yield the text."""
         self.reading.refuse_fields(self.name, "files that are one text each", "Use jsonl, csv or tsv.")
-        yield Row("", "".join(self.pieces()))
+        yield Row("", self.joined("the text", "Split the file"))

@@ -10,6 +10,7 @@ from distinctly.cli import say
 from distinctly.cli.grouped import option, settings, together, with_default
 from distinctly.cli.options import (
     EMBEDDERS,
+    IN_MEMORY,
     Output,
     file_options,
     given,
@@ -24,9 +25,6 @@ from distinctly.judging.page import page_of
 from distinctly.judging.trial import Trial
 from distinctly.report import formats
 from distinctly.run.resampling import Resampling
-
-# Fields of `RunConfig` that trials do not use, since they keep their texts in memory.
-_UNUSED = ("engine", "memory")
 
 shown_options = together(
     option(
@@ -57,7 +55,7 @@ work_options = together(
         help="Save the results in a .json or .csv file; a run that was interrupted is resumed from it.",
     ),
     shown_options,
-    settings(RunConfig, without=_UNUSED),
+    settings(RunConfig, without=("engine",), changed={"memory": IN_MEMORY}),
 )
 run_options = together(settings(Resampling, "seed"), work_options)
 text_options = together(tokenizer_option, reading_options(without=("id", "tags")))

@@ -16,11 +16,11 @@ from distinctly.judging.people.annotations import LEAST_AGREEMENT, AgreementWith
 from distinctly.sources.base import Reading
 
 # Sets are rows of a table, so only some fields of `Reading` apply.
-READING = ("field", "encoding", "errors", "format")
+READING = ("field", "encoding", "errors", "delimiter", "sheet", "format")
 _CHANGED = {
     "field": {"help": "Field that holds the text, or the list of texts.", "default": "texts"},
     "format": {
-        "help": "Format of the input: jsonl, json, csv, tsv, parquet, arrow.",
+        "help": "Format of the input: jsonl, json, csv, tsv, xlsx, parquet, arrow.",
         "default": "the ending of the file",
     },
 }

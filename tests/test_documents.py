@@ -32,6 +32,7 @@ def test_examples_of_docstrings(name: str) -> None:
         "docs/distances.md",
         "docs/embedders.md",
         "docs/judging.md",
+        "docs/per-text.md",
         *(f"docs/metrics/{name}.md" for name in metric_names()),
     ],
 )

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from distinctly.config import RunConfig
     from distinctly.corpus import Corpus
     from distinctly.errors import DistinctlyError, InputError, MissingExtraError, SpecError
+    from distinctly.run.per_text import TextTable
     from distinctly.run.resampling import Resampling
     from distinctly.score import Comparison, Floor, Note, Score, Scores, Signature, Test
     from distinctly.sources.base import Reading
@@ -51,6 +52,7 @@ __all__ = [
     "Signature",
     "SpecError",
     "Test",
+    "TextTable",
     "__version__",
     "compare",
     "judging",
@@ -78,6 +80,7 @@ _HOMES = {
     "Resampling": "run.resampling",
     "RunConfig": "config",
     "Test": "score",
+    "TextTable": "run.per_text",
     "Score": "score",
     "Scores": "score",
     "Signature": "score",

@@ -16,20 +16,15 @@ class ManySource(Source):
     """The texts of several files, one file after another."""
 
     def __init__(self, sources: Sequence[Source], *, name: str, title: str) -> None:
-        self._sources, self.name, self.title = sources, name, title
+        self.sources, self.name, self.title = sources, name, title
         sizes = [source.size for source in sources]
         self.size = None if None in sizes else sum(size or 0 for size in sizes)
         self.rereadable = all(source.rereadable for source in sources)
 
-    @property
-    def files(self) -> Sequence[Source]:
-        """The sources of the files."""
-        return self._sources
-
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the batches of each file in turn."""
         before = 0
-        for source in self._sources:
+        for source in self.sources:
             for batch in source.batches(rows):
                 self.position = before + source.position
                 yield batch
@@ -37,13 +32,13 @@ class ManySource(Source):
 
     def objects(self) -> Iterator[tuple[str, object]]:
         """Yield the rows of each file in turn; their places name the file."""
-        for source in self._sources:
+        for source in self.sources:
             for where, item in source.objects():
                 yield f"{source.name}, {where}", item
 
     def partitions(self, size: int | None = None) -> Sequence[Partition]:
         """Return the partitions of each file in turn."""
-        return [partition for source in self._sources for partition in source.partitions(size)]
+        return [partition for source in self.sources for partition in source.partitions(size)]
 
 
 def is_folder(path: str | Path) -> bool:

@@ -1,8 +1,8 @@
 """Time one row per text beside a loop over lexicalrichness: `python -m benchmarks.per_text`.
 
-Both read a CSV file of 5,000 texts and write a CSV file with four columns of values. Each line is one process,
-in turns: wall time includes start-up, reading, writing and, for ours, loading compiled loops if they are used.
-The values are compared. `python -m benchmarks.per_text FILE OUT` is the loop.
+Both read a CSV file of 5,000 texts and write a CSV file with four columns of values. Each line is one
+process, in turns: wall time includes start-up, reading, writing and, for ours, loading compiled loops if they
+are used. The values are compared. `python -m benchmarks.per_text FILE OUT` is the loop.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ def values(path: Path) -> list[list[float]]:
 def lines(turns: int = 3) -> list[str]:
     """Return the lines of the table."""
     table = [
-        f"| {TEXTS:,} texts, {len(METRICS)} metrics, whole process | loop over lexicalrichness, s | ours, s | "
-        "ratio | processor: theirs, s | ours, s | ratio |",
+        f"| {TEXTS:,} texts, {len(METRICS)} metrics, whole process | loop over lexicalrichness, s | ours, s "
+        "| ratio | processor: theirs, s | ours, s | ratio |",
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
     for name, (shortest, longest) in LENGTHS.items():

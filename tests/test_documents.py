@@ -33,6 +33,7 @@ def test_examples_of_docstrings(name: str) -> None:
         "docs/embedders.md",
         "docs/judging.md",
         "docs/texts.md",
+        "docs/per-text.md",
         *(f"docs/metrics/{name}.md" for name in metric_names()),
     ],
 )

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from distinctly.config import RunConfig
     from distinctly.corpus import Corpus
     from distinctly.errors import DistinctlyError, InputError, MissingExtraError, SpecError
+    from distinctly.run.per_text import TextTable
     from distinctly.run.resampling import Resampling
     from distinctly.score import Comparison, Floor, Note, Score, Scores, Signature, Test
     from distinctly.sources.base import Reading
@@ -53,6 +54,7 @@ __all__ = [
     "Signature",
     "SpecError",
     "Test",
+    "TextTable",
     "__version__",
     "compare",
     "judging",
@@ -80,6 +82,7 @@ _HOMES = {
     "Resampling": "run.resampling",
     "RunConfig": "config",
     "Test": "score",
+    "TextTable": "run.per_text",
     "Score": "score",
     "Scores": "score",
     "Signature": "score",

@@ -253,7 +253,9 @@ def _item(value: object, place: int, count: int) -> object:
 
 def _as_numbers(cells: Sequence[object]) -> Sequence[object]:
     """Return cells of text as numbers if all of them are numbers; empty cells are missing then."""
-    words = [cell.strip() if isinstance(cell, str) else "" for cell in cells]
+    words = [cell.strip() for cell in cells if isinstance(cell, str)]
+    if len(words) < len(cells):
+        return cells
     filled = [word for word in words if word]
     if not filled or not all(map(_NUMBER.fullmatch, filled)):
         return cells

@@ -71,14 +71,12 @@ def test_a_csv_in_windows_1252_is_measured_per_text(command, save, tmp_path):
     check_end_to_end(command, tmp_path, "essays.csv", texts, "--field", "Text", "--encoding", "windows-1252")
 
 
-@pytest.mark.skip(reason="to be enabled with the detection of delimiters")
 def test_a_csv_with_semicolons_is_measured_per_text(command, save, tmp_path):
     save("essays.csv", as_csv(";").encode("windows-1252"))
     texts = [text for _, text, *_ in ESSAYS]
     check_end_to_end(command, tmp_path, "essays.csv", texts, "--field", "Text", "--encoding", "windows-1252")
 
 
-@pytest.mark.skip(reason="to be enabled with the reader of .xlsx files")
 def test_a_workbook_is_measured_per_text(command, tmp_path):
     book = openpyxl.Workbook()
     for row in (HEADER, *ESSAYS):

@@ -166,6 +166,7 @@ def test_a_terminal_shows_data_and_does_not_obey_it(folder, arguments, status):
         assert "\\x1b[31m" in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arguments", "status"), SHOWN.values(), ids=SHOWN)
 def test_messages_in_a_pipe_are_escaped_too(folder, command, arguments, status):
     environment = {"DISTINCTLY_CACHE": str(folder / f"cache{FILE}")}

@@ -21,8 +21,8 @@ from distinctly.sources.records import record_row
 from distinctly.sources.tables import is_dataset, is_table
 
 # A number as programs write it: without zeros before it, which a word of digits may have.
-_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,17})")
+_NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_WHOLE = re.compile(r"[+-]?(?:0|[1-9]\d{0,17})")
 
 
 @dataclass(frozen=True)

@@ -460,3 +460,14 @@ def test_a_bomb_takes_little_memory(save, tmp_path, kind):
     assert status == 2
     assert "line 1: the text is longer than 16 MB, the limit for 500 MB of memory" in done.stderr
     assert kilobytes < 300_000
+
+
+def test_human_scores_can_be_in_a_sheet_or_between_any_delimiters(command, save):
+    rows = [["score", "mine"], *([place % 5, place / 2] for place in range(12))]
+    by_cells = "".join("#".join(map(str, row)) + "\n" for row in rows)
+    asked = ("--human", "score", "--column", "mine", "--format", "findings")
+    sheet = command("judge", "people", save("a.xlsx", workbook(rows)), *asked, "--sheet", "Answers")
+    cells = command("judge", "people", save("a.csv", by_cells), *asked, "--delimiter", "#")
+    assert (sheet.returncode, cells.returncode) == (0, 0), sheet.stderr + cells.stderr
+    assert sheet.stdout == cells.stdout
+    assert "mine" in sheet.stdout

@@ -471,3 +471,12 @@ def test_human_scores_can_be_in_a_sheet_or_between_any_delimiters(command, save)
     assert (sheet.returncode, cells.returncode) == (0, 0), sheet.stderr + cells.stderr
     assert sheet.stdout == cells.stdout
     assert "mine" in sheet.stdout
+
+
+def test_the_error_of_a_damaged_workbook_is_short(command, save):
+    # The length of the name of the first file, at byte 26, becomes 0x2f2f: zipfile quotes so many bytes.
+    content = bytearray(workbook([["text"], *([f"text {place}"] for place in range(2_000))]))
+    content[26:28] = b"\x2f\x2f"
+    error = refusal(command("measure", save("rows.xlsx", bytes(content))))
+    assert "cannot be read as xlsx" in error
+    assert len(error) < 500

@@ -460,3 +460,23 @@ def test_a_bomb_takes_little_memory(save, tmp_path, kind):
     assert status == 2
     assert "line 1: the text is longer than 16 MB, the limit for 500 MB of memory" in done.stderr
     assert kilobytes < 300_000
+
+
+def test_human_scores_can_be_in_a_sheet_or_between_any_delimiters(command, save):
+    rows = [["score", "mine"], *([place % 5, place / 2] for place in range(12))]
+    by_cells = "".join("#".join(map(str, row)) + "\n" for row in rows)
+    asked = ("--human", "score", "--column", "mine", "--format", "findings")
+    sheet = command("judge", "people", save("a.xlsx", workbook(rows)), *asked, "--sheet", "Answers")
+    cells = command("judge", "people", save("a.csv", by_cells), *asked, "--delimiter", "#")
+    assert (sheet.returncode, cells.returncode) == (0, 0), sheet.stderr + cells.stderr
+    assert sheet.stdout == cells.stdout
+    assert "mine" in sheet.stdout
+
+
+def test_the_error_of_a_damaged_workbook_is_short(command, save):
+    # The length of the name of the first file, at byte 26, becomes 0x2f2f: zipfile quotes so many bytes.
+    content = bytearray(workbook([["text"], *([f"text {place}"] for place in range(2_000))]))
+    content[26:28] = b"\x2f\x2f"
+    error = refusal(command("measure", save("rows.xlsx", bytes(content))))
+    assert "cannot be read as xlsx" in error
+    assert len(error) < 500

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
-from distinctly.errors import InputError, missing_extra, unknown
+from distinctly.errors import InputError, missing_extra, reason, unknown
 from distinctly.sources.compressed import CHUNK
 from distinctly.sources.delimited import DelimitedSource
 
@@ -126,7 +126,8 @@ class ExcelSource(DelimitedSource):
             )
 
     def _damaged(self, error: Exception) -> InputError:
-        problem = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+        problem = reason(error).rstrip(".")
+        problem = problem if len(problem) <= 120 else problem[:117] + "…"  # it may quote the file
         return InputError(
             f"cannot be read as xlsx ({problem}). It is damaged, incomplete, or of another kind. Save it "
             "again.",

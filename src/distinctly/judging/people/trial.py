@@ -55,8 +55,10 @@ def human_agreement(
     against: str | None = None,
     field: str | None = None,
     format: Format | None = None,  # noqa: A002 - the option's name everywhere
-    encoding: str = "utf-8",
+    encoding: str | None = None,
     errors: str = "strict",
+    delimiter: str | None = None,
+    sheet: str | None = None,
     tokenizer: AnyTokenizer | None = None,
     embedder: AnyEmbedders | None = None,
     save: str | Path | None = None,
@@ -93,7 +95,7 @@ def human_agreement(
         Values of metrics that were computed elsewhere, by name. For a file, fields or patterns.
     against
         The metric or column that the others are tested against; by default the best one of each subset.
-    field, format, encoding, errors
+    field, format, encoding, errors, delimiter, sheet
         How to read a file: the field with the list of texts (``texts``), and as for `measure`.
     tokenizer, embedder
         As for `measure`; several embedders can be given as a list.
@@ -125,7 +127,9 @@ def human_agreement(
             subsets=_names(subsets),
             columns=list(named),
             scale=how,
-            reading=Reading(format=format, encoding=encoding, errors=errors),
+            reading=Reading(
+                format=format, encoding=encoding, errors=errors, delimiter=delimiter, sheet=sheet
+            ),
             field=field,
             texts=None if wanted_metrics is None else bool(wanted_metrics),
         )

@@ -161,10 +161,8 @@ def measure(
         config = again.config(config)
     only_diversity(requests)
     named = _named(texts)
-    aligned = None
-    if any(are_vectors(corpus) for _, corpus in named):
-        aligned = given_vectors(named, None, requests, embedder)
-    elif again is not None and embedder is None:
+    aligned = given_vectors(named, None, requests, embedder)
+    if aligned is None and again is not None and embedder is None:
         embedder = again.embedder
     views = Views.of(requests, tokenizer, embedder if aligned is None else aligned.embedder, tagger)
     given_as = None if by is None else "by"

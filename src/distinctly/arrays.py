@@ -112,6 +112,10 @@ class Device:
         size = isqrt(int(table.shape[1]) // count) if count else 0
         if size >= GROUPS:
             return self._smallest_of_groups(table, count, size)
+        return self._smallest_of_all(table, count)
+
+    def _smallest_of_all(self, table: Any, count: int) -> tuple[Any, Any]:
+        """Do the same by looking at all entries."""
         if not self.is_numpy:
             smallest = _torch().topk(table, count, dim=1, largest=False, sorted=True)
             return smallest.values, smallest.indices
@@ -143,7 +147,8 @@ class Device:
             rest = self.put(np.arange(size * groups, columns))
             examined = xp.concat([examined, xp.broadcast_to(rest, (rows, rest.shape[0]))], axis=1)
             values = xp.take_along_axis(table, examined, axis=1)
-        values, places = self.smallest(values, count)
+        # If most entries are equal, these are as many as before, so they are not put into groups again.
+        values, places = self._smallest_of_all(values, count)
         return values, xp.take_along_axis(examined, places, axis=1)
 
     def below(self, table: Any, rows: Any, columns: Any | None) -> tuple[Any, Any, Any]:

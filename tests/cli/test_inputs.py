@@ -378,7 +378,7 @@ def test_formats_of_json_that_are_mixed_up_name_the_other(command, save):
 
 
 @pytest.mark.parametrize("ending", ["json", "jsonl"])
-@pytest.mark.parametrize("value", ["[" * 100_000, '{"a":' * 100_000, "[" * 900 + "]" * 900])
+@pytest.mark.parametrize("value", ["[" * 100_000, '{"a":' * 100_000, "[" * 900 + "1" + "]" * 900])
 def test_deep_nesting_is_an_error(command, save, ending, value):
     path = save(f"rows.{ending}", f'{{"text": {value}}}' if ending == "jsonl" else f'[{{"text": {value}}}]')
     refusal(command("measure", path))

@@ -197,7 +197,8 @@ def test_a_metric_whose_plain_form_was_used_can_read_another_view(spec: str) -> 
         dy.measure(texts, metric, tokenizer=r"regex:\w\b", reference=REFERENCE, embedder=embed)
         for metric in (used, new)
     ]
-    assert math.isfinite(scores[0][0].value)
+    # Few of the texts have four tokens, so that a draw may have none of them.
+    assert math.isfinite(scores[0][0].value) or "short=skip" in spec
     assert same(*scores)
 
 

@@ -121,7 +121,7 @@ def test_the_same_corpus_is_at_no_distance_and_another_one_is(name: str) -> None
 
 @every_distance
 def test_a_growing_difference_is_seen_to_grow(name: str) -> None:
-    mixed = [compare(ONE, OTHER[:share] + corpus(3, WORDS)[share:], name)[0].value for share in (0, 15, 30)]
+    mixed = [compare(ONE, OTHER[:share] + corpus(4, WORDS)[share:], name)[0].value for share in (0, 15, 30)]
     # A distance that only counts types sees more of them in a mixture, not a step from one corpus to the
     # other.
     if name not in ("zipf", "ttr_difference"):

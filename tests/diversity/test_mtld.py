@@ -107,7 +107,7 @@ def test_the_same_tokens_have_another_mtld_by_preset(shared: Path) -> None:
     values = [value(text, spec) for spec in specs]
     assert len(set(values)) == 3
     assert values[1] < values[0] < values[2]  # ends sooner; as in the paper; at least 10 tokens per factor
-    signatures = [dy.measure([text], spec)[0].signature for spec in specs]
+    signatures = [dy.measure([text], spec, tokens=True)[0].signature for spec in specs]
     assert len(set(signatures)) == 3
 
 

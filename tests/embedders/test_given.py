@@ -47,8 +47,9 @@ def test_metrics_of_tokens_need_texts() -> None:
 def test_bad_vectors() -> None:
     with pytest.raises(dy.InputError, match="NaN or infinity"):
         dy.measure(np.full((3, 2), np.nan), "vendi")
-    with pytest.raises(dy.InputError, match="one dimension"):  # integers are not vectors
-        dy.measure(np.ones((3, 2), int), "vendi")
+    for compute in (lambda rows: dy.measure(rows, "vendi"), lambda rows: dy.compare(rows, rows, "frechet")):
+        with pytest.raises(dy.InputError, match="integers are token ids, which have no vectors"):
+            compute(np.ones((3, 2), int))
 
 
 def test_no_vectors_and_huge_ones() -> None:

@@ -250,6 +250,13 @@ def test_the_smallest_of_a_row(name: str, turned: bool, width: int, count: int, 
     assert all(len(set(row)) == count for row in places.tolist())
 
 
+def test_the_smallest_of_many_equal_entries() -> None:
+    # No entry is above the smallest minimum of a group, so grouping does not make the table smaller.
+    values, places = CPU.smallest(np.zeros((2, 5000)), 3)
+    assert values.tolist() == [[0.0] * 3] * 2
+    assert all(len(set(row)) == 3 for row in places.tolist())
+
+
 @given(width=st.integers(1, 40), seed=st.integers(0, 100))
 def test_sums_do_not_depend_on_other_rows(width: int, seed: int) -> None:
     table = np.random.default_rng(seed).normal(size=(PAIRS + 1, width))

@@ -222,6 +222,10 @@ def given_vectors(
     embedder: object,
 ) -> Aligned | None:
     """Return the vectors given with texts or instead of texts; None if there are none."""
+    if any(_are_ids(texts) for _, texts in named) and any(r.metric.sees == "vectors" for r in requests):
+        raise InputError(
+            "the integers are token ids, which have no vectors. Give vectors as floats."
+        )
     if any(are_vectors(texts) for _, texts in named):
         if vectors is not None or embedder is not None:
             raise SpecError(
@@ -242,6 +246,11 @@ def given_vectors(
     if embedder is not None:
         raise SpecError("Expected `vectors` or `embedder`, got both.")
     return Aligned.of(vectors, len(named))
+
+
+def _are_ids(texts: object) -> bool:
+    """Return whether an object is a 2-D array of integers."""
+    return getattr(texts, "ndim", 0) == 2 and "int" in str(getattr(texts, "dtype", ""))
 
 
 def vector_corpus(name: str, table: Vectors, columns: Mapping[str, Any]) -> Corpus:

@@ -19,6 +19,7 @@ def strict(text: str) -> dict:
     return json.loads(text, parse_constant=refuse)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tokenizer", ["words", "whitespace"])
 def test_a_text_of_100_mb_without_a_space(command, tmp_path, tokenizer):
     path = tmp_path / "long.txt"

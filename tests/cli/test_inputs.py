@@ -428,6 +428,7 @@ def test_the_limit_of_a_row_grows_with_the_memory(command, save):
         dy.measure(path, memory="10MB", format="file")
 
 
+@pytest.mark.slow
 def test_an_array_is_read_in_pieces(command, save):
     # 1,000,000 items, each parsed after the other; the file is several times as long as the limit of an item.
     path = save("rows.json", "[" + ",\n".join(['{"text": "a b"}'] * 1_000_000) + "]")

@@ -100,6 +100,7 @@ def test_essays_of_different_lengths_are_cut_to_the_lengths_of_bins(command: Run
     assert "Remove --bins or --lengths" in both.stderr
 
 
+@pytest.mark.slow
 def test_essays_of_real_systems(command: Run, shared: Path) -> None:
     file = shared / "alpacaeval-8-systems.jsonl.gz"
     done = command("judge", "length", file, "-m", "distinct:n=1", "--sets", 2)

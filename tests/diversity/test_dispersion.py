@@ -62,6 +62,7 @@ HUMAN = {
 }
 
 
+@pytest.mark.slow
 def test_agrees_with_people_as_was_measured_elsewhere(shared: Path) -> None:
     from scipy.stats import spearmanr
 

@@ -48,6 +48,7 @@ def test_tokens_equal_the_plain_path(stop_words: str, tokenizer: str, texts: lis
     assert [h.tobytes() for h in scanned_tokens.text_hashes] == [oracle.text(text) for text in expected]
 
 
+@pytest.mark.slow
 def test_classes_of_all_code_points_equal_the_plain_path() -> None:
     texts = [f"a{chr(code)}b 1{chr(code)}2 漢{chr(code)}'a" for code in range(0x30000)]
     texts += [f"a{chr(code)}b 1{chr(code)}2" for code in range(0x30000, 0x110000, 7)]

@@ -142,8 +142,9 @@ def _collect(
             kept.append(rows)
         for collector, part in zip(collectors, parts):
             collector.absorb(part)
-            if collector.pending_bytes > limit:
-                collector.reduce(threads.run)
+        # All collectors share the memory; the fullest one gains most from being reduced.
+        while sum(collector.pending_bytes for collector in collectors) > limit:
+            max(collectors, key=lambda collector: collector.pending_bytes).reduce(threads.run)
     return kept, total
 
 

@@ -223,9 +223,7 @@ def given_vectors(
 ) -> Aligned | None:
     """Return the vectors given with texts or instead of texts; None if there are none."""
     if any(_are_ids(texts) for _, texts in named) and any(r.metric.sees == "vectors" for r in requests):
-        raise InputError(
-            "the integers are token ids, which have no vectors. Give vectors as floats."
-        )
+        raise InputError("the integers are token ids, which have no vectors. Give vectors as floats.")
     if any(are_vectors(texts) for _, texts in named):
         if vectors is not None or embedder is not None:
             raise SpecError(

@@ -73,6 +73,7 @@ def test_spilled_counts_are_equal(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_most_frequent_ngrams_are_equal(texts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(config, "SMALLEST_MEMORY", 1)
     for top in (1, 10, 400, 5000):
@@ -151,6 +152,7 @@ class TestInterrupted:
         assert len(err.splitlines()) == 1
         assert list((big.parent / "temporary").iterdir()) == []
 
+    @pytest.mark.slow
     def test_uninterrupted(self, big: Path) -> None:
         out, err = self.start(big).communicate(timeout=120)
         assert not err

@@ -257,6 +257,8 @@ class BatchBuilder:
         Which of ``group``, ``id`` and ``tags`` every row must have, besides those that `reading` names.
     nesting
         How lists of lists are read, if that was decided from what they contain.
+    block_bytes
+        The largest number of bytes of a batch that is cut from a block.
     """
 
     source: str
@@ -267,6 +269,7 @@ class BatchBuilder:
     shape: Shape | None = None
     required: Collection[str] = ()
     nesting: Nesting | None = None
+    block_bytes: int = BLOCK_BYTES
     _texts: list[str | list[str]] = field(default_factory=list)
     _groups: list[str] = field(default_factory=list)
     _ids: list[str] = field(default_factory=list)
@@ -291,7 +294,7 @@ class BatchBuilder:
                 if self._texts or self._skipped:
                     yield self._flush()
                 self.shape = "text"
-                yield from item.batches(self.limit or len(item.strings), BLOCK_BYTES)
+                yield from item.batches(self.limit or len(item.strings), self.block_bytes)
                 yielded = True
                 continue
             for row in (item,) if isinstance(item, Row) else item.rows():

@@ -21,9 +21,22 @@ import numpy as np
 from distinctly.batch import Batch
 from distinctly.config import default_memory, parse_memory
 from distinctly.errors import InputError, MissingFileError
-from distinctly.sources.base import BatchBuilder, Partition, Reading, Shape, Source, checked_size, shape_of
+from distinctly.sources.base import (
+    BLOCK_BYTES,
+    BatchBuilder,
+    Partition,
+    Reading,
+    Shape,
+    Source,
+    checked_size,
+    shape_of,
+)
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.compressed import CHUNK, COMPRESSIONS, DamagedError, decompressed
+
+# The share of the memory that one batch may have, and the size below which batches cost time.
+MEMORY_PER_BLOCK = 500
+SMALLEST_BLOCK = 500_000
 
 State = tuple[int, int, int, int]
 IsTooLong = Callable[[int], bool]
@@ -133,7 +146,11 @@ class FileSource(Source):
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the texts in batches."""
         self._opened = None
-        builder = BatchBuilder(self.name, self.reading, rows, part=self.part, shape=self._shape)
+        # The hashes of short tokens take many times their bytes, and several batches are in memory at a time.
+        size = max(min(BLOCK_BYTES, self.memory_limit // MEMORY_PER_BLOCK), SMALLEST_BLOCK)
+        builder = BatchBuilder(
+            self.name, self.reading, rows, part=self.part, shape=self._shape, block_bytes=size
+        )
         try:
             yield from builder.build(self.items())
         except InputError as error:

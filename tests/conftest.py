@@ -22,6 +22,14 @@ settings.register_profile(
 settings.load_profile("default")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests on the public data sets as slow, so that the others take as long with them as without."""
+    for item in items:
+        if isinstance(item, pytest.Function) and "shared" in item.fixturenames:
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     return ROOT

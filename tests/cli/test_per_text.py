@@ -268,3 +268,13 @@ def test_a_text_per_row_is_judged_by_any_column(command, save, tmp_path):
         "judge", "people", "same.csv", "--field", "Text", "--human", "Rating", "-m", "distinct:n=1"
     )
     assert "Undefined: all values of Rating are equal." in same.stdout
+
+
+def test_a_text_that_does_not_fit_into_a_cell_is_not_shortened(command, save, tmp_path):
+    save("long.csv", f"Text,Title\n{'word ' * 7000},a\nshort,b\n")
+    options = ["measure", "long.csv::Text", "--per-text", "--keep", "Text", "-m", "types:n=1"]
+    done = command(*options, "-o", "out.xlsx")
+    # 7,000 words of 4 letters and a space.
+    assert "at most 32,767 characters, but 'Text' has 35,000 in row 1. Choose .csv or .parquet" in done.stderr
+    assert (done.returncode, (tmp_path / "out.xlsx").exists()) == (2, False)
+    assert command(*options, "-o", "out.csv").returncode == 0

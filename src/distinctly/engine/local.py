@@ -142,9 +142,11 @@ def _collect(
             kept.append(rows)
         for collector, part in zip(collectors, parts):
             collector.absorb(part)
-        # All collectors share the memory; the fullest one gains most from being reduced.
-        while sum(collector.pending_bytes for collector in collectors) > limit:
-            max(collectors, key=lambda collector: collector.pending_bytes).reduce(threads.run)
+        # All collectors share the memory; the fullest ones gain most from being reduced.
+        for collector in sorted(collectors, key=lambda collector: -collector.pending_bytes):
+            if sum(other.pending_bytes for other in collectors) <= limit:
+                break
+            collector.reduce(threads.run)
     return kept, total
 
 

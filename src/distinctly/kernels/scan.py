@@ -175,21 +175,7 @@ def scan(
 
 
 @compiled
-def scan_wide(
-    data: NDArray[np.uint8],
-    starts: NDArray[np.int64],
-    ends: NDArray[np.int64],
-    classes: NDArray[np.uint8],
-    hashes: NDArray[np.uint64],
-    bounds: NDArray[np.int64],
-    spans: NDArray[np.int64],
-) -> tuple[int, int]:
-    """Do the same with hashes of 128 bits: two words per token."""
-    return _scan(data, starts, ends, classes, hashes, bounds, spans, True, True, hashes[:0], False, True)
-
-
-@compiled
-def scan_dropping(
+def scan_with(
     data: NDArray[np.uint8],
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
@@ -202,7 +188,10 @@ def scan_dropping(
     stop_hashes: NDArray[np.uint64],
     double: bool,
 ) -> tuple[int, int]:
-    """Do the same, and leave out punctuation, numbers, and the words with these 64-bit hashes (ascending)."""
+    """Do the same, and leave out punctuation, numbers, and the words with these 64-bit hashes (ascending).
+
+    If `double`, hashes have 128 bits: two words per token.
+    """
     return _scan(
         data, starts, ends, classes, hashes, bounds, spans, punct, numbers, stop_hashes, True, double
     )

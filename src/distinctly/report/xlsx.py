@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any
 
 from distinctly.errors import InputError, missing_extra
-from distinctly.report.cells import Rounding, clipped
+from distinctly.report.cells import Rounding
 from distinctly.report.page import Page
 from distinctly.report.spreadsheets import cells_of
 
@@ -64,6 +64,11 @@ def _write(
         sheet.write_string(0, place, name, bold)
         sheet.set_column(place, place, _width(name, cells, _number_format(cells)))
         for line, cell in enumerate(cells, 1):
+            if isinstance(cell, str) and len(cell) > MOST_CHARACTERS:
+                raise InputError(
+                    f"a cell of an Excel sheet has at most {MOST_CHARACTERS:,} characters, but '{name}' has "
+                    f"{len(cell):,} in row {line}. Choose .csv or .parquet, or do not keep this field."
+                )
             _write_cell(sheet, line, place, cell, number)
 
 
@@ -83,7 +88,7 @@ def _write_cell(sheet: Any, line: int, place: int, cell: object, number: Any) ->
         # A workbook has no time zones.
         sheet.write_string(line, place, cell.isoformat())
     elif cell is not None:
-        sheet.write_string(line, place, clipped(str(cell), MOST_CHARACTERS))
+        sheet.write_string(line, place, str(cell))
 
 
 def _number_format(cells: Sequence[object]) -> str:

@@ -34,15 +34,14 @@ from distinctly.sources.base import (
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.compressed import CHUNK, COMPRESSIONS, DamagedError, decompressed
 
-# The share of the memory that one batch may have, and the size below which batches cost time.
-MEMORY_PER_BLOCK = 500
-SMALLEST_BLOCK = 500_000
-
 State = tuple[int, int, int, int]
 IsTooLong = Callable[[int], bool]
 
 # Counting n-grams of five lengths takes up to 35 bytes per byte of a text.
 MEMORY_PER_BYTE = 32
+# A batch has at most this share of the memory: several are in memory at a time, and the hashes of short
+# tokens take many times their bytes. Smaller batches would cost time.
+BATCHES_IN_MEMORY, SMALLEST_BATCH = 500, 500_000
 MOST_BYTES = 1_000_000_000
 # The mark of UTF-32 begins with that of UTF-16.
 BYTE_ORDER_MARKS = {
@@ -146,8 +145,7 @@ class FileSource(Source):
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Yield the texts in batches."""
         self._opened = None
-        # The hashes of short tokens take many times their bytes, and several batches are in memory at a time.
-        size = max(min(BLOCK_BYTES, self.memory_limit // MEMORY_PER_BLOCK), SMALLEST_BLOCK)
+        size = max(min(BLOCK_BYTES, self.memory_limit // BATCHES_IN_MEMORY), SMALLEST_BATCH)
         builder = BatchBuilder(
             self.name, self.reading, rows, part=self.part, shape=self._shape, block_bytes=size
         )

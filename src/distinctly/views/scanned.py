@@ -55,12 +55,16 @@ class Scanned:
         bounds = np.zeros(len(strings) + 1, np.int64)
         spans = np.empty(2 * most_tokens if spelled else 0, np.int64)
         columns = (strings.data, strings.starts, strings.ends, self.classes, hashes, bounds, spans)
-        if self.dropping is None:
-            tokens, fault = kernel.scan_wide(*columns) if self.wide else kernel.scan(*columns)
+        if self.dropping is None and not self.wide:
+            tokens, fault = kernel.scan(*columns)
         else:
-            stop_hashes = np.sort(hash_words(list(self.dropping.stop_set)))
-            tokens, fault = kernel.scan_dropping(
-                *columns, self.dropping.punct, self.dropping.numbers, stop_hashes, self.wide
+            keeping = (True, True, frozenset[str]())
+            dropping = self.dropping
+            punct, numbers, stop_set = (
+                keeping if dropping is None else (dropping.punct, dropping.numbers, dropping.stop_set)
+            )
+            tokens, fault = kernel.scan_with(
+                *columns, punct, numbers, np.sort(hash_words(list(stop_set))), self.wide
             )
         if fault >= 0:
             row = int(np.searchsorted(strings.starts, fault, side="right"))

@@ -20,12 +20,15 @@ from pathlib import Path
 import numpy as np
 
 from distinctly.errors import ResourceError, is_full
+from distinctly.hashing import Hashes
 from distinctly.ragged import Integers, bounds_of
-from distinctly.statistics.collector import HashCounts
+from distinctly.statistics.collector import HashCounts, SpilledRun
 
 if sys.platform != "win32":
     import fcntl
 
+# The number of bytes below which a run is packed; copying so few takes no time.
+SMALL_RUN = 4_000_000
 # The only file in a temporary folder.
 _FILE = "runs"
 
@@ -43,6 +46,30 @@ class InMemory:
     def read(self, p: int) -> HashCounts:
         """Return a partition."""
         return self.partitions[p]
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A small run in memory, in two arrays: one array per partition would take more than its entries."""
+
+    hashes: Hashes
+    counts: Hashes
+    bounds: Integers
+
+    @classmethod
+    def of(cls, run: list[HashCounts]) -> Packed:
+        """Join the partitions of a run."""
+        hashes, counts = (np.concatenate(column) for column in zip(*run))
+        return cls(hashes, counts, bounds_of([len(part) for part, _ in run]))
+
+    def length(self, p: int) -> int:
+        """Return the number of entries of a partition."""
+        return int(self.bounds[p + 1] - self.bounds[p])
+
+    def read(self, p: int) -> HashCounts:
+        """Return a partition."""
+        part = slice(self.bounds[p], self.bounds[p + 1])
+        return self.hashes[part], self.counts[part]
 
 
 @dataclass(frozen=True)
@@ -82,12 +109,12 @@ class SpillFolder:
         self._limit, self._used = limit, 0
         self._folder: _LockedFolder | None = None
 
-    def put(self, run: list[HashCounts]) -> InMemory | OnDisk:
+    def put(self, run: list[HashCounts]) -> SpilledRun:
         """Store a run."""
         size = sum(hashes.nbytes + counts.nbytes for hashes, counts in run)
         if self._used + size <= self._limit:
             self._used += size
-            return InMemory(run)
+            return Packed.of(run) if size < SMALL_RUN else InMemory(run)
         return self._write(run)
 
     def _write(self, run: list[HashCounts]) -> OnDisk:

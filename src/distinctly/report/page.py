@@ -218,7 +218,140 @@ class Signatures:
     lines: Sequence[str]
 
 
-Block = Heading | Paragraph | Table | Listing | Figure | Notes | Signatures
+@dataclass(frozen=True)
+class Section:
+    """The title of the blocks below it in a long report, and a sentence on what they show."""
+
+    title: str
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The value of one corpus in a plot.
+
+    Attributes
+    ----------
+    corpus, value, low, high
+        The corpus, its value, and the interval if there is one.
+    best, mark
+        As for a `Cell`.
+    """
+
+    corpus: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    best: bool = False
+    mark: Mark = ""
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Values with their intervals: one panel per metric, one row per corpus."""
+
+    title: str
+    panels: Mapping[str, Sequence[Estimate]]
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class Series:
+    """The points of one corpus in a plot.
+
+    Attributes
+    ----------
+    corpus
+        The corpus.
+    x, y
+        The coordinates.
+    low, high
+        The intervals of y; empty if there are none.
+    labels
+        What each point is; empty if the coordinates say it.
+    """
+
+    corpus: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] = ()
+    high: Sequence[float] = ()
+    labels: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Plot:
+    """One value against another, as curves or as points."""
+
+    title: str
+    x_title: str
+    y_title: str
+    series: Sequence[Series]
+    meaning: str = ""
+    curves: bool = True
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """A table of numbers that is also shown as colours; cells have their numbers, texts and marks."""
+
+    title: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    cells: Sequence[Sequence[Cell]]
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class MapPoint:
+    """One text in a map: its place, its corpus, and the region that it belongs to."""
+
+    x: float
+    y: float
+    corpus: str
+    text: str
+    region: int
+
+
+@dataclass(frozen=True)
+class Region:
+    """A part of a map: similar texts.
+
+    Attributes
+    ----------
+    name
+        The words that are typical of it.
+    shares
+        For each corpus, the share of its texts that are in the region.
+    remark
+        What is unusual about it, such as that a corpus has no text there; empty if nothing is.
+    """
+
+    name: str
+    shares: Mapping[str, float]
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class TextMap:
+    """Texts in the plane, similar ones near each other, in regions that can be read."""
+
+    title: str
+    points: Sequence[MapPoint]
+    regions: Sequence[Region]
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class Code:
+    """Text to copy, such as a command or references in BibTeX."""
+
+    title: str
+    text: str
+
+
+Chart = Forest | Plot | HeatMap | TextMap
+Block = Heading | Paragraph | Table | Listing | Figure | Notes | Signatures | Section | Code | Chart
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""The calculator, comparisons, reports and studies in a browser: `distinctly serve`."""

@@ -126,11 +126,12 @@ class SelfBleu(Sizable):
     def _notes(self, average: Average, short: int, lengths: LengthSums) -> tuple[str, ...]:
         notes = []
         if short and self.smoothing == "none":
-            too_short = (
-                f"{short:,} of {lengths.texts:,} texts have fewer than {self.max_n} tokens, so their BLEU is "
-                "0 without smoothing: choose a `smoothing` or a smaller `max_n`."
+            few = (
+                f" have fewer than {self.max_n} tokens, so their BLEU is 0 without smoothing: choose a "
+                "`smoothing` or a smaller `max_n`."
             )
-            notes.append(Note(too_short, "warning"))
+            too_short = f"{short:,} of {lengths.texts:,} texts{few}"
+            notes.append(Note(too_short, "warning", general=f"Some texts{few}"))
         if average.sampled:
             sampled = (
                 f"The value is estimated from {average.members:,} of {average.population:,} pairs "

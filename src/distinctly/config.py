@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from distinctly.arrays import CPU, Device
@@ -148,6 +149,7 @@ def parse_memory(amount: str | int) -> int:
     return size
 
 
+@cache
 def default_memory() -> int:
     """Return a quarter of the machine's memory in bytes, or 1 GB where the system does not report it."""
     try:

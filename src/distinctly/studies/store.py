@@ -273,7 +273,10 @@ class StudyStore:
                 JOIN methods ON methods.id = sets.method ORDER BY answers.id
                 """
             )
-            answers = [Answer(*values, bool(latest)) for *values, latest in rows]
+            answers = [
+                Answer(number, annotator, package, set_number, method, score, time, key, bool(latest))
+                for number, annotator, package, set_number, method, score, time, key, latest in rows
+            ]
         return [answer for answer in answers if every or answer.latest]
 
     def comments(self) -> list[Comment]:

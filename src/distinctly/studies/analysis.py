@@ -26,7 +26,7 @@ from distinctly.judging.people.findings import PeopleTrial
 from distinctly.judging.people.trial import human_agreement
 from distinctly.score import finite
 from distinctly.spec import AnyMetrics
-from distinctly.studies.model import StudySet
+from distinctly.studies.model import TEN, StudySet
 from distinctly.studies.reliability import Reliability, check_installed, reliability
 from distinctly.studies.store import StudyStore
 
@@ -269,4 +269,4 @@ def _method_score(name: str, scores: Reals) -> MethodScore:
     if count < 2:
         return MethodScore(name, mean, math.nan, math.nan, count)
     half = float(stdtrit(count - 1, 0.975)) * float(scores.std(ddof=1)) / math.sqrt(count)
-    return MethodScore(name, mean, mean - half, mean + half, count)
+    return MethodScore(name, mean, max(mean - half, 0.0), min(mean + half, TEN), count)

@@ -268,7 +268,8 @@ def _range_of(series: Series) -> str:
 
 
 def _drawn(plot: Plot, looks: Looks) -> BokehFigure:
-    from bokeh.models import ColumnDataSource, DataRenderer, HoverTool, PlainText
+    from bokeh.models import ColumnDataSource, HoverTool, PlainText
+    from bokeh.models.renderers import DataRenderer
 
     chart = new_figure(PLOT_HEIGHT, "pan,box_zoom,wheel_zoom,reset,save", active_drag=None)
     chart.xaxis.axis_label = PlainText(text=visible(plot.x_title))

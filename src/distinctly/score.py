@@ -542,8 +542,8 @@ class Scores(Sequence[Score]):
         Parameters
         ----------
         path
-            A .csv, .tsv, .xlsx (``pip install "distinctly[excel]"``), .parquet, .json, .jsonl, .md, .tex or
-            .txt file; an existing one is replaced.
+            A .csv, .tsv, .xlsx (``pip install "distinctly[excel]"``), .parquet, .json, .jsonl, .md, .tex,
+            .html or .txt file; an existing one is replaced.
         bom
             Whether a .csv or .tsv file begins with a byte order mark, so that Excel shows accents.
         raw_cells

@@ -10,7 +10,6 @@ from distinctly.distance._neighbours import notes_on_zeros, why_undefined
 from distinctly.distance.base import VectorDistance
 from distinctly.geometry.nearest_across import BothWays, NearestAcross
 from distinctly.geometry.points import Space
-from distinctly.references import KOUR_2022
 from distinctly.score import Score
 
 
@@ -36,7 +35,6 @@ class Hausdorff(VectorDistance):
     [1.25, 4.0]
     """
 
-    references: ClassVar[tuple[str, ...]] = (KOUR_2022,)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
     mode: Literal["mean", "max"] = "mean"

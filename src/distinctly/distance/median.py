@@ -9,7 +9,6 @@ from typing import ClassVar
 from distinctly.distance._cosine import cosine_distance
 from distinctly.distance.base import VectorDistance
 from distinctly.geometry.medians import Medians, TwoMedians
-from distinctly.references import KOUR_2022
 from distinctly.score import Score
 
 
@@ -29,7 +28,6 @@ class Median(VectorDistance):
     1.0
     """
 
-    references: ClassVar[tuple[str, ...]] = (KOUR_2022,)
     bounds: ClassVar[tuple[float, float]] = (0.0, 2.0)
 
     def pair_statistics(self) -> tuple[Medians]:

@@ -113,7 +113,7 @@ def overview_page(
     command
         The command to show at the end of the page.
     reading, resampling, config
-        As for `measure`. Their fields can also be given as keywords, such as ``field="response"``, ``seed=1``.
+        As for `measure`. Their fields can also be given as keywords: ``field="response"``, ``seed=1``.
     fields
         Fields of `Reading`, `Resampling` and `RunConfig`.
     """
@@ -221,8 +221,8 @@ class _Run:
         if sampling.subsample is None and max(map(len, corpora)) > MOST_COMPARED:
             sampling = replace(sampling, subsample=MOST_COMPARED)
             text = (
-                f"Distances are between random parts of {MOST_COMPARED:,} texts of each corpus that has more; "
-                "--subsample chooses another number."
+                f"Distances are between random parts of {MOST_COMPARED:,} texts of each larger corpus: "
+                "choose another number with --subsample (Python: subsample=)."
             )
             remarks.append(OwnedNote(Note(text, scope="run")))
         return sampling

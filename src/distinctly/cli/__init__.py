@@ -23,6 +23,7 @@ COMMANDS = {
     "measure": "How varied is a corpus? Distinct-n, EAD, entropy …",
     "compare": "How far are corpora from a reference? MAUVE, Fréchet, χ² …",
     "judge": "Can a metric be trusted? Trials on corpora of known similarity, diversity, length …",
+    "serve": "Calculator, comparisons and reports in the browser, and a JSON API.",
     "list": "The metrics, tokenizers and embedders, with their options.",
     "cache": "The vectors of texts stored on disk: show or remove them.",
     "demo": "Measure a varied and a repetitive example, and explain the numbers.",

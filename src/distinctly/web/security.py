@@ -22,7 +22,6 @@ from distinctly.web.settings import Settings
 
 COOKIE = "distinctly"
 _SAFE_METHODS = ("GET", "HEAD")
-_SAME_SITE = (None, "same-origin")
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -123,7 +122,11 @@ class Security:
 
 def _is_same_site(headers: Headers, origin: str) -> bool:
     """Return whether a request comes from our pages, or from a program that is no browser."""
-    return headers.get("sec-fetch-site") in _SAME_SITE and headers.get("origin", origin) == origin
+    site = headers.get("sec-fetch-site")
+    if site == "same-origin":
+        # Browsers hide the origin of forms of pages with the policy no-referrer, as ours have.
+        return headers.get("origin", origin) in (origin, "null")
+    return site is None and headers.get("origin", origin) == origin
 
 
 def _has_token(request: Request, token: str) -> bool:

@@ -23,13 +23,14 @@ def server() -> Iterator[Served]:
         yield started
 
 
-def values(watched: Watched) -> dict[str, list[float]]:
+def values(watched: Watched) -> dict[str, list[float | None]]:
     """Return the numbers of each row of the table of distances."""
     rows = watched.page.locator("#distances tbody tr")
     expect(rows.first).to_be_visible(timeout=60_000)
     return {
         row.locator("th").inner_text(): [
-            float(cell.get_attribute("data-value") or "nan") for cell in row.locator("td.number").all()
+            None if (value := cell.get_attribute("data-value")) is None else float(value)
+            for cell in row.locator("td.number").all()
         ]
         for row in rows.all()
     }

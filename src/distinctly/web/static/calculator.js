@@ -1,4 +1,4 @@
-import { ask, byId, checkSize, element, isSmallText, numberCell, onDrop, quoted, showCommand, showNotes,
+import { ask, byId, checkSize, element, isSmallText, nameCell, numberCell, onDrop, quoted, showCommand, showNotes,
   showSignatures, specOf, table, textsOf, written } from "./common.js";
 
 const examples = JSON.parse(byId("examples").textContent);
@@ -101,10 +101,8 @@ function card(score) {
 
 function showOthers(scores) {
   const rows = scores.map((score) => element("tr", {},
-    element("th", { scope: "row" }, specOf(score)),
-    numberCell(score.value, score.undefined),
-    element("td", { class: "text" }, examples.meanings[score.metric] ?? "")));
-  byId("others").replaceChildren(table("Other metrics", ["metric", "value", "meaning"], rows, [1]));
+    nameCell(score, examples.meanings), numberCell(score.value, score.undefined)));
+  byId("others").replaceChildren(table("Other metrics", ["metric", "value"], rows, [1]));
 }
 
 function showRepeated(repeated) {

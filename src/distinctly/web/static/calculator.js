@@ -3,7 +3,7 @@ import { ask, byId, checkSize, element, isSmallText, nameCell, numberCell, onDro
 
 const examples = JSON.parse(byId("examples").textContent);
 const names = { distinct: (score) => `Distinct-${score.options.n}`, ead: () => "EAD" };
-const longDelay = 1200, shortDelay = 200, manyCharacters = 500_000;
+const longDelay = 800, shortDelay = 200, manyCharacters = 500_000;
 let timer = 0, running = null, file = null;
 
 function chosen() {
@@ -16,9 +16,9 @@ function chosen() {
   };
 }
 
-function schedule() {
+function schedule(delay = byId("texts").value.length > manyCharacters ? longDelay : shortDelay) {
   clearTimeout(timer);
-  timer = setTimeout(measure, byId("texts").value.length > manyCharacters ? longDelay : shortDelay);
+  timer = setTimeout(measure, delay);
 }
 
 async function measure() {
@@ -176,21 +176,24 @@ async function take(taken) {
     byId("loaded-name").textContent = taken.name;
   }
   byId("loaded").hidden = file === null;
-  schedule();
+  schedule(0);
 }
 
 function put(text) {
   file = null;
   byId("texts").value = text;
   byId("loaded").hidden = true;
-  schedule();
+  schedule(0);
 }
 
-byId("texts").addEventListener("input", () => { if (byId("texts").value) file = null; schedule(); });
-byId("controls").addEventListener("input", schedule);
+byId("texts").addEventListener("input", (event) => {
+  if (byId("texts").value) file = null;
+  schedule(...(event.inputType === "insertFromPaste" ? [0] : []));
+});
+byId("controls").addEventListener("input", () => schedule());
 byId("controls").addEventListener("submit", (event) => event.preventDefault());
-byId("field").addEventListener("input", schedule);
-byId("n").addEventListener("input", schedule);
+byId("field").addEventListener("input", () => schedule());
+byId("n").addEventListener("input", () => schedule());
 byId("example").addEventListener("click", () => put(examples.english));
 byId("chinese").addEventListener("click", () => put(examples.chinese));
 byId("clear").addEventListener("click", () => { put(""); byId("texts").focus(); });

@@ -4,7 +4,12 @@ import { ask, byId, checkSize, element, isSmallText, nameCell, numberCell, onDro
 const examples = JSON.parse(byId("examples").textContent);
 const names = { distinct: (score) => `Distinct-${score.options.n}`, ead: () => "EAD" };
 const longDelay = 800, shortDelay = 200, manyCharacters = 500_000;
-let timer = 0, running = null, file = null;
+// More characters than this take a browser seconds to lay out in a text area.
+const mostShown = 1_000_000;
+let timer = 0, running = null, file = null, pasted = null;
+
+/** Return the texts that are measured: those of the text area, or a paste that is too long for it. */
+const content = () => pasted ?? byId("texts").value;
 
 function chosen() {
   const lowercase = byId("lowercase").checked ? ":lc=yes" : "";
@@ -16,7 +21,7 @@ function chosen() {
   };
 }
 
-function schedule(delay = byId("texts").value.length > manyCharacters ? longDelay : shortDelay) {
+function schedule(delay = content().length > manyCharacters ? longDelay : shortDelay) {
   clearTimeout(timer);
   timer = setTimeout(measure, delay);
 }
@@ -26,8 +31,9 @@ async function measure() {
   running = new AbortController();
   const { signal } = running;
   const options = chosen();
-  const texts = textsOf(byId("texts").value, options.unit);
-  byId("loaded").hidden = file === null;
+  const texts = textsOf(content(), options.unit);
+  byId("loaded").hidden = file === null && pasted === null;
+  byId("field-part").hidden = file === null;
   byId("splitting").disabled = file !== null;
   if (!file && !texts.length) {
     clear("Paste texts to measure them.");
@@ -126,7 +132,7 @@ function levelOf(count) {
 function showTexts(document, total) {
   const metrics = document.metrics;
   const shown = document.rows;
-  const lines = textsOf(byId("texts").value, chosen().unit);
+  const lines = textsOf(content(), chosen().unit);
   const rows = shown.map((row, place) => element("tr", {},
     element("td", { class: "number" }, String(place + 1)),
     element("td", { class: "text", dir: "auto" }, clipped(lines[place] ?? "")),
@@ -159,7 +165,7 @@ function showTheCommand(answer, options) {
 }
 
 function saveTexts(name, unit) {
-  const texts = textsOf(byId("texts").value, unit);
+  const texts = textsOf(content(), unit);
   const lines = unit === "line" ? texts : texts.map((text) => JSON.stringify({ text }));
   const url = URL.createObjectURL(new Blob([lines.map((line) => `${line}\n`).join("")], { type: "text/plain" }));
   element("a", { href: url, download: name }).click();
@@ -167,29 +173,38 @@ function saveTexts(name, unit) {
 }
 
 async function take(taken) {
-  file = null;
+  file = pasted = null;
   if (isSmallText(taken)) {
     byId("texts").value = await taken.text();
   } else {
     file = taken;
     byId("texts").value = "";
-    byId("loaded-name").textContent = taken.name;
+    byId("loaded-name").textContent = `The file ${taken.name} is measured.`;
   }
-  byId("loaded").hidden = file === null;
   schedule(0);
 }
 
 function put(text) {
-  file = null;
+  file = pasted = null;
   byId("texts").value = text;
-  byId("loaded").hidden = true;
   schedule(0);
 }
 
+/** Keep a long paste out of the text area. */
+function onPaste(event) {
+  const text = event.clipboardData.getData("text/plain").replace(/\r\n?/g, "\n");
+  if (text.length <= mostShown) return;
+  event.preventDefault();
+  put("");
+  pasted = text;
+  byId("loaded-name").textContent = `${(text.length / 1e6).toFixed(1)} million pasted characters are measured, too many to show here.`;
+}
+
 byId("texts").addEventListener("input", (event) => {
-  if (byId("texts").value) file = null;
+  if (byId("texts").value) file = pasted = null;
   schedule(...(event.inputType === "insertFromPaste" ? [0] : []));
 });
+byId("texts").addEventListener("paste", onPaste);
 byId("controls").addEventListener("input", () => schedule());
 byId("controls").addEventListener("submit", (event) => event.preventDefault());
 byId("field").addEventListener("input", () => schedule());

@@ -1,0 +1,1 @@
+"""The pages: one router per file, found by listing this folder."""

@@ -1,0 +1,46 @@
+"""`RefusalError`: why a request is refused, as an HTTP status and one line with a remedy."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from fastapi import Request
+from fastapi.responses import JSONResponse, Response
+
+from distinctly.web.rendering import page
+
+
+class RefusalError(Exception):
+    """A request that cannot be answered.
+
+    Parameters
+    ----------
+    status
+        The HTTP status.
+    message
+        What was expected, what came, and what to do, in one line.
+    headers
+        Further headers of the answer.
+    """
+
+    def __init__(self, status: int, message: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status, self.message, self.headers = status, message, headers or {}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self.status, self.message, self.headers))
+
+
+def answer_refusal(request: Request, problem: RefusalError) -> Response:
+    """Return the answer to a request that is refused: JSON for programs, a page for browsers."""
+    if wants_page(request):
+        title = HTTPStatus(problem.status).phrase
+        return page(
+            request, "problem.html", problem.status, problem.headers, title=title, message=problem.message
+        )
+    return JSONResponse({"error": problem.message}, problem.status, problem.headers)
+
+
+def wants_page(request: Request) -> bool:
+    """Return whether the client is a browser that shows what it gets."""
+    return not request.url.path.startswith("/api") and "text/html" in request.headers.get("accept", "")

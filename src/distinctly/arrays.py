@@ -27,6 +27,8 @@ GPU_SHARE = 0.08
 NEAR = 1 << 18
 # The smallest entries of a row are searched in groups of columns if the groups have at least this size.
 GROUPS = 6
+# The eigenvalues of a smaller matrix are computed by one thread: several wait for each other.
+SMALL_MATRIX = 1024
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,10 @@ class Device:
             return _torch().linalg.eigvalsh(matrix)
         from scipy.linalg import eigvalsh
 
-        return eigvalsh(matrix)
+        if len(matrix) > SMALL_MATRIX:
+            return eigvalsh(matrix)
+        with _numerical_libraries().limit(limits=1):
+            return eigvalsh(matrix)
 
     def sums_by_label(self, rows: Any, labels: Any, count: int) -> Any:
         """Return the sum of the rows of each of `count` labels, in float64.
@@ -229,6 +234,14 @@ CPU = Device()
 
 
 @functools.cache
+@functools.cache
+def _numerical_libraries() -> Any:
+    """Return the libraries whose number of threads can be limited."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
 def _torch() -> Any:
     try:
         import torch

@@ -77,6 +77,8 @@ def new_figure(height: int, tools: str = "", **options: Any) -> BokehFigure:
         toolbar_location="above" if tools else None,
         output_backend="canvas",
         min_border=4,
+        # All points are drawn while they are moved.
+        lod_threshold=None,
         **options,
     )
     made.toolbar.logo = None

@@ -111,7 +111,7 @@ def _regions(regions: Sequence[Region], name: str, looks: Looks) -> str:
     for place, region in enumerate(regions):
         shares = {printable(corpus): share for corpus, share in region.shares.items()}
         cells = "".join(_share(shares.get(corpus)) for corpus in corpora)
-        remark = f"<td>{markup(region.remark)}</td>" if remarks else ""
+        remark = f'<td class="remark">{markup(region.remark)}</td>' if remarks else ""
         rows.append(
             f'<tr><th scope="row"><button type="button" class="region" data-map="{name}" '
             f'data-region="{place}" aria-pressed="false"><bdi dir="auto">'
@@ -162,6 +162,8 @@ def _drawn(points: Sequence[MapPoint], corpora: Sequence[str], regions: int, loo
                 fill_alpha=0.75,
                 line_width=0.4,
                 line_alpha=0.75,
+                selection_fill_alpha=0.9,
+                selection_line_alpha=0.9,
                 nonselection_fill_alpha=0.12,
                 nonselection_line_alpha=0.12,
                 tags=["series", place, look.colour],
@@ -182,6 +184,7 @@ def _drawn(points: Sequence[MapPoint], corpora: Sequence[str], regions: int, loo
         source=source,
         size=20,
         fill_alpha=0.9,
+        selection_fill_alpha=0.9,
         nonselection_fill_alpha=0.9,
         nonselection_line_alpha=1.0,
         tags=["region"],
@@ -193,6 +196,7 @@ def _drawn(points: Sequence[MapPoint], corpora: Sequence[str], regions: int, loo
         text_baseline="middle",
         text_font_size="11px",
         text_font_style="bold",
+        selection_text_alpha=1.0,
         nonselection_text_alpha=1.0,
         tags=["number"],
     )

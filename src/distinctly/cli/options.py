@@ -59,7 +59,8 @@ file_options = together(
         group="Output",
         metavar="FILE",
         help="Write the report to a file, whose ending decides the format: .csv, .tsv, .xlsx (pip install "
-        '"distinctly[excel]"), .parquet, .json, .jsonl, .md, .tex, .html or .txt.  [default: standard output]',
+        '"distinctly[excel]"), .parquet, .json, .jsonl, .md, .tex, .html or .txt.  '
+        "[default: standard output]",
     ),
     option(
         "--bom",

@@ -21,6 +21,8 @@ from distinctly.report.page import (
 
 # More signatures than this are folded.
 MOST_SIGNATURES = 12
+# Longer texts of a listing are folded.
+LONG = 200
 
 
 def write_headings(headings: Sequence[Heading], looks: Looks) -> str:
@@ -45,21 +47,30 @@ def _sentences(paragraph: Paragraph) -> str:
     return ("<strong>Bold</strong>: " if paragraph.of_best else "") + markup(paragraph.text, 10_000)
 
 
-def write_listing(listing: Listing, level: int) -> str:
-    """Return a listing under its title."""
+def write_listings(listings: Sequence[Listing], level: int) -> str:
+    """Return listings, each under its title; beside each other where there is room."""
+    return f'<div class="listings">{"".join(_listing(listing, level) for listing in listings)}</div>\n'
+
+
+def _listing(listing: Listing, level: int) -> str:
     items = "".join(f"<li>{_item(item)}</li>" for item in listing.items)
     lines = f'<ul class="listing">{items}</ul>' if items else f"<p>{markup(listing.nothing)}</p>"
-    return f"<h{level}>{markup(listing.title)}</h{level}>{lines}"
+    return f"<div><h{level}>{markup(listing.title)}</h{level}>{lines}</div>"
 
 
 def _item(item: Item) -> str:
-    texts = ' <span class="muted">|</span> '.join(
-        f'<span class="text">{isolated(text)}</span>' for text in item.texts
-    )
+    texts = ' <span class="muted">|</span> '.join(map(_text, item.texts))
     label = f'<span class="label">{markup(item.label)}</span>' if item.label else ""
     remark = f'<span class="muted">{markup(item.remark)}</span>' if item.remark else ""
-    example = f'<span class="example">{isolated(item.example)}</span>' if item.example else ""
-    return f'{label}<span class="body">{texts} {remark} {example}</span>'
+    example = f'<span class="example">{isolated(item.example, LONG)}</span>' if item.example else ""
+    return f'{label}<div class="body">{texts} {remark} {example}</div>'
+
+
+def _text(text: str) -> str:
+    """Return a text of a listing; a long one is folded."""
+    if len(text) <= LONG:
+        return f'<span class="text">{isolated(text)}</span>'
+    return f"<details><summary>{isolated(text, LONG)}</summary><p>{isolated(text)}</p></details>"
 
 
 def write_notes(notes: Notes) -> str:

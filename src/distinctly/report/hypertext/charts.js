@@ -113,8 +113,7 @@ const distinctlyCharts = (() => {
       return "marker" in renderer.glyph.properties && !columns.region;
     });
     for (const renderer of points) {
-      const { inspected } = renderer.data_source;
-      inspected.change.connect(() => {
+      renderer.data_source.inspect.connect(() => {
         const hits = points.flatMap((other) => [...other.data_source.inspected.indices].map((index) => [other, index]));
         const visible = hits.filter(([other]) => other.visible);
         show(visible.length ? labelOf(chart, ...visible[visible.length - 1]) : []);

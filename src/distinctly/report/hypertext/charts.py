@@ -67,6 +67,7 @@ def plain(text: str) -> str:
 
 def new_figure(height: int, tools: str = "", **options: Any) -> BokehFigure:
     """Return an empty figure that is as wide as its place."""
+    from bokeh.models import BasicTickFormatter
     from bokeh.plotting import figure
 
     made = figure(
@@ -84,6 +85,7 @@ def new_figure(height: int, tools: str = "", **options: Any) -> BokehFigure:
         axis.axis_label_text_font_style = "normal"
         axis.major_label_text_font_size = axis.axis_label_text_font_size = "12px"
         axis.minor_tick_line_color = None
+        axis.formatter = BasicTickFormatter(power_limit_high=7, power_limit_low=-5)
     # The page shows through: it is light or dark.
     made.background_fill_color = made.border_fill_color = made.outline_line_color = None
     return made
@@ -268,7 +270,8 @@ def _range_of(series: Series) -> str:
 
 
 def _drawn(plot: Plot, looks: Looks) -> BokehFigure:
-    from bokeh.models import ColumnDataSource, DataRenderer, HoverTool, PlainText
+    from bokeh.models import ColumnDataSource, HoverTool, PlainText
+    from bokeh.models.renderers import DataRenderer
 
     chart = new_figure(PLOT_HEIGHT, "pan,box_zoom,wheel_zoom,reset,save", active_drag=None)
     chart.xaxis.axis_label = PlainText(text=visible(plot.x_title))

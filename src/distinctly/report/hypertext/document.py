@@ -52,7 +52,7 @@ def write(page: Page) -> str:
     if writer.charts:
         sources.insert(1, _bokeh_script())
     style = f"{_read('style.css')}\n{colour_rules()}\n"
-    heading = _TITLES.get(page.title, page.title)
+    heading = "Report" if writer.titles else _TITLES.get(page.title, page.title)
     names = ", ".join(block.text for block in page.blocks if isinstance(block, Heading))
     title = f"{heading}: {names}" if names else heading
     # The nonce is a hash of everything else: no text can contain it, and the same page is the same file.
@@ -136,8 +136,11 @@ class _Writer:
             alike = list(group)
             headings = [block for block in alike if isinstance(block, Heading)]
             paragraphs = [block for block in alike if isinstance(block, Paragraph)]
+            listings = [block for block in alike if isinstance(block, Listing)]
             if headings:
                 yield blocks.write_headings(headings, self.looks)
+            elif listings:
+                yield blocks.write_listings(listings, level)
             elif paragraphs:
                 yield blocks.write_paragraphs(paragraphs)
             else:
@@ -151,8 +154,6 @@ class _Writer:
             return tables.write_table(block, name, self.looks)
         if isinstance(block, HeatMap):
             return tables.write_heat_map(block, name, self.looks)
-        if isinstance(block, Listing):
-            return blocks.write_listing(block, level)
         if isinstance(block, Notes):
             return blocks.write_notes(block)
         if isinstance(block, Signatures):

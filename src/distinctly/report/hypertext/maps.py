@@ -114,8 +114,8 @@ def _regions(regions: Sequence[Region], name: str, looks: Looks) -> str:
         remark = f"<td>{markup(region.remark)}</td>" if remarks else ""
         rows.append(
             f'<tr><th scope="row"><button type="button" class="region" data-map="{name}" '
-            f'data-region="{place}" aria-pressed="false"><bdi dir="auto">{markup(_title(region, place))}</bdi></button></th>'
-            f"{cells}{remark}</tr>"
+            f'data-region="{place}" aria-pressed="false"><bdi dir="auto">'
+            f"{markup(_title(region, place))}</bdi></button></th>{cells}{remark}</tr>"
         )
     meaning = "the share of the texts of each corpus in each region; a button lists the texts of its region"
     return (
@@ -135,7 +135,8 @@ def _share(share: float | None) -> str:
 
 
 def _drawn(points: Sequence[MapPoint], corpora: Sequence[str], regions: int, looks: Looks) -> BokehFigure:
-    from bokeh.models import ColumnDataSource, DataRenderer, HoverTool, TapTool
+    from bokeh.models import ColumnDataSource, HoverTool, TapTool
+    from bokeh.models.renderers import DataRenderer
 
     chart = new_figure(
         HEIGHT, "box_select,lasso_select,pan,box_zoom,wheel_zoom,reset,save", active_drag="box_select"

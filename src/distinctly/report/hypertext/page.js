@@ -127,9 +127,9 @@
     });
   }
 
-  // What is folded is printed as well, but for tables of numbers.
+  // What is folded is printed as well, but for tables of numbers and long texts.
   addEventListener("beforeprint", () => {
-    for (const details of document.querySelectorAll("details:not(.numbers):not([open])")) {
+    for (const details of document.querySelectorAll("details:not(.numbers):not([open]):not(.listing details)")) {
       details.open = true;
       details.dataset.printed = "";
     }

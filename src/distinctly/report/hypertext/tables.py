@@ -155,7 +155,8 @@ def write_heat_map(heat_map: HeatMap, name: str, looks: Looks) -> str:
     return (
         f'<div class="scroll" role="region" tabindex="0" aria-label="{markup(heat_map.title)}">'
         f'<table id="{name}" class="heat{_width(len(heat_map.columns) + 1)}">'
-        f"{caption(heat_map.title, heat_map.meaning)}<thead><tr><td></td>{titles}</tr></thead><tbody>{rows}</tbody></table></div>{scale}"
+        f"{caption(heat_map.title, heat_map.meaning)}"
+        f"<thead><tr><td></td>{titles}</tr></thead><tbody>{rows}</tbody></table></div>{scale}"
     )
 
 

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.fixtures import Run, Save
 
 import distinctly as dy
 from distinctly.registry import find_metric, metric_names
-from tests.cli.fixtures import Run, Save
 
 SECTIONS = ["Summary", "Values", "Table", "Length", "Repetitions", "Distances", "Map"]
 VARIED, SAME = "demo:english-varied", "demo:english-repetitive"
@@ -37,10 +37,14 @@ def test_json_has_the_numbers_of_measure_and_compare(command: Run, tmp_path: Pat
     assert done.returncode == 0, done.stderr
     document = json.loads((tmp_path / "r.json").read_text())
     (expected,) = dy.measure(SAME, "distinct:n=2")
-    values = {(score["corpus"], score["metric"]): score["value"] for score in document["diversity"]["scores"][:1]}
+    values = {
+        (score["corpus"], score["metric"]): score["value"] for score in document["diversity"]["scores"][:1]
+    }
     assert values["english-repetitive", "distinct"] == expected.value
     distances = dy.compare(VARIED, SAME, ["jensen_shannon", "energy"])
-    assert [score["value"] for score in document["distances"]["scores"]] == [score.value for score in distances]
+    assert [score["value"] for score in document["distances"]["scores"]] == [
+        score.value for score in distances
+    ]
     assert all(score["test"]["p_holm"] < 0.05 for score in document["distances"]["scores"])
     assert 1 <= len(document["summary"]) <= 5
 
@@ -67,6 +71,14 @@ def test_texts_are_split_by_a_field_whose_value_is_the_reference(
     assert {score["corpus"] for score in document["distances"]["scores"]} == {"model"}
     assert {score["corpus"] for score in document["diversity"]["scores"]} == {"human", "model"}
     assert any("95% of the texts of model" in sentence for sentence in document["summary"])  # 19 of 20
+
+
+def test_a_file_that_is_also_the_reference_is_no_candidate(command: Run, tmp_path: Path) -> None:
+    done = command("report", VARIED, SAME, "--reference", VARIED, "-o", "r.json", timeout=120)
+    assert done.returncode == 0, done.stderr
+    document = json.loads((tmp_path / "r.json").read_text())
+    assert {score["corpus"] for score in document["distances"]["scores"]} == {"english-repetitive"}
+    assert len(document["diversity"]["corpora"]) == 2
 
 
 def test_standard_input(command: Run, tmp_path: Path) -> None:
@@ -136,7 +148,9 @@ def test_the_function_of_python_writes_the_same(tmp_path: Path) -> None:
 
 
 def test_scores_write_a_report_of_what_they_know(tmp_path: Path) -> None:
-    scores = dy.measure({"a": [f"text {n} of mine" for n in range(20)], "b": ["the same text"] * 20}, "distinct")
+    scores = dy.measure(
+        {"a": [f"text {n} of mine" for n in range(20)], "b": ["the same text"] * 20}, "distinct"
+    )
     scores.report(tmp_path / "r.md")
     document = (tmp_path / "r.md").read_text()
     assert sections_of(document)[:3] == ["Summary", "Values", "Table"]
@@ -158,3 +172,18 @@ def test_report_on_dialogues(command: Run, shared: Path, tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
     assert "reference is more varied than hredf" in done.stderr
     assert (tmp_path / "r.html").stat().st_size < 6_000_000
+
+
+def test_a_reference_without_groups_is_compared_but_not_measured(
+    command: Run, save: Save, tmp_path: Path
+) -> None:
+    rows = [{"text": f"answer {place % 4} of {place}", "prompt": place // 4} for place in range(40)]
+    save("a.jsonl", "\n".join(map(json.dumps, rows)))
+    save("human.jsonl", "\n".join(json.dumps({"text": f"human text {place}"}) for place in range(30)))
+    arguments = ["--group", "prompt", "--reference", "human.jsonl", "-o", "r.json"]
+    done = command("report", "a.jsonl", *arguments, timeout=120)
+    assert done.returncode == 0, done.stderr
+    document = json.loads((tmp_path / "r.json").read_text())
+    assert {score["corpus"] for score in document["diversity"]["scores"]} == {"a.jsonl"}
+    assert {score["scope"] for score in document["diversity"]["scores"]} == {"within", "across", "pooled"}
+    assert {score["reference"] for score in document["distances"]["scores"]} == {"human.jsonl"}

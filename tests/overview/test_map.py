@@ -82,7 +82,9 @@ def test_names_are_words_that_are_more_frequent_in_the_region() -> None:
 
 
 def test_names_of_chinese_regions_are_pairs_of_characters() -> None:
-    batch = Batch.of(["我喜欢这部电影", "这部电影的导演是谁", "电影导演"] * 4 + ["门票多少钱", "门票在哪里买", "门票"] * 4)
+    batch = Batch.of(
+        ["我喜欢这部电影", "这部电影的导演是谁", "电影导演"] * 4 + ["门票多少钱", "门票在哪里买", "门票"] * 4
+    )
     names = names_of(batch, mapping.NAMING, np.repeat([0, 1], 12))
     assert "电影" in names[0]
     assert "门票" in names[1]

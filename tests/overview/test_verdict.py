@@ -86,7 +86,9 @@ def test_a_tie_and_an_untested_difference() -> None:
 
 
 def test_one_corpus_has_its_interval_and_a_warning_against_comparing() -> None:
-    scores = dy.measure([f"word{place} and word{place + 1}" for place in range(40)], "distinct:n=2", interval=True)
+    scores = dy.measure(
+        [f"word{place} and word{place + 1}" for place in range(40)], "distinct:n=2", interval=True
+    )
     first, second = sentences_of_scores(scores)
     # 80 bigrams, all different: "word0 and", "and word1" … except none: every text has two of its own.
     assert first.startswith("Distinct-2 of texts is 1.0000 (95 % interval")
@@ -103,7 +105,9 @@ def test_length_is_mentioned_only_if_it_differs() -> None:
     short = [f"a{place} b{place} c" for place in range(30)]
     sentences = sentences_of_scores(dy.measure({"long": long, "short": short}, "distinct:n=1"))
     # 14 and 3 tokens per text.
-    assert any("Texts of short have 3.0 tokens on average, and those of long 14.0" in line for line in sentences)
+    assert any(
+        "Texts of short have 3.0 tokens on average, and those of long 14.0" in line for line in sentences
+    )
     alike = sentences_of_scores(dy.measure({"a": short, "b": list(reversed(short))}, "distinct:n=1"))
     assert not any("on average" in line for line in alike)
 
@@ -140,7 +144,9 @@ def test_distances_are_named_with_their_tests() -> None:
     (noise,) = sentences_of_distances(distances(("a", 0.1, 0.6)))
     assert "which may be noise" in noise
     (several,) = sentences_of_distances(distances(("a", 0.4, 0.01), ("b", 0.2, 0.3), ("c", 0.3, 0.01)))
-    assert several.startswith("b is nearest to human by the Jensen–Shannon distance (0.2000), and a is farthest")
+    assert several.startswith(
+        "b is nearest to human by the Jensen–Shannon distance (0.2000), and a is farthest"
+    )
     assert several.endswith("2 of 3 distances are more than noise, that of b is not.")
 
 

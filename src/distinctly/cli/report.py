@@ -48,7 +48,7 @@ Examples:
     group="Output",
     required=True,
     metavar="FILE",
-    help="Write the report to a file: .html (one page that needs nothing else), .md or .json.  [required]",
+    help="Write the report to a file: .html (one page that needs nothing else), .md or .json.",
 )
 @metric_option((*DEFAULT_DIVERSITY, *DEFAULT_DISTANCES))
 @view_options
@@ -89,6 +89,8 @@ def command(
     check_report(output_file)
     reading = reading_of(options, by)
     corpora = open_named(files, reading)
+    if by is None and reference in files:
+        reference = corpora[files.index(reference)].name
     with progress_bar() as progress:
         page = overview_page(
             corpora,

@@ -13,7 +13,7 @@ import numpy as np
 from distinctly.batch import Batch
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus, are_paths, read_together
-from distinctly.errors import InputError
+from distinctly.errors import FieldError, InputError
 from distinctly.run.corpora import parts_by_id
 from distinctly.sources.base import Source, naming_option
 from distinctly.sources.objects import has_fields
@@ -110,7 +110,14 @@ def read_reference(reference: object, how: Mapping[str, Any], config: RunConfig)
     same = {
         key: value for key, value in how.items() if (is_path and key not in ("id", "tags")) or key in kept
     }
-    corpus = _read(_opened("", reference, same, {}), config)
+    try:
+        corpus = _read(_opened("", reference, same, {}), config)
+    except FieldError as error:
+        if error.option != "group":
+            raise
+        # A reference, such as training data, need not have the prompts of the candidates.
+        ungrouped = {key: value for key, value in same.items() if key != "group"}
+        corpus = _read(_opened("", reference, ungrouped, {}), config)
     name = corpus.name if is_path or isinstance(reference, Corpus) else "reference"
     return Held(name, corpus.batch, corpus.numbers_groups)
 

@@ -136,7 +136,9 @@ def overview_page(
     if config.compiled is None and sum(corpus.batch.strings.size for corpus in corpora) >= COMPILED_FROM:
         config = replace(config, compiled=True)
     run = _Run(config, sampling, tokenizer, embedder, tagger)
-    measured = [*corpora, *([] if given is None or given in corpora else [given])]
+    measured = list(corpora)
+    if given is not None and given not in corpora and _grouped([given]) == _grouped(corpora):
+        measured.append(given)
     scores = run.measured(measured, diversity, given)
     candidates = [corpus for corpus in corpora if corpus is not given]
     remarks: list[OwnedNote] = []
@@ -145,11 +147,10 @@ def overview_page(
         known["distances"] = run.compared(given, candidates, distances, remarks)
     elif 1 < len(corpora) <= MOST_PAIRED:
         known["pairs"] = run.paired(corpora, distances, remarks)
-    grouped = all(corpus.batch.groups is not None for corpus in measured)
-    curves = list(rarefaction_plots(measured, views.tokens, grouped=grouped))
+    curves = list(rarefaction_plots(measured, views.tokens, grouped=_grouped(measured)))
     chosen = default_embedder() if embedder is None else find_embedder(embedder)
     drawn = text_map(
-        measured,
+        [*measured, *([] if given is None or given in measured else [given])],
         chosen,
         config,
         seed=sampling.seed,
@@ -157,6 +158,10 @@ def overview_page(
         tokens=None if tokenizer is None else views.tokens,
     )
     return Overview(curves=curves, map=drawn, remarks=remarks, command=command, **known).page()
+
+
+def _grouped(corpora: Sequence[Held]) -> bool:
+    return all(corpus.batch.groups is not None for corpus in corpora)
 
 
 class _Run:
@@ -250,7 +255,7 @@ def _reference(
         return chosen
     given = read_reference(reference, how, config)
     names = {corpus.name for corpus in corpora}
-    return replace(given, name=f"{given.name} (reference)") if given.name in names else given
+    return replace(given, name=f"reference: {given.name}") if given.name in names else given
 
 
 def _named(texts: object) -> list[tuple[str, object]]:

@@ -306,6 +306,6 @@ def _tests(scores: Sequence[Score]) -> str:
     if len(noise) == len(tested):
         return f"; none of the {len(tested)} distances is more than noise (corrected p ≥ {SIGNIFICANT})"
     names = listed([printable(score.corpus) for score in noise])
-    return (
-        f"; {len(tested) - len(noise)} of {len(tested)} distances are more than noise, that of {names} is not"
-    )
+    rest = f"that of {names} is not" if len(noise) == 1 else f"those of {names} are not"
+    more = len(tested) - len(noise)
+    return f"; {more} of {len(tested)} distances {'is' if more == 1 else 'are'} more than noise, {rest}"

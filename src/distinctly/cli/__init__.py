@@ -24,6 +24,7 @@ COMMANDS = {
     "compare": "How far are corpora from a reference? MAUVE, Fréchet, χ² …",
     "judge": "Can a metric be trusted? Trials on corpora of known similarity, diversity, length …",
     "serve": "Calculator, comparisons and reports in the browser, and a JSON API.",
+    "study": "What do people say? Annotation studies: make them, analyse them, plan their size.",
     "list": "The metrics, tokenizers and embedders, with their options.",
     "cache": "The vectors of texts stored on disk: show or remove them.",
     "demo": "Measure a varied and a repetitive example, and explain the numbers.",
@@ -69,10 +70,15 @@ class Commands(click.Group):
         """Import the command."""
         if cmd_name not in self.known:
             raise unknown(self.kind, cmd_name, self.known)
-        command = importlib.import_module(f"{self.package}.{cmd_name}").command
+        module = f"{self.package}.{self.module_of(cmd_name)}"
+        command = importlib.import_module(module).command
         if not isinstance(command, click.Command):
-            raise TypeError(f"{self.package}.{cmd_name}.command is not a command.")
+            raise TypeError(f"{module}.command is not a command.")
         return command
+
+    def module_of(self, name: str) -> str:
+        """Return the name of the module of a command."""
+        return name
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""

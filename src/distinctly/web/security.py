@@ -106,7 +106,9 @@ class Security:
             return RefusalError(
                 400, f"Unknown host. Open {self.settings.address} instead (the Host header is checked)."
             )
-        if request.method not in _SAFE_METHODS and not _is_same_site(headers, f"http://{host}"):
+        if request.method not in _SAFE_METHODS and not _is_same_site(
+            headers, self.settings.origins_at(host)
+        ):
             return RefusalError(
                 403, "Requests from other sites are refused. Send it from a page of this server."
             )
@@ -121,9 +123,11 @@ class Security:
         return None
 
 
-def _is_same_site(headers: Headers, origin: str) -> bool:
+def _is_same_site(headers: Headers, origins: Sequence[str]) -> bool:
     """Return whether a request comes from our pages, or from a program that is no browser."""
-    return headers.get("sec-fetch-site") in _SAME_SITE and headers.get("origin", origin) == origin
+    site, origin = headers.get("sec-fetch-site"), headers.get("origin", origins[0])
+    # A form of a page without referrer has no origin, and the browser still says where it comes from.
+    return site in _SAME_SITE and (origin in origins or (origin == "null" and site == "same-origin"))
 
 
 def _has_token(request: Request, token: str) -> bool:

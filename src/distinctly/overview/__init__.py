@@ -1,1 +1,1 @@
-"""One report of everything about several corpora: what differs, by how much, and what may be noise."""
+"""Overviews: one page with the scores, distances, repetitions and a map of one or several corpora."""

@@ -44,7 +44,7 @@ def explain_diversity(pool: Pool, plan: Plan, most: int) -> dict[str, Any]:
     # Only pairs and longer n-grams show what is repeated.
     return {
         "ngrams": [
-            {"n": n, "repeated": _repeated(tokens, n, most)} for n in sorted(filter(None, sizes)) or [2]
+            {"n": n, "repeated": repeated_ngrams(tokens, n, most)} for n in sorted(filter(None, sizes)) or [2]
         ],
         "texts": _most_similar(pool, plan, most),
     }
@@ -141,7 +141,7 @@ def ngram_drivers(metric: SumOverNgrams, counts: TwoCounts, most: int) -> list[d
     return rows
 
 
-def _repeated(tokens: Tokens, n: int, most: int) -> list[dict[str, Any]]:
+def repeated_ngrams(tokens: Tokens, n: int, most: int) -> list[dict[str, Any]]:
     """List the n-grams that occur most often."""
     _, first, counts = np.unique(tokens.grams(n), return_index=True, return_counts=True)
     # N-grams that tie with the last one are also spelled out, to break the tie by the text.

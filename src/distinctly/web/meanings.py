@@ -1,4 +1,4 @@
-"""The meaning of each metric in one line, for pages."""
+"""The meaning of each metric in one line, and example texts, for pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def meanings(*, distances: bool) -> dict[str, str]:
     Examples
     --------
     >>> meanings(distances=False)["distinct"]
-    'Share of distinct n-grams: Distinct-n (Li et al., 2016).'
+    'Share of distinct n-grams: Distinct-n (Li et al., 2016). A larger value is more diverse.'
     """
     lines = {}
     for name in metric_names():
@@ -27,7 +27,8 @@ def meanings(*, distances: bool) -> dict[str, str]:
         except DistinctlyError:  # a plug-in that does not load
             continue
         if issubclass(kind, Distance) is distances:
-            lines[name] = (inspect.getdoc(kind) or "").partition("\n")[0]
+            line = (inspect.getdoc(kind) or "").partition("\n")[0]
+            lines[name] = line if distances else f"{line} A larger value is {kind.more_is}."
     return lines
 
 

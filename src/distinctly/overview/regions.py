@@ -1,0 +1,218 @@
+"""Regions of a map: clusters of texts with names, shares per corpus, and tested remarks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from distinctly.batch import Batch
+from distinctly.config import RunConfig
+from distinctly.overview.names import listed
+from distinctly.ragged import Integers
+from distinctly.report.cells import printable, written_p
+from distinctly.report.page import Region
+from distinctly.run.comparing import SIGNIFICANT
+from distinctly.views.tokens import Tokens, TokenView
+
+# Words per name, and the smallest number of texts of a region that a word of its name is in.
+WORDS_PER_NAME, LEAST_TEXTS = 3, 2
+# A word of a name is this many times as frequent in the region as elsewhere.
+MORE_FREQUENT = 2.0
+# A corpus misses or invents a region if its share differs by this factor, and significantly.
+FACTOR = 2.0
+MOST_REGIONS, FEWEST_TEXTS = 16, 15
+# From this share of ideographs on, names are made of pairs of characters.
+MOSTLY = 0.5
+NO_NAME = "mixed"
+
+
+def number_of_regions(texts: int) -> int:
+    """Return the number of regions of a map.
+
+    Examples
+    --------
+    >>> number_of_regions(10), number_of_regions(100), number_of_regions(5000)
+    (1, 4, 16)
+    """
+    return 1 if texts < FEWEST_TEXTS else max(2, min(MOST_REGIONS, round(math.sqrt(texts / 2) / 2)))
+
+
+def cluster(vectors: NDArray[np.float32], count: int, seed: int) -> Integers:
+    """Return the region of each vector by k-means, the region with most vectors first."""
+    if count < 2:
+        return np.zeros(len(vectors), np.int64)
+    from sklearn.cluster import KMeans
+
+    different = len(np.unique(vectors.round(5), axis=0))
+    model = KMeans(min(count, different), n_init=3, random_state=seed)
+    labels = model.fit_predict(vectors.astype(np.float64))
+    kept, labels, sizes = np.unique(labels, return_inverse=True, return_counts=True)
+    rank = np.empty(len(kept), np.int64)
+    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(kept))
+    return rank[labels]
+
+
+def names_of(batch: Batch, view: TokenView, labels: Integers) -> list[str]:
+    """Return the name of each region: the words in whose share of texts it exceeds the others most.
+
+    Words that are frequent everywhere do not pass this contrast, so that no list of stop words is needed.
+    In texts of ideographs, pairs of characters take the place of words.
+    """
+    tokens = view.make(batch, RunConfig())
+    ideographs = batch.bounds is None and batch.strings.letters().share("ideographs") >= MOSTLY
+    in_pairs = ideographs and view.tokenizer.cuts_ideographs
+    counts = _Counts.of(tokens, 2 if in_pairs else 1, labels)
+    names = []
+    for region in range(int(labels.max(initial=-1)) + 1):
+        chosen: list[str] = []
+        for place in counts.ranked(region):
+            word = counts.spell(tokens, place).replace(" ", "" if in_pairs else " ")
+            overlaps = in_pairs and any(set(word) & set(other) for other in chosen)
+            if _is_word(word, 1 if ideographs else 2) and not overlaps:
+                chosen.append(word)
+            if len(chosen) == WORDS_PER_NAME:
+                break
+        names.append(", ".join(map(printable, chosen)) or NO_NAME)
+    return names
+
+
+def _is_word(text: str, least: int) -> bool:
+    """Return whether a token has letters only, apart from hyphens and apostrophes, and is long enough."""
+    return sum(map(str.isalpha, text)) >= least and all(c.isalpha() or c in "-'’ " for c in text)
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """In how many texts of each region each n-gram occurs.
+
+    Attributes
+    ----------
+    n
+        Tokens per n-gram.
+    positions
+        The position of the first occurrence of each n-gram, to spell it.
+    texts
+        The number of texts by region and n-gram.
+    sizes
+        The number of texts of each region.
+    """
+
+    n: int
+    positions: Integers
+    texts: NDArray[np.int64]
+    sizes: Integers
+
+    @classmethod
+    def of(cls, tokens: Tokens, n: int, labels: Integers) -> _Counts:
+        """Count the texts of each region that contain each n-gram."""
+        grams, first, numbers = np.unique(tokens.grams(n), return_index=True, return_inverse=True)
+        text = np.repeat(np.arange(len(tokens)), np.diff(tokens.gram_bounds(n)))
+        pairs = np.unique(text * max(len(grams), 1) + numbers)
+        rows, columns = pairs // max(len(grams), 1), pairs % max(len(grams), 1)
+        regions = int(labels.max(initial=-1)) + 1
+        flat = np.bincount(labels[rows] * len(grams) + columns, minlength=regions * len(grams))
+        sizes = np.bincount(labels, minlength=regions)
+        positions = tokens.starts(n)[first] if len(grams) else np.zeros(0, np.int64)
+        return cls(n, positions, flat.reshape(regions, len(grams)), sizes)
+
+    def ranked(self, region: int) -> list[int]:
+        """Return the typical n-grams of a region, the most typical first, by the likelihood ratio."""
+        inside = self.texts[region].astype(np.float64)
+        outside = self.texts.sum(axis=0) - inside
+        here, there = float(self.sizes[region]), float(self.sizes.sum() - self.sizes[region])
+        share = inside / here
+        other = outside / there if there else np.zeros_like(outside)
+        typical = (inside >= min(LEAST_TEXTS, here)) & (share > MORE_FREQUENT * other)
+        gain = inside * np.log(np.maximum(share, 1e-12) / ((inside + outside) / (here + there)))
+        if there:
+            expected = (inside + outside) / (here + there) * there
+            gain += np.where(outside > 0, outside * np.log(np.maximum(outside, 1e-12) / expected), 0)
+        places = np.flatnonzero(typical)
+        order = np.lexsort((self.positions[places], -gain[places].round(9)))
+        return places[order][:200].tolist()
+
+    def spell(self, tokens: Tokens, place: int) -> str:
+        """Return an n-gram as text."""
+        return tokens.spell(int(self.positions[place]), self.n)
+
+
+def regions_of(
+    names: Sequence[str],
+    labels: Mapping[str, Integers],
+    reference: str | None,
+) -> list[Region]:
+    """Return the regions, with remarks on corpora that have unexpectedly few or many texts there.
+
+    Parameters
+    ----------
+    names
+        The name of each region.
+    labels
+        The regions of the texts of each corpus.
+    reference
+        The corpus that others are compared with; None to compare each with all others together.
+    """
+    counts = {name: np.bincount(rows, minlength=len(names)) for name, rows in labels.items()}
+    filled = {name: numbers for name, numbers in counts.items() if numbers.sum()}
+    remarks = _remarks(filled, reference, len(names))
+    return [
+        Region(
+            title,
+            {
+                printable(name): float(numbers[place] / numbers.sum()) if numbers.sum() else 0.0
+                for name, numbers in counts.items()
+            },
+            remarks[place],
+        )
+        for place, title in enumerate(names)
+    ]
+
+
+def _remarks(counts: Mapping[str, Integers], reference: str | None, regions: int) -> list[str]:
+    """Return what is unusual about each region, by Fisher's exact test, corrected for all tests (Holm)."""
+    from scipy.stats import fisher_exact
+
+    if reference is not None and reference not in counts:
+        reference = None
+    candidates = [name for name in counts if name != reference]
+    if len(counts) < 2:
+        return [""] * regions
+    tests: list[tuple[float, int, str, float, float]] = []
+    for name in candidates:
+        numbers = counts[name]
+        rest = sum(others for other, others in counts.items() if other != name)
+        others = counts[reference] if reference is not None else rest
+        for place in range(regions):
+            inside, outside = int(numbers[place]), int(others[place])
+            total, other_total = int(numbers.sum()), int(others.sum())
+            table = [[inside, total - inside], [outside, other_total - outside]]
+            p = float(fisher_exact(table)[1])
+            tests.append((p, place, name, inside / total, outside / other_total))
+        if reference is None and len(candidates) == 2:
+            break  # with two corpora, the second test would be the first one again
+    parts: dict[int, list[str]] = {}
+    corrected = 0.0
+    beside = printable(reference) if reference is not None else "the others"
+    if reference is None and len(candidates) == 2:
+        beside = printable(candidates[1])
+    for rank, (p, place, name, share, other) in enumerate(sorted(tests)):
+        corrected = max(corrected, min(p * (len(tests) - rank), 1.0))
+        if corrected >= SIGNIFICANT:
+            break
+        known = f"{share:.1%} of its texts, {other:.1%} of those of {beside}, corrected p {_p(corrected)}"
+        if share * FACTOR <= other:
+            verb = "misses it" if share == 0 else "has few texts here"
+            parts.setdefault(place, []).append(f"{printable(name)} {verb} ({known})")
+        elif other * FACTOR <= share:
+            verb = f"alone is here, not {beside}" if other == 0 else "has many texts here"
+            parts.setdefault(place, []).append(f"{printable(name)} {verb} ({known})")
+    return [f"{listed(parts[place], most=3)}." if place in parts else "" for place in range(regions)]
+
+
+def _p(p: float) -> str:
+    text = written_p(p)
+    return text if text.startswith("<") else f"= {text}"

@@ -19,6 +19,7 @@ from distinctly.web.limits import Limits
 from distinctly.web.refusals import RefusalError, answer_refusal
 from distinctly.web.rendering import STATIC
 from distinctly.web.security import Security
+from distinctly.web.served import Studies
 from distinctly.web.settings import Settings
 from distinctly.web.workers import ClientLeftError, Workers
 
@@ -47,12 +48,14 @@ def create_app(settings: Settings) -> FastAPI:
         The address, the token, the studies and the limits; also available as ``request.app.state.settings``.
     """
     workers = Workers(settings.workers, settings.queue_limit)
+    studies = Studies(settings.studies)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         workers.start()
         yield
         workers.stop()
+        studies.close()
 
     app = FastAPI(
         title="distinctly",
@@ -63,7 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     modules = _modules()
-    app.state.settings, app.state.workers = settings, workers
+    app.state.settings, app.state.workers, app.state.studies = settings, workers, studies
     app.state.links = _links(modules)
     for module in modules:
         app.include_router(module.router)

@@ -23,7 +23,10 @@ def lines(texts: list[str]) -> str:
         (["-m", "distinct:n=2", "-m", "ead"], {"metrics": ["distinct:n=2", "ead"]}),
         (["--tokenizer", "words:lc=yes"], {"tokenizer": "words:lc=yes"}),
         (["-m", "distinct:n=1,of=char", "--top", "3"], {"metrics": "distinct:n=1,of=char", "top": 3}),
-        (["-m", "distinct", "--interval", "--seed", "4"], {"metrics": ["distinct"], "interval": True, "seed": 4}),
+        (
+            ["-m", "distinct", "--interval", "--seed", "4"],
+            {"metrics": ["distinct"], "interval": True, "seed": 4},
+        ),
         (["-m", "distinct", "--explain", "--examples", "2"], {"metrics": ["distinct"], "explain": 2}),
         (["--per-text"], {"per_text": True}),
         (["-m", "vendi", "-m", "mtld"], {"metrics": ["vendi", "mtld"]}),
@@ -56,7 +59,16 @@ def test_groups_equal_the_command(client: TestClient, command: Run, save: Save) 
     rows = [{"text": text, "prompt": prompt} for text, prompt in zip(OTHERS, ("x", "x", "y", "y"))]
     save("texts.jsonl", lines([json.dumps(row) for row in rows]))
     done = command(
-        "measure", "texts.jsonl", "--field", "text", "--group", "prompt", "-m", "distinct:n=1", "--format", "json"
+        "measure",
+        "texts.jsonl",
+        "--field",
+        "text",
+        "--group",
+        "prompt",
+        "-m",
+        "distinct:n=1",
+        "--format",
+        "json",
     )
     request = {"texts": {"texts.jsonl": OTHERS}, "groups": ["x", "x", "y", "y"], "metrics": ["distinct:n=1"]}
     assert client.post("/api/measure", json=request).json() == json.loads(done.stdout)
@@ -67,7 +79,10 @@ def test_groups_equal_the_command(client: TestClient, command: Run, save: Save) 
     [
         (["-m", "chi", "-m", "jensen_shannon"], {"metrics": ["chi", "jensen_shannon"]}),
         (["-m", "dc", "--permutations", "20"], {"metrics": ["dc"], "permutations": 20}),
-        (["-m", "chi", "--noise-floor", "--explain"], {"metrics": ["chi"], "noise_floor": True, "explain": 3}),
+        (
+            ["-m", "chi", "--noise-floor", "--explain"],
+            {"metrics": ["chi"], "noise_floor": True, "explain": 3},
+        ),
     ],
 )
 def test_compare_equals_the_command(
@@ -82,13 +97,20 @@ def test_compare_equals_the_command(
 
 
 def test_several_candidates(client: TestClient) -> None:
-    request = {"reference": TEXTS, "candidates": {"same": TEXTS, "others": OTHERS}, "metrics": ["jensen_shannon"]}
+    request = {
+        "reference": TEXTS,
+        "candidates": {"same": TEXTS, "others": OTHERS},
+        "metrics": ["jensen_shannon"],
+    }
     scores = client.post("/api/compare", json=request).json()["scores"]
     assert [(score["corpus"], score["value"] > 0) for score in scores] == [("same", False), ("others", True)]
 
 
 def test_files_equal_the_command(client: TestClient, command: Run, save: Save) -> None:
-    human, model = b"id,Text\n1,the cat sat\n2,a dog ran\n", b'{"Text": "the cat sat"}\n{"Text": "the cat ran"}\n'
+    human, model = (
+        b"id,Text\n1,the cat sat\n2,a dog ran\n",
+        b'{"Text": "the cat sat"}\n{"Text": "the cat ran"}\n',
+    )
     save("human.csv", human)
     save("model.jsonl", model)
     measured = command("measure", "human.csv", "--field", "Text", "-m", "distinct", "--format", "json")

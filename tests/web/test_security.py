@@ -33,10 +33,14 @@ def test_names_of_this_machine_are_accepted(client: TestClient, host: str) -> No
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:8765", "127.0.0.1.evil.example:8765", "127.0.0.1:80", "127.0.0.1", ""]
+    "host",
+    ["evil.example", "evil.example:8765", "127.0.0.1.evil.example:8765", "127.0.0.1:80", "127.0.0.1", ""],
 )
 def test_other_names_are_refused(client: TestClient, host: str) -> None:
-    for answer in (client.get("/", headers={"Host": host}), client.post("/api/measure", json=BODY, headers={"Host": host})):
+    for answer in (
+        client.get("/", headers={"Host": host}),
+        client.post("/api/measure", json=BODY, headers={"Host": host}),
+    ):
         assert answer.status_code == 400
         assert "Unknown host" in answer.json()["error"]
 
@@ -67,7 +71,9 @@ def test_our_pages_and_programs_may_post(client: TestClient, headers: dict[str, 
     assert answer.json()["scores"][0]["value"] == 0.6
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
+)
 def test_a_form_cannot_stand_in_for_json(client: TestClient, kind: str) -> None:
     answer = client.post("/api/measure", content=b'{"texts": ["a"]}', headers={"Content-Type": kind})
     assert answer.status_code == 415
@@ -100,7 +106,15 @@ def test_every_answer_has_the_headers(client: TestClient, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["../app.py", "..%2Fapp.py", "%2Fetc%2Fpasswd", "style.css/..", "%2e%2e/%2e%2e/settings.py", "nothing.js"]
+    "name",
+    [
+        "../app.py",
+        "..%2Fapp.py",
+        "%2Fetc%2Fpasswd",
+        "style.css/..",
+        "%2e%2e/%2e%2e/settings.py",
+        "nothing.js",
+    ],
 )
 def test_only_known_files_are_served(client: TestClient, name: str) -> None:
     assert client.get(f"/static/{name}").status_code == 404

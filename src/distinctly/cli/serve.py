@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import os
 import socket
 from pathlib import Path
@@ -73,8 +73,10 @@ def command(
     The server listens on this machine only, unless --host says otherwise. Ctrl-C ends it.
     """
     for module, package in _PACKAGES.items():
-        if importlib.util.find_spec(module) is None:
-            raise missing_extra("distinctly serve", package, "web")
+        try:
+            importlib.import_module(module)
+        except ImportError as error:
+            raise missing_extra("distinctly serve", package, "web") from error
     from distinctly.web.settings import DEFAULT_HOST, DEFAULT_PORT, Settings
 
     for study in studies:

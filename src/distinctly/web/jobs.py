@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from distinctly.api import DEFAULT_DISTANCES, DEFAULT_METRICS, compare, measure, per_text
-from distinctly.errors import DistinctlyError, MissingExtraError, ResourceError, reason
+from distinctly.errors import DistinctlyError, MissingExtraError, ResourceError, SpecError, reason
 from distinctly.report.pages.scores import page_of_scores
 from distinctly.report.pages.texts import page_of_texts
 from distinctly.web import fields
@@ -73,10 +73,11 @@ def warm_up() -> None:
         per_text(texts)
 
 
-def answered(work: Callable[[], Mapping[str, Any]]) -> Answer:
-    """Return the JSON of what a function returns, or of the error that it raises."""
+def answered(work: Callable[[], Mapping[str, Any] | bytes]) -> Answer:
+    """Return what a function returns, plain data as JSON, or the JSON of the error that it raises."""
     try:
-        return Answer(200, as_json(work()))
+        result = work()
+        return Answer(200, result if isinstance(result, bytes) else as_json(result))
     except SyntaxError as error:
         return _problem(400, error.msg)
     except ResourceError as error:
@@ -110,8 +111,6 @@ def measured(request: dict[str, Any]) -> Mapping[str, Any]:
 
 def compared(request: dict[str, Any]) -> Mapping[str, Any]:
     """Compare the texts of a checked request, and return the document."""
-    from distinctly.errors import SpecError
-
     candidates = request.pop("candidates", None)
     single = request.pop("candidate", None)
     if (candidates is None) == (single is None):

@@ -136,7 +136,7 @@ export function onDrop(place, take) {
   place.addEventListener("dragleave", () => place.classList.remove("over"));
   place.addEventListener("drop", (event) => {
     place.classList.remove("over");
-    if (stop(event) && event.dataTransfer.files.length) take(event.dataTransfer.files[0]);
+    if (stop(event) && event.dataTransfer.files.length) take(event.dataTransfer.files[0], event.dataTransfer.files);
   });
 }
 

@@ -17,7 +17,7 @@ from distinctly.errors import SpecError, missing_extra, unknown
 from distinctly.options import Value, split_spec, written
 
 if TYPE_CHECKING:
-    import pandas  # type: ignore[import-untyped]
+    import pandas
     import polars
 
 Part = int | float

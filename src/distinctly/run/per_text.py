@@ -29,7 +29,7 @@ from distinctly.statistics.pool import Pool, Summaries
 from distinctly.views.rows import Rows
 
 if TYPE_CHECKING:
-    import pandas  # type: ignore[import-untyped]
+    import pandas
     import pyarrow as pa
 
 Reals = NDArray[np.float64]

@@ -89,6 +89,15 @@ or, with --annotations scores, {"texts": […], "scores": {"ann": 31, "bob": 40}
     help="Ends of the annotators' scale, mapped to 0 and 10; correlations do not change.",
 )
 @option(
+    "--package",
+    "packages",
+    group="Reading",
+    multiple=True,
+    metavar="FIELD",
+    help="Field that names the package of sets that annotators compared: their scores are rescaled per "
+    "package, so that only contrasts count; repeatable.",
+)
+@option(
     "--subset",
     "subsets",
     group="Reading",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from distinctly.cli import say
+from distinctly.cli.grouped import option, together, with_default
+from distinctly.cli.options import file_options
 from distinctly.errors import InputError, MissingFileError, SpecError, reason
 from distinctly.studies.model import OWNER
 
@@ -68,3 +71,35 @@ def write_links(tokens: Mapping[str, str], path: str) -> None:
         problem = f"the links cannot be written: {error.strerror or reason(error)}."
         raise InputError(problem, source=path) from error
     say(f"distinctly: wrote {path}", err=True)
+
+
+def least_agreement_of(word: str) -> float | None:
+    """Return the smallest agreement; None if all annotators are kept."""
+    if word == "none":
+        return None
+    try:
+        number = float(word)
+    except ValueError:
+        number = math.nan
+    if math.isnan(number):
+        raise SpecError(f"Expected --least-agreement to be a number or none, got '{word}'.")
+    return number
+
+
+output_options = together(
+    option(
+        "--format",
+        "output_format",
+        group="Output",
+        metavar="FORMAT",
+        help=with_default("Format of the output, such as table, json, csv or markdown.", "table"),
+    ),
+    file_options,
+)
+save_option = option(
+    "--save",
+    group="Output",
+    metavar="FILE",
+    help="Save the trial over sets in a .json or .csv file, for `judge table` and `judge plot`; an "
+    "interrupted run is resumed from it.",
+)

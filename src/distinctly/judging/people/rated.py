@@ -22,6 +22,7 @@ from distinctly.judging.people.annotations import (
     Consensus,
     consensus,
 )
+from distinctly.judging.people.contrasts import contrasts
 from distinctly.sources.base import Reading, column, describe, is_null
 from distinctly.sources.fields import Fields, read_fields
 
@@ -87,6 +88,7 @@ def read_rated(
     columns: Sequence[str],
     scale: Scale,
     reading: Reading,
+    packages: Sequence[str] = (),
     field: str | None = None,
     texts: bool | None = None,
 ) -> Rated:
@@ -109,6 +111,8 @@ def read_rated(
         How the scores of annotators are combined.
     reading
         The file's format and encoding.
+    packages
+        The fields with the package of a set, within which the scores of annotators are contrasts.
     field, texts
         The field with the text or the list of texts, and whether it is required; if `texts` is None, texts
         are read if there are any.
@@ -135,12 +139,14 @@ def read_rated(
     names = _matching(columns, known, read, "column")
     others = {name: np.array([_number(read, place, name, "column") for place in places]) for name in names}
     if human is not None:
+        _no_packages(packages)
         scores = [_number(read, place, human, "human", needed=True) for place in places]
         return Rated(np.array(scores), labels, others, sets, read.name, human, notes=notes)
     fields = _matching(annotations, known, read, "annotations")
     raw = [_annotation(read, place, fields) for place in places]
     rated = Rated(np.zeros(len(raw)), labels, others, sets, read.name, ", ".join(annotations), notes=notes)
-    return with_consensus(rated, raw, scale)
+    shown_in = [" ".join(_label(read, place, name, "package") for name in packages) for place in places]
+    return with_consensus(rated, raw, scale, shown_in if packages else None)
 
 
 def take_rated(
@@ -151,6 +157,7 @@ def take_rated(
     subsets: Sequence[Any] | None,
     columns: Mapping[str, Sequence[Any]],
     scale: Scale,
+    packages: Sequence[Any] | None = None,
 ) -> Rated:
     """Check sets, scores and columns given as lists, with one item per set."""
     if (human is None) == (annotations is None):
@@ -160,6 +167,7 @@ def take_rated(
     given = list(human if annotations is None else annotations)
     lists: dict[str, Sequence[Any]] = {} if sets is None else {"sets": list(sets)}
     lists |= {} if subsets is None else {"subsets": list(subsets)}
+    lists |= {} if packages is None else {"packages": list(packages)}
     lists |= {f"columns['{name}']": list(values) for name, values in columns.items()}
     for name, values in lists.items():
         if len(values) != len(given):
@@ -181,11 +189,13 @@ def take_rated(
         for name, values in columns.items()
     }
     if annotations is None:
+        _no_packages(packages)
         scores = [as_number(given[place], "human", f"item {place}", needed=True) for place in places]
         return Rated(np.array(scores), labels, others, texts, notes=notes)
     raw = [_scores_of(given[place], "annotations", f"item {place}") for place in places]
     rated = Rated(np.zeros(len(raw)), labels, others, texts, "", "annotations", notes=notes)
-    return with_consensus(rated, raw, scale)
+    shown_in = None if packages is None else [str(lists["packages"][place]) for place in places]
+    return with_consensus(rated, raw, scale, shown_in)
 
 
 def with_texts(sets: Sequence[Sequence[Text]], source: str) -> tuple[list[int], tuple[str, ...]]:
@@ -210,8 +220,27 @@ def with_texts(sets: Sequence[Sequence[Text]], source: str) -> tuple[list[int], 
     return places, (f"{skipped:,} of {len(sets):,} sets {have} skipped.",) if skipped else ()
 
 
-def with_consensus(rated: Rated, raw: Sequence[Annotation], scale: Scale) -> Rated:
-    """Combine the scores of annotators; sets without a score of a remaining annotator are left out."""
+def _no_packages(packages: Sequence[Any] | None) -> None:
+    if packages:
+        raise SpecError(
+            "Packages are for the scores of several annotators, --annotations (Python: annotations=), which "
+            "are rescaled per package. Leave them out."
+        )
+
+
+def with_consensus(
+    rated: Rated, raw: Sequence[Annotation], scale: Scale, packages: Sequence[str] | None = None
+) -> Rated:
+    """Combine the scores of annotators; sets without a score of a remaining annotator are left out.
+
+    If the package of each set is given, the scores are rescaled per annotator and package first.
+    """
+    notes = rated.notes
+    if packages is not None:
+        if scale.ends is not None:
+            raise SpecError("--scale cannot be combined with packages, whose rescaled scores have no ends.")
+        rescaled = contrasts(raw, packages)
+        raw, notes = rescaled.annotations, (*notes, *rescaled.notes)
     combined = consensus(
         raw,
         least_agreement=scale.least_agreement,
@@ -228,7 +257,7 @@ def with_consensus(rated: Rated, raw: Sequence[Annotation], scale: Scale) -> Rat
         columns={column: values[kept] for column, values in rated.columns.items()},
         sets=None if rated.sets is None else [rated.sets[place] for place in kept],
         annotators=combined,
-        notes=(*rated.notes, *([note] if dropped else [])),
+        notes=(*notes, *([note] if dropped else [])),
     )
 
 
@@ -284,11 +313,11 @@ def _number(read: Fields, place: int, name: str, flag: str, *, needed: bool = Fa
     return as_number(_cell(read, place, name, flag), name, where, source=read.name, needed=needed)
 
 
-def _label(read: Fields, place: int, name: str) -> str:
-    label = _cell(read, place, name, "subset")
+def _label(read: Fields, place: int, name: str, flag: str = "subset") -> str:
+    label = _cell(read, place, name, flag)
     if isinstance(label, (dict, list)) or is_null(label):
         raise InputError(
-            f"expected the name of a subset in '{name}', got {describe(label)}.",
+            f"expected the name of a {flag} in '{name}', got {describe(label)}.",
             source=read.name,
             row=read.rows[place][0],
         )

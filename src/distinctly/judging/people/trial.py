@@ -50,6 +50,7 @@ def human_agreement(
     least_agreement: float | None = LEAST_AGREEMENT,
     agreement_with: AgreementWith = "others",
     scale: tuple[float, float] | None = None,
+    packages: str | Sequence[Any] | None = None,
     subsets: str | Sequence[str] | None = None,
     columns: str | Sequence[str] | Mapping[str, Sequence[Any]] = (),
     against: str | None = None,
@@ -89,6 +90,9 @@ def human_agreement(
     scale
         The ends of the annotators' scale, which are mapped to 0 and 10; by default the lowest and the
         highest mean score.
+    packages
+        The package of each set, for sets that annotators compared with each other: the scores of each
+        annotator are rescaled per package, since they are contrasts. For a file, one or more fields.
     subsets
         The subset of each set; correlations are computed per subset. For a file, one or more fields.
     columns
@@ -124,6 +128,7 @@ def human_agreement(
             sets,
             human=human,
             annotations=_names(annotations),
+            packages=_names(packages),
             subsets=_names(subsets),
             columns=list(named),
             scale=how,
@@ -139,7 +144,13 @@ def human_agreement(
                 raise SpecError("Expected `columns` to be values by name, since the sets are not in a file.")
             named = {}
         rated = take_rated(
-            sets, human=human, annotations=annotations, subsets=subsets, columns=named, scale=how
+            sets,
+            human=human,
+            annotations=annotations,
+            packages=packages,
+            subsets=subsets,
+            columns=named,
+            scale=how,
         )
     requests = []
     if rated.sets is not None and (wanted_metrics is None or wanted_metrics):

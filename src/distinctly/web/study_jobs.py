@@ -11,7 +11,7 @@ from distinctly.web.fields import Field, read_body
 from distinctly.web.jobs import RUN, Answer, answered
 
 # The metrics that the page proposes.
-METRICS = ("distinct:n=1", "distinct:n=2", "ead", "mattr", "self-bleu")
+METRICS = ("distinct:n=1", "distinct:n=2", "ead", "mattr", "self_bleu")
 ANALYSIS: Mapping[str, Field] = {
     "metrics": fields.METRICS,
     "rescale": fields.choice("How scores are treated: none, or package.", "none", "package"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-_RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he iw nqo ps sd syr ug ur yi".split())
-_SCRIPTS = frozenset("adlm arab hebr nkoo rohg syrc thaa".split())
+_RIGHT_TO_LEFT = frozenset(
+    ["ar", "arc", "ckb", "dv", "fa", "he", "iw", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"]
+)
+_SCRIPTS = frozenset(["adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"])
 
 
 def direction_of(language: str) -> str:

@@ -48,7 +48,7 @@ def _blocks(lines: list[str]) -> Iterator[Markup]:
             place = end + 1
         elif heading := _HEADING.fullmatch(line):
             level = min(max(len(heading[1]), 2), 4)
-            yield Markup(f"<h{level}>") + _inline(heading[2]) + Markup(f"</h{level}>")
+            yield _tagged(f"h{level}", _inline(heading[2]))
             place += 1
         elif _RULE.fullmatch(line):
             yield Markup("<hr>")
@@ -61,7 +61,7 @@ def _blocks(lines: list[str]) -> Iterator[Markup]:
             end = place + 1
             while end < len(lines) and lines[end].strip() and not _begins_block(lines[end]):
                 end += 1
-            yield Markup("<p>") + _lines(lines[place:end]) + Markup("</p>")
+            yield _tagged("p", _lines(lines[place:end]))
             place = end
 
 
@@ -75,9 +75,9 @@ def _end_of_list(lines: list[str], start: int) -> int:
     while end < len(lines):
         if lines[end].strip():
             after_blank = not lines[end - 1].strip()
-            if not _ITEM.match(lines[end]) and (after_blank or _begins_block(lines[end])):
-                if not lines[end].startswith("  "):
-                    break
+            is_inside = _ITEM.match(lines[end]) is not None or lines[end].startswith("  ")
+            if not is_inside and (after_blank or _begins_block(lines[end])):
+                break
         elif end + 1 == len(lines):
             break
         end += 1
@@ -93,17 +93,22 @@ def _list(lines: list[str]) -> Markup:
             items.append([item["text"]])
         elif line.strip():
             items[-1].append(line.strip())
-    number = first["number"] if first else None
-    tag = "ul" if number is None else "ol"
-    start = "" if number is None or int(number) == 1 else f' start="{int(number)}"'
-    body = Markup("").join(Markup("<li>") + _lines(item) + Markup("</li>") for item in items)
-    return Markup(f"<{tag}{start}>") + body + Markup(f"</{tag}>")
+    body = Markup("").join(_tagged("li", _lines(item)) for item in items)
+    if first is None or first["number"] is None:
+        return _tagged("ul", body)
+    return Markup('<ol start="{}">{}</ol>').format(int(first["number"]), body)
 
 
 def _lines(lines: list[str]) -> Markup:
     """Return lines of one paragraph; two spaces at the end of a line break it."""
-    parts = [_inline(line.strip()) + Markup("<br>" if line.endswith("  ") else "") for line in lines]
-    return Markup("\n").join(parts).removesuffix(Markup("<br>"))
+    written = _inline(lines[0].strip())
+    for before, line in zip(lines, lines[1:]):
+        written += (Markup("<br>\n") if before.endswith("  ") else Markup("\n")) + _inline(line.strip())
+    return written
+
+
+def _tagged(tag: str, body: Markup) -> Markup:
+    return Markup("<{0}>{1}</{0}>").format(tag, body)
 
 
 def _inline(text: str) -> Markup:

@@ -106,9 +106,7 @@ class Security:
             return RefusalError(
                 400, f"Unknown host. Open {self.settings.address} instead (the Host header is checked)."
             )
-        if request.method not in _SAFE_METHODS and not _is_same_site(
-            headers, self.settings.origins_at(host)
-        ):
+        if request.method not in _SAFE_METHODS and not _is_same_site(headers, self.settings.origins_at(host)):
             return RefusalError(
                 403, "Requests from other sites are refused. Send it from a page of this server."
             )

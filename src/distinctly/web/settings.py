@@ -114,7 +114,6 @@ class Settings:
             return False
         return _is_number(bare) or bare == socket.gethostname().lower()
 
-
     def is_public_host(self, header: str) -> bool:
         """Return whether a Host header names the public address."""
         if self.public_address is None:

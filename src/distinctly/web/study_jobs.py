@@ -38,7 +38,7 @@ def blocks_of(page: Page) -> Iterator[dict[str, Any]]:
     """Yield the paragraphs, tables and notes of a page as plain data."""
     for block in page.blocks:
         if isinstance(block, Paragraph):
-            yield {"kind": "paragraph", "text": block.text}
+            yield {"kind": "paragraph", "text": block.plain}
         elif isinstance(block, Notes):
             yield {"kind": "notes", "items": [note.text for note in block.items]}
         elif isinstance(block, Table):
@@ -47,8 +47,6 @@ def blocks_of(page: Page) -> Iterator[dict[str, Any]]:
                 "title": block.title,
                 "meaning": block.meaning,
                 "columns": [{"title": column.title, "kind": column.kind} for column in block.columns],
-                "rows": [
-                    [{"text": cell.marked, "best": cell.best} for cell in row] for row in block.rows
-                ],
+                "rows": [[{"text": cell.marked, "best": cell.best} for cell in row] for row in block.rows],
                 "sections": sorted(block.sections),
             }

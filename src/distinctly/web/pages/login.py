@@ -42,7 +42,5 @@ async def sign_in(request: Request) -> Response:
     response = RedirectResponse("/", 303)
     # Browsers send a secure cookie over an encrypted connection only, or to this machine.
     secure = (settings.public_address or "").startswith("https:")
-    response.set_cookie(
-        COOKIE, session_of(settings.token), httponly=True, samesite="strict", secure=secure
-    )
+    response.set_cookie(COOKIE, session_of(settings.token), httponly=True, samesite="strict", secure=secure)
     return response

@@ -143,7 +143,7 @@ function block(given) {
       return column === 0 ? element("th", { scope: "row", class: "text" }, each.text) : element("td", { class: classes }, each.text);
     })));
   const made = table(given.meaning, given.columns.map((column) => column.title), rows, numbers);
-  const region = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": given.title || "Table" }, made);
+  const region = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Analysis: ${given.title || "table"}` }, made);
   return given.title ? [element("h3", {}, given.title), region] : [region];
 }
 

@@ -40,7 +40,7 @@ const go = (place) => { location.hash = place > packages ? "#end" : `#package-${
 
 function only(name) {
   for (const section of ["introduction", "package", "end"]) byId(section).hidden = section !== name;
-  byId("progress").hidden = name === "introduction" && started !== "true" && !loaded.size;
+  byId("top").hidden = name === "introduction" && started !== "true" && !loaded.size;
   byId("show-instructions").hidden = name === "introduction";
   byId("problem").hidden = true;
 }
@@ -203,7 +203,7 @@ function refreshCard({ set, root, slider, number, state, isWrong }) {
   root.classList.toggle("wrong", isWrong || refused !== undefined);
   slider.setAttribute("aria-valuetext", isScored ? written(set.score) : "no score yet");
   number.setAttribute("aria-invalid", String(isWrong));
-  const range = `Give a number from ${low} to ${high}.`;
+  const range = `From ${low} to ${high} only`;
   const waits = outbox.pending(slot) !== undefined;
   say(state, isWrong ? range : refused !== undefined ? `Not saved: ${refused}` : !isScored ? "No score yet" :
     !waits ? "Saved" : outbox.failures ? "Not saved yet" : "Saving …");

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -72,7 +73,10 @@ def _begins_block(line: str) -> bool:
 def _end_of_list(lines: list[str], start: int) -> int:
     """Return the place after a list: blank lines belong to it if another item or an indented line follows."""
     end = start + 1
+    is_numbered = _is_numbered(lines[start])
     while end < len(lines):
+        if _ITEM.match(lines[end]) and _is_numbered(lines[end]) != is_numbered:
+            break
         if lines[end].strip():
             after_blank = not lines[end - 1].strip()
             is_inside = _ITEM.match(lines[end]) is not None or lines[end].startswith("  ")
@@ -82,6 +86,11 @@ def _end_of_list(lines: list[str], start: int) -> int:
             break
         end += 1
     return end
+
+
+def _is_numbered(line: str) -> bool:
+    item = _ITEM.match(line)
+    return item is not None and item["number"] is not None
 
 
 def _list(lines: list[str]) -> Markup:
@@ -102,7 +111,7 @@ def _list(lines: list[str]) -> Markup:
 def _lines(lines: list[str]) -> Markup:
     """Return lines of one paragraph; two spaces at the end of a line break it."""
     written = _inline(lines[0].strip())
-    for before, line in zip(lines, lines[1:]):
+    for before, line in itertools.pairwise(lines):
         written += (Markup("<br>\n") if before.endswith("  ") else Markup("\n")) + _inline(line.strip())
     return written
 

@@ -342,9 +342,11 @@ def test_two_annotators_save_at_once(study: Study) -> None:
     statuses: list[int] = []
 
     def work(name: str) -> None:
-        for place in range(1, 7):
-            for column in (1, 2, 3):
-                statuses.append(study.save(name, place, column, place, f"{place}-{column}")[0])
+        statuses.extend(
+            study.save(name, place, column, place, f"{place}-{column}")[0]
+            for place in range(1, 7)
+            for column in (1, 2, 3)
+        )
 
     threads = [threading.Thread(target=work, args=(name,)) for name in ("ann", "bob")]
     for thread in threads:

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from distinctly.version import __version__
 from distinctly.web import pages
 from distinctly.web.limits import Limits
-from distinctly.web.refusals import RefusalError, answer_refusal
+from distinctly.web.refusals import NO_PAGE, PEOPLE, RefusalError, answer_refusal
 from distinctly.web.rendering import STATIC
 from distinctly.web.security import Security
 from distinctly.web.served import Studies
@@ -116,6 +116,8 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
         404: "There is no such page. The pages are linked at /, the API is described at /docs.",
         405: f"The method {request.method} does not apply here. See /docs.",
     }
+    if request.url.path.startswith(PEOPLE):
+        messages[404] = NO_PAGE
     message = messages.get(error.status_code, str(error.detail))
     return answer_refusal(request, RefusalError(error.status_code, message, dict(error.headers or {})))
 

@@ -11,6 +11,7 @@ from distinctly.web.rendering import page
 
 # The beginnings of the secret links of a study.
 PEOPLE = ("/study/", "/owner/")
+NO_PAGE = "This page does not exist. Check that the address is complete."
 
 
 class RefusalError(Exception):

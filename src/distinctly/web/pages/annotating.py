@@ -20,7 +20,7 @@ from distinctly.studies.model import AnswerError
 from distinctly.web.jobs import as_json
 from distinctly.web.languages import direction_of
 from distinctly.web.markdown import as_html
-from distinctly.web.refusals import RefusalError
+from distinctly.web.refusals import NO_PAGE, RefusalError
 from distinctly.web.rendering import page
 from distinctly.web.served import ServedStudy, studies_of
 
@@ -29,7 +29,6 @@ PUBLIC = ("/study/",)
 JSON = "application/json"
 # The most bytes of an answer or a comment; a comment has 10,000 characters of up to 12 bytes each in JSON.
 BODY_LIMIT = 150_000
-NO_PAGE = "This page does not exist. Check that the address is complete."
 
 
 class Annotator:

@@ -13,8 +13,8 @@ from distinctly.studies.exporting import COLUMNS, answer_rows, comment_rows
 from distinctly.studies.live import LiveState
 from distinctly.web.answering import run_job
 from distinctly.web.jobs import as_json
-from distinctly.web.pages.annotating import JSON, NO_PAGE
-from distinctly.web.refusals import RefusalError
+from distinctly.web.pages.annotating import JSON
+from distinctly.web.refusals import NO_PAGE, RefusalError
 from distinctly.web.rendering import page
 from distinctly.web.served import ServedStudy, studies_of
 from distinctly.web.settings import Settings

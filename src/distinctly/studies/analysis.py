@@ -68,7 +68,7 @@ class Analysis:
     rescale
         The treatment of the scores.
     sets, annotations
-        The sets with at least one score, and the scores of each by annotator, as they were given.
+        The sets of packages with at least one score, and the scores of each by annotator, as they were given.
     consensus
         The agreement of the annotators, who is dropped, and the human score of each set.
     reliabilities
@@ -171,6 +171,12 @@ def analyse(
         notes=_notes(study, rescaled.notes if rescale == "package" else ()),
     )
     wanted = metrics is None or not isinstance(metrics, (list, tuple)) or bool(metrics)
+    if wanted and rescale == "package":
+        note = (
+            "Metrics are not rescaled: what differs between packages, and not within them, lowers their "
+            "correlations over sets."
+        )
+        analysis = replace(analysis, notes=(*analysis.notes, note))
     if wanted:
         by_sets = human_agreement(
             [each.texts for each in sets],
@@ -189,7 +195,7 @@ def analyse(
 
 
 def _annotations(study: StudyStore) -> tuple[list[StudySet], list[Annotation]]:
-    """Return the sets that have a score, and their scores by annotator."""
+    """Return the sets of packages with answers, and their scores by annotator."""
     by_set: dict[int, dict[str, float]] = {}
     for answer in study.answers(every=False):
         by_set.setdefault(answer.set, {})[answer.annotator] = answer.score
@@ -199,8 +205,10 @@ def _annotations(study: StudyStore) -> tuple[list[StudySet], list[Annotation]]:
             "`distinctly study simulate`.",
             source=str(study.path),
         )
-    sets = [each for each in study.sets() if each.set in by_set]
-    return sets, [by_set[each.set] for each in sets]
+    sets = study.sets()
+    begun = {each.package for each in sets if each.set in by_set}
+    sets = [each for each in sets if each.package in begun]
+    return sets, [by_set.get(each.set, {}) for each in sets]
 
 
 def _notes(study: StudyStore, more: Sequence[str]) -> tuple[str, ...]:

@@ -105,6 +105,8 @@ class Database:
         self.path = Path(path)
         self._local = threading.local()
         self._opened: weakref.WeakSet[_Held] = weakref.WeakSet()
+        # SQLite lets writers poll, and some wait for long; within a process, they wait in line.
+        self._writers = os.getpid(), threading.Lock()
         if not self.path.is_file():
             raise InputError(
                 "the study does not exist. Create one with `distinctly study new`.", source=str(path)
@@ -140,7 +142,9 @@ class Database:
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Give a connection for changes, which are on the disk after the block, or not made at all."""
-        with self._transaction("BEGIN IMMEDIATE") as connection:
+        if self._writers[0] != os.getpid():  # after a fork, the lock may be held by a thread of the parent
+            self._writers = os.getpid(), threading.Lock()
+        with self._writers[1], self._transaction("BEGIN IMMEDIATE") as connection:
             yield connection
 
     @contextlib.contextmanager

@@ -39,6 +39,7 @@ MODULES = {
     "trials": "Metrics on trial: known-similarity corpora",
     "null": "Permutation p-values where there is no difference, and where there is one",
     "vector_store": "Vectors on disk: the store beside others",
+    "web": "The server: large requests, and many clients",
 }
 VERSIONS = ("distinctly", "numpy", "scipy", "numba", "pyarrow", "polars", "duckdb")
 OTHER_VERSIONS = dict.fromkeys(

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from distinctly.config import RunConfig
     from distinctly.corpus import Corpus
     from distinctly.errors import DistinctlyError, InputError, MissingExtraError, SpecError
+    from distinctly.overview.reporting import report
     from distinctly.run.per_text import TextTable
     from distinctly.run.resampling import Resampling
     from distinctly.score import Comparison, Floor, Note, Score, Scores, Signature, Test
@@ -63,11 +64,13 @@ __all__ = [
     "metric_of",
     "per_text",
     "read",
+    "report",
     "testing",
     "top_ngrams",
 ]
 
-_MODULES = ("judging", "testing")
+# The package `report` is also a function.
+_MODULES = ("judging", "report", "testing")
 # Imported on first use, so that `import distinctly` and `distinctly --help` are fast.
 _HOMES = {
     "Accumulator": "accumulator",

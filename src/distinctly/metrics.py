@@ -95,6 +95,8 @@ class Metric(ABC):
         Whether texts are compared with each other, so that the value of one text says nothing.
     depends_on_length
         Whether texts of another length have another value, whoever wrote them.
+    references
+        The papers that define the metric, each an entry in BibTeX.
     default_view
         The value of `of` where neither `of` nor a tokenizer is given; empty for words. Texts that came as
         token lists are then read as they are.
@@ -112,6 +114,7 @@ class Metric(ABC):
     least_texts: ClassVar[int] = 1
     compares_texts: ClassVar[bool] = False
     depends_on_length: ClassVar[bool] = True
+    references: ClassVar[tuple[str, ...]] = ()
     default_view: ClassVar[str] = ""
 
     of: str = view_option()

@@ -542,8 +542,8 @@ class Scores(Sequence[Score]):
         Parameters
         ----------
         path
-            A .csv, .tsv, .xlsx (``pip install "distinctly[excel]"``), .parquet, .json, .jsonl, .md, .tex or
-            .txt file; an existing one is replaced.
+            A .csv, .tsv, .xlsx (``pip install "distinctly[excel]"``), .parquet, .json, .jsonl, .md, .tex,
+            .html or .txt file; an existing one is replaced.
         bom
             Whether a .csv or .tsv file begins with a byte order mark, so that Excel shows accents.
         raw_cells
@@ -554,6 +554,19 @@ class Scores(Sequence[Score]):
         page = importlib.import_module("distinctly.report.pages.scores").page_of_scores(self)
         save_page = importlib.import_module("distinctly.report.saving").save_page
         save_page(page, path, bom=bom, raw_cells=raw_cells)
+
+    def report(self, path: str | Path) -> None:
+        """Write a report for readers: a summary, charts, tables, warnings, signatures and references.
+
+        `distinctly.report` writes one from texts, which also has their repetitions, curves and a map.
+
+        Parameters
+        ----------
+        path
+            An .html (``pip install "distinctly[report]"``), .md or .json file; an existing one is replaced.
+        """
+        # Reports are in a higher layer.
+        importlib.import_module("distinctly.overview.reporting").save_scores(self, path)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; ``format_version`` identifies the set of keys."""

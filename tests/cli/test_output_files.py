@@ -97,7 +97,7 @@ def test_compare_and_judge_write_files(command, texts, save, tmp_path):
         (["-o", "missing/scores.csv"], "missing: this folder does not exist."),
         (["-o", "folder.csv"], "folder.csv: this is a folder."),
         (["-o", "scores.csv", "--format", "json"], "--format json does not agree with the ending"),
-        (["-o", "scores.xlsx", "--top", "3"], "--top needs a .json, .md or .txt file"),
+        (["-o", "scores.xlsx", "--top", "3"], "--top needs a .json, .md, .html or .txt file"),
         (["-o", "scores.csv", "--explain"], "--explain needs --format"),
         (["-o", "scores.json", "--bom"], "--bom is for csv and tsv"),
         (["--raw-cells"], "--raw-cells is for csv, tsv and xlsx"),

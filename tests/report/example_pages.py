@@ -68,7 +68,9 @@ def report_page(systems: tuple[str, ...] = SYSTEMS, points: int = 3000) -> Page:
         [
             Cell(system, corpus=True),
             *(
-                Cell(f"{value:.4f} ±0.0300", value=value, low=value - 0.03, high=value + 0.03, best=place == 0)
+                Cell(
+                    f"{value:.4f} ±0.0300", value=value, low=value - 0.03, high=value + 0.03, best=place == 0
+                )
                 for value in draw.uniform(0, 1, len(METRICS))
             ),
             Cell("undefined", value=math.nan, missing=True),
@@ -85,16 +87,29 @@ def report_page(systems: tuple[str, ...] = SYSTEMS, points: int = 3000) -> Page:
         for system in systems
     ]
     distances = [[abs(a - b) / len(systems) for b in range(len(systems))] for a in range(len(systems))]
-    heat = [[Cell(f"{value:.3f}", value=value, mark="noise" if value < 0.2 else "") for value in row] for row in distances]
+    heat = [
+        [Cell(f"{value:.3f}", value=value, mark="noise" if value < 0.2 else "") for value in row]
+        for row in distances
+    ]
     return Page(
         [
-            *(Heading(system, f"805 texts, {place + 1},234 tokens (words)") for place, system in enumerate(systems)),
-            Paragraph("claude-2.1 is more varied than alpaca-7b (distinct-2 0.61 and 0.48, p < 0.001).", "verdict"),
+            *(
+                Heading(system, f"805 texts, {place + 1},234 tokens (words)")
+                for place, system in enumerate(systems)
+            ),
+            Paragraph(
+                "claude-2.1 is more varied than alpaca-7b (distinct-2 0.61 and 0.48, p < 0.001).", "verdict"
+            ),
             Paragraph("Half of the difference is due to the length of the texts.", "verdict"),
             Section("Systems", "Values with intervals of 95 %."),
             Forest("Values and intervals", panels, "one panel per metric"),
             Section("Table"),
-            Table([Column("corpus", "name"), *map(Column, METRICS), Column("none")], rows, "Scores", "of all texts"),
+            Table(
+                [Column("corpus", "name"), *map(Column, METRICS), Column("none")],
+                rows,
+                "Scores",
+                "of all texts",
+            ),
             Paragraph("the best value of a metric.", "legend", of_best=True),
             Paragraph("a less b: 0.1 (p = 0.01)", "difference"),
             Paragraph("a less c: 0.2 (p = 0.02)", "difference"),
@@ -102,14 +117,19 @@ def report_page(systems: tuple[str, ...] = SYSTEMS, points: int = 3000) -> Page:
             Plot("Rarefaction", "tokens", "types", curves, "mean of random orders"),
             Plot("Variety against length", "tokens per text", "distinct-2", scatter, curves=False),
             Section("Repetition"),
-            Listing("Most frequent 2-grams", [Item("12 ×", ["of the"], example="the end of the day"), Item("3 ×", ["，我"])]),
+            Listing(
+                "Most frequent 2-grams",
+                [Item("12 ×", ["of the"], example="the end of the day"), Item("3 ×", ["，我"])],
+            ),
             Listing("Clusters", [], nothing="none at all"),
             Section("Distances"),
             HeatMap("Fréchet distance", list(systems), list(systems), heat, "darker is farther"),
             Section("Map"),
             text_map(systems, points),
             Section("Caveats"),
-            Notes([OwnedNote(Note("few texts.", "warning"), ["alpaca-7b"], ["ead"]), OwnedNote(Note("a hint."))]),
+            Notes(
+                [OwnedNote(Note("few texts.", "warning"), ["alpaca-7b"], ["ead"]), OwnedNote(Note("a hint."))]
+            ),
             Section("How to cite"),
             Signatures(["distinct|n:2|v:1.0", "ead|n:2|v:1.0"]),
             Code("Command", "distinctly report a.txt b.txt \\\n  -o report.html"),
@@ -132,14 +152,20 @@ def text_map(systems: tuple[str, ...], count: int, texts: tuple[str, ...] = ()) 
         if region == 9 and system == systems[-1]:
             continue
         x, y = centres[region] + draw.normal(0, 0.8, 2)
-        text = texts[place % len(texts)] if texts else f"text {place} of region {region + 1}，一个关于天气的句子。"
+        text = (
+            texts[place % len(texts)]
+            if texts
+            else f"text {place} of region {region + 1}，一个关于天气的句子。"
+        )
         points.append(MapPoint(float(x), float(y), system, text, region))
     shares = {
         region: {system: 0.0 if region == 9 and system == systems[-1] else 0.1 for system in systems}
         for region in range(10)
     }
     regions = [
-        Region(f"weather, rain, sun {region}", shares[region], f"no text of {systems[-1]}" if region == 9 else "")
+        Region(
+            f"weather, rain, sun {region}", shares[region], f"no text of {systems[-1]}" if region == 9 else ""
+        )
         for region in range(10)
     ]
     return TextMap("Map of texts", points, regions, "similar texts are near each other")
@@ -155,11 +181,22 @@ def hostile_page() -> Page:
             *(Heading(name, name) for name in names),
             *(Paragraph(text, "verdict") for text in HOSTILE),
             *(Section(text, text) for text in HOSTILE[:4]),
-            Forest(HOSTILE[0], {text: estimates for text in HOSTILE[:3]}, HOSTILE[1]),
+            Forest(HOSTILE[0], dict.fromkeys(HOSTILE[:3], estimates), HOSTILE[1]),
             Table([Column(text, "name") for text in HOSTILE[:3]], cells, HOSTILE[1], HOSTILE[2]),
-            Plot(HOSTILE[1], HOSTILE[7], HOSTILE[2], [Series(name, [1.0], [2.0], labels=[name]) for name in names]),
+            Plot(
+                HOSTILE[1],
+                HOSTILE[7],
+                HOSTILE[2],
+                [Series(name, [1.0], [2.0], labels=[name]) for name in names],
+            ),
             Listing(HOSTILE[1], [Item(text, [text, text], text, text) for text in HOSTILE], HOSTILE[0]),
-            HeatMap(HOSTILE[1], names, names, [[Cell(name, value=0.1) for name in names] for _ in names], HOSTILE[2]),
+            HeatMap(
+                HOSTILE[1],
+                names,
+                names,
+                [[Cell(name, value=0.1) for name in names] for _ in names],
+                HOSTILE[2],
+            ),
             text_map(names, 400, HOSTILE),
             Notes([OwnedNote(Note(text, "warning"), [text], [text]) for text in HOSTILE]),
             Signatures(HOSTILE),

@@ -49,7 +49,7 @@ PAGE = Page(
         Paragraph("b less a -0.25", "difference"),
         Listing("Most frequent", [Item("12 ×", ["the `cat`"]), Item("3 ×", ["a dog"], example="see a dog")]),
         Listing("Clusters", [], nothing="none at all"),
-        Figure("curve", lambda: None),
+        Figure("curve", list),
         Notes([OwnedNote(Note("few.", "warning"), ["a.txt"], ["ead"]), OwnedNote(Note("all."))]),
         Signatures(["ead|n:1"]),
     ],
@@ -148,8 +148,28 @@ def test_settings_stand_above_the_records() -> None:
 
 
 def test_the_formats_are_the_files_of_the_folder() -> None:
-    assert formats("scores") == ["table", "csv", "json", "jsonl", "latex", "markdown", "tsv", "values"]
-    assert formats("trials") == ["table", "csv", "findings", "json", "jsonl", "latex", "markdown", "tsv"]
+    assert formats("scores") == [
+        "table",
+        "csv",
+        "html",
+        "json",
+        "jsonl",
+        "latex",
+        "markdown",
+        "tsv",
+        "values",
+    ]
+    assert formats("trials") == [
+        "table",
+        "csv",
+        "findings",
+        "html",
+        "json",
+        "jsonl",
+        "latex",
+        "markdown",
+        "tsv",
+    ]
 
 
 def test_another_module_is_another_format(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
@@ -166,7 +186,7 @@ def test_another_module_is_another_format(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 def test_a_format_that_cannot_show_listings_is_refused() -> None:
     check_format("markdown", listings=True, option="--top")
-    with pytest.raises(SpecError, match="--top needs --format table, json, markdown"):
+    with pytest.raises(SpecError, match="--top needs --format table, html, json, markdown"):
         check_format("csv", listings=True, option="--top")
     with pytest.raises(SpecError, match="Unknown format 'findings'"):
         check_format("findings")

@@ -52,6 +52,9 @@ def test_other_names_are_refused(client: TestClient, host: str) -> None:
         {"Origin": "http://127.0.0.1:9999"},
         {"Origin": "null"},
         {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "cross-site", "Origin": "null"},
+        {"Sec-Fetch-Site": "none", "Origin": "null"},
+        {"Sec-Fetch-Site": "same-origin", "Origin": "https://evil.example"},
         {"Sec-Fetch-Site": "same-site"},
     ],
 )
@@ -63,7 +66,13 @@ def test_posts_of_other_sites_are_refused(client: TestClient, path: str, headers
 
 
 @pytest.mark.parametrize(
-    "headers", [{}, {"Origin": ADDRESS}, {"Origin": ADDRESS, "Sec-Fetch-Site": "same-origin"}]
+    "headers",
+    [
+        {},
+        {"Origin": ADDRESS},
+        {"Origin": ADDRESS, "Sec-Fetch-Site": "same-origin"},
+        {"Origin": "null", "Sec-Fetch-Site": "same-origin"},
+    ],
 )
 def test_our_pages_and_programs_may_post(client: TestClient, headers: dict[str, str]) -> None:
     # Distinct-1 of "a b" and "a b c": 3 distinct of 5 tokens.

@@ -22,6 +22,7 @@ from distinctly.version import __version__
 COMMANDS = {
     "measure": "How varied is a corpus? Distinct-n, EAD, entropy …",
     "compare": "How far are corpora from a reference? MAUVE, Fréchet, χ² …",
+    "report": "One page to hand to others: charts, tables, distances, a map of the texts …",
     "judge": "Can a metric be trusted? Trials on corpora of known similarity, diversity, length …",
     "serve": "Calculator, comparisons and reports in the browser, and a JSON API.",
     "study": "What do people say? Annotation studies: make them, analyse them, plan their size.",
@@ -36,6 +37,7 @@ Examples:
   distinctly measure outputs.jsonl --field text -m distinct:n=2 -m ead:vocabulary=50257
   distinctly measure outputs.txt --require "ead>=0.2"
   distinctly compare human.txt model.txt
+  distinctly report a.txt b.txt -o report.html
   distinctly judge similarity a.txt b.txt
   distinctly list
 \b

@@ -59,7 +59,7 @@ file_options = together(
         group="Output",
         metavar="FILE",
         help="Write the report to a file, whose ending decides the format: .csv, .tsv, .xlsx (pip install "
-        '"distinctly[excel]"), .parquet, .json, .jsonl, .md, .tex or .txt.  [default: standard output]',
+        '"distinctly[excel]"), .parquet, .json, .jsonl, .md, .tex, .html or .txt.  [default: standard output]',
     ),
     option(
         "--bom",
@@ -218,7 +218,7 @@ def output_of(options: dict[str, Any], subject: Subject = "scores", **listings: 
     _check_cells(form, bom=bom, raw_cells=raw_cells)
     for name, wanted in listings.items():
         if wanted and form in ("xlsx", "parquet"):
-            raise SpecError(f"--{name} needs a .json, .md or .txt file, or standard output.")
+            raise SpecError(f"--{name} needs a .json, .md, .html or .txt file, or standard output.")
         if form not in ("xlsx", "parquet"):
             check_format(form, subject, listings=bool(wanted), option=f"--{name}")
     return Output(form, file, bom, raw_cells)

@@ -8,6 +8,7 @@ as a page, so that their text is not scaled down.
 from __future__ import annotations
 
 import importlib
+import io
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from distinctly.errors import InputError, SpecError, missing_extra, reason
 from distinctly.judging.trial import Trial
+from distinctly.report.page import Drawing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,6 +38,8 @@ DOTS, REFERENCE = "#56B4E9", "#009E73"
 # Inches: the width of a page. A wider figure is scaled down where it is shown.
 PAGE_WIDTH = 7.0
 ENDINGS = (".png", ".svg")
+# Bytes: an SVG with thousands of points is larger than its PNG.
+LARGEST_SVG = 300_000
 _STYLE: dict[str, Any] = {
     "font.size": 9,
     "axes.titlesize": 9,
@@ -82,6 +86,33 @@ def save_figures(trial: Trial, folder: str | Path) -> list[Path]:
     if not files:
         raise SpecError("The trial has no values to draw.")
     return files
+
+
+def drawings(trial: Trial) -> list[Drawing]:
+    """Draw the figures of a trial for a page: as SVG, or as PNG where that is smaller by far."""
+    with _styled():
+        return [_drawing(name, figure) for name, figure in figures(trial).items()]
+
+
+def _drawing(name: str, figure: Figure) -> Drawing:
+    import matplotlib
+
+    # Letters as outlines look the same wherever the page is opened.
+    with matplotlib.rc_context({"svg.fonttype": "path"}):
+        content, kind = _saved(figure, "svg", {"Date": None}), "image/svg+xml"
+    if len(content) > LARGEST_SVG:
+        content, kind = _saved(figure, "png", {"Software": None}), "image/png"
+    title = name.replace("-", " ").capitalize()
+    words = " ".join(figure.get_suptitle().split())
+    panels_shown = ", ".join(axis.get_title() for axis in figure.axes if axis.get_title())
+    meaning = words or f"{title}: {panels_shown}".removesuffix(": ")
+    return Drawing(title, content, kind, meaning)
+
+
+def _saved(figure: Figure, form: str, metadata: dict[str, None]) -> bytes:
+    file = io.BytesIO()
+    figure.savefig(file, format=form, metadata=metadata)
+    return file.getvalue()
 
 
 def need_matplotlib() -> None:

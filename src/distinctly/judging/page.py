@@ -7,19 +7,29 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from distinctly.judging.trial import Finding, Trial
-from distinctly.report.page import Block, Notes, OwnedNote, Page, Paragraph, Table
+from distinctly.report.page import Block, Drawing, Figure, Notes, OwnedNote, Page, Paragraph, Table
 from distinctly.score import Note
 
 
 def page_of(trial: Trial) -> Page:
     """Lay a trial out for reading, with its records and findings for programs."""
     blocks: list[Block] = importlib.import_module(f"distinctly.judging.{trial.kind}.page").blocks(trial)
+
+    # Figures are above the notes.
+    notes = next((place for place, block in enumerate(blocks) if isinstance(block, Notes)), len(blocks))
+
+    def draw() -> Sequence[Drawing]:
+        from distinctly.judging.figures import drawings
+
+        return drawings(trial)
+
     return Page(
-        blocks,
+        [*blocks[:notes], Figure(trial.kind, draw), *blocks[notes:]],
         document=trial.document,
         records=trial.records,
         settings=trial.header(),
         findings=[_flat(finding) for finding in trial.findings],
+        title=f"Trial of metrics: {trial.kind}",
     )
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from distinctly.overview.bibliography import bibliography
 from distinctly.overview.charts import forest_of, length_plots
 from distinctly.overview.distances import pair_blocks, reference_blocks
+from distinctly.overview.names import listed
+from distinctly.overview.regions import NO_NAME
 from distinctly.overview.repeats import repeat_blocks
 from distinctly.overview.verdict import MOST_SENTENCES, sentences_of_distances, sentences_of_scores
 from distinctly.report.cells import printable
@@ -62,7 +64,14 @@ class Overview:
     @property
     def every_score(self) -> list[Score]:
         """All scores, in the order of the page."""
-        return [*self.scores, *(self.distances or ()), *(self.pairs or ())]
+        # Of two corpora, one is the reference of the other; the other way is in the document.
+        seen: set[frozenset[str | None]] = set()
+        pairs = []
+        for score in self.pairs or ():
+            key = frozenset((score.spec, score.corpus, score.reference))
+            pairs += [] if key in seen else [score]
+            seen.add(key)
+        return [*self.scores, *(self.distances or ()), *pairs]
 
     def page(self) -> Page:
         """Lay out the overview."""
@@ -100,13 +109,12 @@ class Overview:
         remarkable = [] if self.map is None else [region for region in self.map.regions if region.remark]
         if self.map is None or not remarkable:
             return []
-        plural = "s" * (len(remarkable) != 1)
+        where = f"In {len(remarkable)} of {len(self.map.regions)} regions of the map"
+        names = [f"“{region.name}”" for region in remarkable if region.name != NO_NAME]
+        examples = f" ({listed(names, most=3)})" if names else ""
         return [
-            f"In {len(remarkable)} of {len(self.map.regions)} regions of the map a corpus has far fewer or far "
-            f"more texts than expected (corrected p < 0.05); the largest is “{remarkable[0].name}”."
-            if plural
-            else f"In one of {len(self.map.regions)} regions of the map, “{remarkable[0].name}”, a corpus has "
-            "far fewer or far more texts than expected (corrected p < 0.05)."
+            f"{where}{examples} a corpus has fewer than half or more than twice the expected share of texts "
+            "(corrected p < 0.05)."
         ]
 
     def _descriptions(self) -> list[Any]:
@@ -189,7 +197,7 @@ class Overview:
         if scored:
             blocks += [
                 Section("Signatures", "Cite the signature with the number: it says how to compute it again."),
-                Signatures([score.signature for score in scored]),
+                Signatures(list(dict.fromkeys(score.signature for score in scored))),
             ]
         if entries := bibliography(scored):
             blocks += [

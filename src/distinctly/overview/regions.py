@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import xlogy
 
 from distinctly.batch import Batch
 from distinctly.config import RunConfig
@@ -16,6 +17,7 @@ from distinctly.ragged import Integers
 from distinctly.report.cells import printable, written_p
 from distinctly.report.page import Region
 from distinctly.run.comparing import SIGNIFICANT
+from distinctly.strings import Strings
 from distinctly.views.tokens import Tokens, TokenView
 
 # Words per name, and the smallest number of texts of a region that a word of its name is in.
@@ -25,8 +27,8 @@ MORE_FREQUENT = 2.0
 # A corpus misses or invents a region if its share differs by this factor, and significantly.
 FACTOR = 2.0
 MOST_REGIONS, FEWEST_TEXTS = 16, 15
-# From this share of ideographs on, names are made of pairs of characters.
-MOSTLY = 0.5
+# From this share of ideographs on, pairs of them may be in names; words that are spelled per region.
+SOME, MOST_CANDIDATES = 0.01, 200
 NO_NAME = "mixed"
 
 
@@ -60,19 +62,18 @@ def names_of(batch: Batch, view: TokenView, labels: Integers) -> list[str]:
     """Return the name of each region: the words in whose share of texts it exceeds the others most.
 
     Words that are frequent everywhere do not pass this contrast, so that no list of stop words is needed.
-    In texts of ideographs, pairs of characters take the place of words.
+    Where each ideograph is a token, pairs of them take the place of words.
     """
     tokens = view.make(batch, RunConfig())
-    ideographs = batch.bounds is None and batch.strings.letters().share("ideographs") >= MOSTLY
-    in_pairs = ideographs and view.tokenizer.cuts_ideographs
-    counts = _Counts.of(tokens, 2 if in_pairs else 1, labels)
+    counts = [_Counts.of(tokens, 1, labels)]
+    if batch.strings.letters().share("ideographs") >= SOME:
+        counts.append(_Counts.of(tokens, 2, labels))
     names = []
     for region in range(int(labels.max(initial=-1)) + 1):
+        ranked = sorted(pair for each in counts for pair in each.typical(tokens, region))
         chosen: list[str] = []
-        for place in counts.ranked(region):
-            word = counts.spell(tokens, place).replace(" ", "" if in_pairs else " ")
-            overlaps = in_pairs and any(set(word) & set(other) for other in chosen)
-            if _is_word(word, 1 if ideographs else 2) and not overlaps:
+        for _, word in ranked:
+            if not any(_overlap(word, other) for other in chosen):
                 chosen.append(word)
             if len(chosen) == WORDS_PER_NAME:
                 break
@@ -80,9 +81,13 @@ def names_of(batch: Batch, view: TokenView, labels: Integers) -> list[str]:
     return names
 
 
-def _is_word(text: str, least: int) -> bool:
-    """Return whether a token has letters only, apart from hyphens and apostrophes, and is long enough."""
-    return sum(map(str.isalpha, text)) >= least and all(c.isalpha() or c in "-'’ " for c in text)
+def _overlap(first: str, second: str) -> bool:
+    """Return whether two words are the same, or two pairs of ideographs share one."""
+    return first == second or (_are_ideographs(first) and bool(set(first) & set(second)))
+
+
+def _are_ideographs(word: str) -> bool:
+    return Strings.encode([word]).letters().ideographs == len(word)
 
 
 @dataclass(frozen=True)
@@ -119,25 +124,29 @@ class _Counts:
         positions = tokens.starts(n)[first] if len(grams) else np.zeros(0, np.int64)
         return cls(n, positions, flat.reshape(regions, len(grams)), sizes)
 
-    def ranked(self, region: int) -> list[int]:
-        """Return the typical n-grams of a region, the most typical first, by the likelihood ratio."""
+    def typical(self, tokens: Tokens, region: int) -> list[tuple[float, str]]:
+        """Return the typical words of a region, after minus the gain in likelihood of its own share."""
         inside = self.texts[region].astype(np.float64)
         outside = self.texts.sum(axis=0) - inside
         here, there = float(self.sizes[region]), float(self.sizes.sum() - self.sizes[region])
-        share = inside / here
+        share, overall = inside / here, (inside + outside) / (here + there)
         other = outside / there if there else np.zeros_like(outside)
         typical = (inside >= min(LEAST_TEXTS, here)) & (share > MORE_FREQUENT * other)
-        gain = inside * np.log(np.maximum(share, 1e-12) / ((inside + outside) / (here + there)))
-        if there:
-            expected = (inside + outside) / (here + there) * there
-            gain += np.where(outside > 0, outside * np.log(np.maximum(outside, 1e-12) / expected), 0)
+        gain = xlogy(inside, share / overall) + xlogy(outside, np.where(outside > 0, other / overall, 1))
+        gain += xlogy(here - inside, np.where(share < 1, (1 - share) / np.maximum(1 - overall, 1e-12), 1))
         places = np.flatnonzero(typical)
-        order = np.lexsort((self.positions[places], -gain[places].round(9)))
-        return places[order][:200].tolist()
+        best = places[np.argsort(-gain[places], kind="stable")][:MOST_CANDIDATES]
+        words = [(-round(float(gain[place]), 9), self._word(tokens, int(place))) for place in best]
+        return [(score, word) for score, word in words if word]
 
-    def spell(self, tokens: Tokens, place: int) -> str:
-        """Return an n-gram as text."""
-        return tokens.spell(int(self.positions[place]), self.n)
+    def _word(self, tokens: Tokens, place: int) -> str:
+        """Return an n-gram as a word; empty if it is none: a number, a sign, or a single letter."""
+        text = tokens.spell(int(self.positions[place]), self.n)
+        if self.n > 1:
+            joined = text.replace(" ", "")
+            return joined if len(joined) == self.n and _are_ideographs(joined) else ""
+        letters = sum(map(str.isalpha, text))
+        return text if letters > 1 and all(c.isalpha() or c in "-'’" for c in text) else ""
 
 
 def regions_of(

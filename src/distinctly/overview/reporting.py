@@ -11,7 +11,7 @@ from distinctly.api import compare, measure, sort_keywords
 from distinctly.batch import are_vectors
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
-from distinctly.embedders import AnyEmbedder, default_embedder, find_embedder
+from distinctly.embedders import AnyEmbedder, find_embedder
 from distinctly.errors import InputError, SpecError
 from distinctly.overview.charts import rarefaction_plots
 from distinctly.overview.distances import MOST_PAIRED, enough_permutations
@@ -22,7 +22,7 @@ from distinctly.overview.page import Overview
 from distinctly.overview.repeats import with_phrases
 from distinctly.report.page import OwnedNote, Page
 from distinctly.report.saving import check_target, format_of, save_page
-from distinctly.run.plan import Views
+from distinctly.run.plan import Views, default_embedder
 from distinctly.run.resampling import Resampling
 from distinctly.score import Note, Scores
 from distinctly.sources.base import Reading
@@ -41,6 +41,8 @@ DEFAULT_DISTANCES = ("jensen_shannon", "energy")
 ENDINGS = (".html", ".md", ".json")
 # Examples of each kind.
 EXAMPLES = 5
+# From this number of bytes on, compiled loops are worth their start-up time, whatever the number of corpora.
+COMPILED_FROM = 1_000_000
 # More texts of a corpus are compared by a random part of them, so that tests do not take minutes.
 MOST_COMPARED = 2000
 
@@ -61,7 +63,7 @@ def check_report(path: str | Path) -> None:
 def report(
     texts: object,
     path: str | Path,
-    metrics: AnyMetrics = (),
+    metrics: AnyMetrics | None = None,
     **options: Any,
 ) -> None:
     """Write a report on one or several corpora: values, length, repetitions, distances, and a map.
@@ -83,7 +85,7 @@ def report(
 
 def overview_page(
     texts: object,
-    metrics: AnyMetrics = (),
+    metrics: AnyMetrics | None = None,
     *,
     reference: object = None,
     tokenizer: AnyTokenizer | None = None,
@@ -127,6 +129,8 @@ def overview_page(
     views = Views.of([*diversity, *distances], tokenizer, embedder, tagger)
     corpora = read_corpora(_named(texts), how, columns, config, by=by)
     given = _reference(reference, corpora, how, config)
+    if config.compiled is None and sum(corpus.batch.strings.size for corpus in corpora) >= COMPILED_FROM:
+        config = replace(config, compiled=True)
     run = _Run(config, sampling, tokenizer, embedder, tagger)
     measured = [*corpora, *([] if given is None or given in corpora else [given])]
     scores = run.measured(measured, diversity, given)
@@ -224,9 +228,9 @@ class _Run:
         return sampling
 
 
-def _sorted(metrics: AnyMetrics) -> tuple[list[Request], list[Request]]:
+def _sorted(metrics: AnyMetrics | None) -> tuple[list[Request], list[Request]]:
     """Return the diversity metrics and the distances; the defaults of a kind of which there are none."""
-    requests = parse_metrics(metrics) if metrics != () else []
+    requests = [] if metrics is None else parse_metrics(metrics)
     diversity = [request for request in requests if request.metric.kind == "diversity"]
     distances = [request for request in requests if request.metric.kind == "distance"]
     return diversity or parse_metrics(DEFAULT_DIVERSITY), distances or parse_metrics(DEFAULT_DISTANCES)

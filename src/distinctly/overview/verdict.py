@@ -52,6 +52,10 @@ class Contest:
         """Whether the best differs from all others by more than noise."""
         return len(self.differing) == len(self.differences)
 
+    def exceeds(self, corpus: str) -> bool:
+        """Return whether the best differs from a corpus by more than noise."""
+        return any(each.corpus == corpus for each in self.differing)
+
     @property
     def title(self) -> str:
         """The metric and the scope in words."""
@@ -75,7 +79,7 @@ def sentences_of_scores(scores: Scores) -> list[str]:
     known = sorted(contests(scores), key=_headline)
     lines: list[str] = []
     if known:
-        lines += [_winner(known[0], scores), *_others(known, scores), *_length(scores)]
+        lines += [_winner(known[0], scores), *_others(known), *_length(scores)]
     else:
         lines += _alone(scores)
     return [*lines, *_repeated(scores)][:MOST_SENTENCES]
@@ -116,21 +120,28 @@ def _winner(contest: Contest, scores: Scores) -> str:
             f"{name} is more varied than {printable(differences[0].corpus)}: {title} is {value}, which is "
             f"{size} {direction} (corrected p {_p(differences[0])})."
         )
-    sizes = sorted(abs(each.difference) for each in differences)
-    span = f"{rounding.write(sizes[0])} to {rounding.write(sizes[-1])}"
-    tests = f"for {len(contest.differing)} of {len(differences)}"
+    sizes = sorted(abs(each.difference) for each in contest.differing)
+    span = rounding.write(sizes[0]) + (f" to {rounding.write(sizes[-1])}" if len(sizes) > 1 else "")
     if contest.decided:
-        tests = f"for all {len(differences)}"
-    lead = f"{name} is the most varied of {count} corpora"
-    unsure = ""
-    if contest.within_noise:
-        lead = f"{name} is the most varied of {count} corpora, together with those within noise of it"
-        names = [printable(each.corpus) for each in contest.within_noise]
-        unsure = f"; the difference from {listed(names)} may be noise"
-    return (
-        f"{lead}: {title} is {value}, and {span} {direction} than for the others (corrected "
-        f"p < {SIGNIFICANT} {tests}{unsure})."
+        return (
+            f"{name} is the most varied of {count} corpora: {title} is {value}, and {span} {direction} than for "
+            f"the {len(differences)} others (corrected p < {SIGNIFICANT} for all)."
+        )
+    opposite = "lower" if direction == "higher" else "higher"
+    sentence = (
+        f"{name} has the {direction.removesuffix('er')}est value of {title} of {count} corpora, {value}: "
+        f"{_named(contest.differing)} {opposite} by {span} (corrected p < {SIGNIFICANT})"
     )
+    if contest.within_noise:
+        sentence += f", while {_named(contest.within_noise)} within noise of it"
+    untested = [each for each in differences if each.noise is None]
+    return sentence + (f"; {_named(untested)} not tested." if untested else ".")
+
+
+def _named(differences: Sequence[Comparison]) -> str:
+    """Return the corpora of differences with a verb."""
+    names = listed([printable(each.corpus) for each in differences])
+    return f"{names} {'is' if len(differences) == 1 else 'are'}"
 
 
 def _p(comparison: Comparison) -> str:
@@ -138,13 +149,15 @@ def _p(comparison: Comparison) -> str:
     return text if text.startswith("<") else f"= {text}"
 
 
-def _others(known: Sequence[Contest], scores: Scores) -> Iterator[str]:
+def _others(known: Sequence[Contest]) -> Iterator[str]:
     """Yield one sentence on the metrics by which another corpus is the most diverse, if there are some."""
     first = known[0].best
     others = [
         contest
         for contest in known[1:]
-        if contest.differing and (contest.best.metric, contest.best.spec) != (first.metric, first.spec)
+        if contest.differing
+        and (contest.best.metric, contest.best.spec) != (first.metric, first.spec)
+        and (contest.best.corpus == first.corpus or contest.exceeds(first.corpus))
     ]
     if not others:
         return
@@ -153,14 +166,15 @@ def _others(known: Sequence[Contest], scores: Scores) -> Iterator[str]:
         by_corpus.setdefault(contest.best.corpus, []).append(contest.title)
     agreeing = list(dict.fromkeys(by_corpus.pop(first.corpus, [])))
     parts = [
-        f"{printable(corpus)} is first by {listed(list(dict.fromkeys(titles)), most=6)}"
+        f"{printable(corpus)} by {listed(list(dict.fromkeys(titles)), most=6)}"
         for corpus, titles in by_corpus.items()
     ]
-    same = f"{printable(first.corpus)} is also first by {listed(agreeing, most=6)}" if agreeing else ""
+    same = f"{printable(first.corpus)} is also the most varied by {listed(agreeing, most=6)}"
     if parts:
-        lead = f"Metrics disagree: {same}, but " if same else "Other metrics disagree: "
-        yield f"{lead}{listed(parts, most=len(parts))}."
-    elif same:
+        lead = f"Metrics disagree: {same}, but less" if agreeing else f"{printable(first.corpus)} is less"
+        end = "" if agreeing else ": metrics disagree"
+        yield f"{lead} varied than {listed(parts, most=len(parts))}{end}."
+    elif agreeing:
         yield f"{same}."
 
 

@@ -1,18 +1,21 @@
-"""Reports: a `Page` of scores or of a trial, written as a table, JSON, CSV, Markdown, LaTeX, or bare numbers.
+"""Reports: a `Page` of scores or of a trial, as a table, JSON, CSV, Markdown, LaTeX, HTML or bare numbers.
 
 A format is one module of this folder with a function ``render(page) -> str``; it is not registered elsewhere.
 A module can declare what it does not show: ``ONLY`` (``"scores"`` or ``"trials"``) and ``LISTINGS = False``;
-that it writes cells of a spreadsheet, with the option `raw_cells`: ``CELLS = True``; and that it shows the
-first rows of a long table, unless the option `whole` is given: ``SHORTENS = True``.
+that it writes cells of a spreadsheet, with the option `raw_cells`: ``CELLS = True``; that it shows the first
+rows of a long table, unless the option `whole` is given: ``SHORTENS = True``; and a function
+``check_installed(subject)`` that raises if it needs a package that is missing.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from distinctly.errors import SpecError, unknown
 from distinctly.report.page import Page
@@ -39,9 +42,12 @@ def formats(subject: Subject = "scores") -> list[str]:
 
 
 def check_format(name: str, subject: Subject = "scores", *, listings: bool = False, option: str = "") -> None:
-    """Raise if a format does not exist, or cannot show the listings that an option requests."""
+    """Raise if a format does not exist, needs a missing package, or cannot show the requested listings."""
     if name not in formats(subject):
         raise unknown("format", name, formats(subject))
+    check_installed = getattr(_renderers()[name], "check_installed", None)
+    if check_installed is not None:
+        check_installed(subject)
     if listings and not getattr(_renderers()[name], "LISTINGS", True):
         able = [form for form in formats(subject) if getattr(_renderers()[form], "LISTINGS", True)]
         raise SpecError(f"{option} needs --format {', '.join(able)}.")
@@ -86,3 +92,16 @@ def _renderers() -> dict[str, ModuleType]:
     return {
         _TITLES.get(name, name): module for name, module in zip(names, modules) if hasattr(module, "render")
     }
+
+
+class _Callable(ModuleType):
+    """This package as a function: `distinctly.report` is the name of both."""
+
+    def __call__(self, texts: object, path: str | Path, metrics: Any = None, **options: Any) -> None:
+        """Write a report on texts: see `distinctly.overview.reporting.report`."""
+        # Overviews are in a higher layer.
+        importlib.import_module("distinctly.overview.reporting").report(texts, path, metrics, **options)
+
+
+# Importing a format would otherwise replace the function by the package.
+sys.modules[__name__].__class__ = _Callable

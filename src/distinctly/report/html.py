@@ -36,17 +36,18 @@ def policy_of(document: str) -> str:
     return html.unescape(policy[1])
 
 
+def check_installed(subject: str) -> None:
+    """Raise an error with the install command if the figures of a trial cannot be drawn."""
+    if subject == "trials":
+        try:
+            import matplotlib  # noqa: F401 - whether it is there
+        except ImportError as error:
+            raise missing_extra("An .html file of a trial", "matplotlib", "report") from error
+
+
 def need_bokeh() -> None:
-    """Raise an error with the install command if Bokeh is missing."""
+    """Raise an error with the install command if Bokeh is missing; charts call it before they are drawn."""
     try:
         import bokeh  # noqa: F401 - whether it is there
     except ImportError as error:
         raise missing_extra("A chart in an .html file", "bokeh", "report") from error
-
-
-def need_matplotlib() -> None:
-    """Raise an error with the install command if matplotlib, which draws the figures of trials, is missing."""
-    try:
-        import matplotlib  # noqa: F401 - whether it is there
-    except ImportError as error:
-        raise missing_extra("A figure in an .html file", "matplotlib", "report") from error

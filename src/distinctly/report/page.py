@@ -174,11 +174,31 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A figure, drawn by formats that can show it."""
+class Drawing:
+    """A drawn figure.
+
+    Attributes
+    ----------
+    name
+        Its title.
+    content, kind
+        The file, and its media type, such as ``image/png``.
+    meaning
+        What it shows, in words.
+    """
 
     name: str
-    draw: Callable[[], Any] = field(compare=False)
+    content: bytes
+    kind: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Figures that are drawn only by formats that can show them."""
+
+    name: str
+    draw: Callable[[], Sequence[Drawing]] = field(compare=False)
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ ENDINGS = {
     ".jsonl": "jsonl",
     ".md": "markdown",
     ".tex": "latex",
+    ".html": "html",
     ".txt": "table",
 }
 # Formats that are requested by name, and written to files with the ending of another format.

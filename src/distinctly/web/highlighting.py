@@ -88,20 +88,22 @@ class _Placed:
         return list(zip(*(self.tokens[place:] for place in range(n))))
 
     def parts(self, n: int, counts: Counter[tuple[str, ...]]) -> list[Part]:
-        """Split the text where the largest count of the n-grams around changes."""
+        """Split the text where repeated n-grams begin and end, or the largest count changes."""
         marks = [1] * len(self.tokens)
+        # Whether a repeated n-gram has both a token and the one before it.
+        joined = [False] * len(self.tokens)
         for place, ngram in enumerate(self.ngrams(n)):
             count = counts[ngram]
             if count > 1:
                 for covered in range(place, place + n):
                     marks[covered] = max(marks[covered], count)
+                    joined[covered] |= covered > place
         parts: list[Part] = []
         position = 0
         for place, mark in enumerate(marks):
             if mark == 1:
                 continue
-            follows = place > 0 and marks[place - 1] == mark and bool(parts)
-            if follows:
+            if joined[place] and marks[place - 1] == mark:
                 before, _ = parts.pop()
                 parts.append((before + self.text[position : self.ends[place]], mark))
             else:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from distinctly.api import DEFAULT_DISTANCES, DEFAULT_METRICS, compare, measure, per_text
-from distinctly.errors import DistinctlyError, MissingExtraError, ResourceError, SpecError, reason
+from distinctly.errors import DistinctlyError, MissingExtraError, ResourceError, SpecError
 from distinctly.report.pages.scores import page_of_scores
 from distinctly.report.pages.texts import page_of_texts
 from distinctly.web import fields
@@ -89,7 +90,8 @@ def answered(work: Callable[[], Mapping[str, Any] | bytes]) -> Answer:
     except MemoryError:
         return _problem(503, "There is not enough memory for this. Send fewer texts or metrics at a time.")
     except Exception as error:
-        return _problem(500, f"Internal error: {type(error).__name__}: {reason(error)}. Please report it.")
+        logging.getLogger(__name__).exception("a request failed")
+        return _problem(500, f"Internal error: {type(error).__name__}. This is a bug: please report it.")
 
 
 def measure_json(body: bytes) -> Answer:

@@ -22,7 +22,6 @@ from distinctly.web.settings import Settings
 
 COOKIE = "distinctly"
 _SAFE_METHODS = ("GET", "HEAD")
-_SAME_SITE = (None, "same-origin")
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -124,8 +123,10 @@ class Security:
 def _is_same_site(headers: Headers, origins: Sequence[str]) -> bool:
     """Return whether a request comes from our pages, or from a program that is no browser."""
     site, origin = headers.get("sec-fetch-site"), headers.get("origin", origins[0])
-    # A form of a page without referrer has no origin, and the browser still says where it comes from.
-    return site in _SAME_SITE and (origin in origins or (origin == "null" and site == "same-origin"))
+    if site == "same-origin":
+        # Browsers hide the origin of forms of pages with the policy no-referrer, as ours have.
+        return origin in (*origins, "null")
+    return site is None and origin in origins
 
 
 def _has_token(request: Request, token: str) -> bool:

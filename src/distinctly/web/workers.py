@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import multiprocessing
 import os
 import signal
@@ -209,6 +210,7 @@ def serve_jobs(connection: Connection) -> None:
         try:
             result = job(*arguments)
         except Exception as error:
+            logging.getLogger(__name__).exception("a job failed")
             result = RefusalError(
                 500, f"Internal error: {type(error).__name__}. This is a bug of distinctly."
             )

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 
 from distinctly.report.hypertext.colours import Looks
 from distinctly.report.hypertext.text import isolated, markup
-from distinctly.report.page import Code, Figure, Heading, Item, Listing, Notes, OwnedNote, Paragraph, Signatures
+from distinctly.report.page import (
+    Code,
+    Figure,
+    Heading,
+    Item,
+    Listing,
+    Notes,
+    OwnedNote,
+    Paragraph,
+    Signatures,
+)
 
 # More signatures than this are folded.
 MOST_SIGNATURES = 12
@@ -43,7 +53,9 @@ def write_listing(listing: Listing, level: int) -> str:
 
 
 def _item(item: Item) -> str:
-    texts = ' <span class="muted">|</span> '.join(f'<span class="text">{isolated(text)}</span>' for text in item.texts)
+    texts = ' <span class="muted">|</span> '.join(
+        f'<span class="text">{isolated(text)}</span>' for text in item.texts
+    )
     label = f'<span class="label">{markup(item.label)}</span>' if item.label else ""
     remark = f'<span class="muted">{markup(item.remark)}</span>' if item.remark else ""
     example = f'<span class="example">{isolated(item.example)}</span>' if item.example else ""
@@ -64,7 +76,7 @@ def write_notes(notes: Notes) -> str:
 
 def _notes(items: Sequence[OwnedNote]) -> str:
     lines = "".join(
-        f'<li class="{markup(item.note.level)}"><strong>{_level(item)}</strong> {markup(item.text, 10_000)}</li>'
+        f'<li class="{item.note.level}"><strong>{_level(item)}</strong> {markup(item.text, 10_000)}</li>'
         for item in items
     )
     return f"<ul>{lines}</ul>"
@@ -79,7 +91,8 @@ def write_signatures(signatures: Signatures, name: str, level: int) -> str:
     if not signatures.lines:
         return ""
     lines = "".join(
-        f'<li><code id="{name}-{place}">{markup(line, 10_000)}</code>{_copy(f"{name}-{place}", "signature")}</li>'
+        f'<li><code id="{name}-{place}">{markup(line, 10_000)}</code>'
+        f"{_copy(f'{name}-{place}', 'signature')}</li>"
         for place, line in enumerate(signatures.lines, 1)
     )
     listed = f'<ol class="signatures" id="{name}">{lines}</ol>'
@@ -92,7 +105,9 @@ def write_signatures(signatures: Signatures, name: str, level: int) -> str:
 
 
 def _copy(target: str, noun: str) -> str:
-    return f'<button type="button" class="copy" data-copy="{target}" aria-label="Copy this {noun}">Copy</button>'
+    return (
+        f'<button type="button" class="copy" data-copy="{target}" aria-label="Copy this {noun}">Copy</button>'
+    )
 
 
 def _copy_all(target: str) -> str:
@@ -111,7 +126,8 @@ def write_code(code: Code, name: str, level: int) -> str:
 def write_figure(figure: Figure) -> str:
     """Return the drawings of a figure as images, each with what it shows in words."""
     return "".join(
-        f'<figure><img src="data:{drawing.kind};base64,{base64.b64encode(drawing.content).decode()}" '
-        f'alt="{markup(drawing.meaning, 10_000)}"><figcaption>{markup(drawing.name)}</figcaption></figure>'
+        f"<figure><figcaption>{markup(drawing.name)}</figcaption>"
+        f'<img src="data:{drawing.kind};base64,{base64.b64encode(drawing.content).decode()}" '
+        f'alt="{markup(drawing.meaning, 10_000)}"></figure>'
         for drawing in figure.draw()
     )

@@ -10,14 +10,11 @@ const distinctlyCharts = (() => {
     return chosen === "dark" || (chosen !== "light" && dark.matches) ? "dark" : "light";
   };
 
-  const glyphsOf = (renderer) =>
-    ["glyph", "selection_glyph", "nonselection_glyph", "hover_glyph", "muted_glyph"]
-      .map((name) => renderer[name])
-      .filter((glyph) => glyph && typeof glyph === "object" && glyph.setv);
+  const glyphNames = ["glyph", "selection_glyph", "nonselection_glyph", "hover_glyph", "muted_glyph"];
+  const glyphsOf = (renderer) => glyphNames.map((name) => renderer[name]).filter((glyph) => glyph?.setv);
 
   const colour = (figure, name) => {
     const colours = data.themes[name];
-    figure.setv({ background_fill_color: colours.surface, border_fill_color: colours.surface });
     for (const axis of [...figure.left, ...figure.below]) {
       axis.setv({
         axis_label_text_color: colours.text,
@@ -37,19 +34,20 @@ const distinctlyCharts = (() => {
         const places = [...source.data.place];
         source.data = { ...source.data, colour: places.map((place) => colours.series[place]) };
       }
-      for (const tag of renderer.tags) {
+      // Tags are what it shows, and for a series its place and that of its colour.
+      const [role, , series] = renderer.glyph.tags;
+      if (role) {
         for (const glyph of glyphsOf(renderer)) {
           const set = (name, value) => name in glyph.properties && glyph.setv({ [name]: { value } });
-          if (tag.role === "region") {
+          if (role === "region") {
             set("fill_color", colours.surface);
             set("line_color", colours.text);
-          } else if (tag.role === "number") {
+          } else if (role === "number") {
             set("text_color", colours.text);
           } else {
-            const series = colours.series[tag.colour];
-            set("fill_color", series);
+            set("fill_color", colours.series[series]);
             // A thin line around points keeps them apart where they overlap.
-            set("line_color", "marker" in glyph.properties ? colours.surface : series);
+            set("line_color", "marker" in glyph.properties ? colours.surface : colours.series[series]);
           }
         }
       }
@@ -100,7 +98,7 @@ const distinctlyCharts = (() => {
       const short = text.length > 300 ? `${text.slice(0, 300)}…` : text;
       return [chart.corpora[chart.corpus[row]], short, chart.regions[chart.region[row]] ?? ""].filter(Boolean);
     }
-    const lines = [chart.corpora[renderer.tags[0].series]];
+    const lines = [chart.corpora[renderer.glyph.tags[1]]];
     if (columns.label) {
       lines.push(columns.label[index]);
     }
@@ -128,7 +126,7 @@ const distinctlyCharts = (() => {
   // Buttons that show and hide a corpus.
   const hide = (figure, series, visible) => {
     for (const renderer of figure.renderers) {
-      if (renderer.tags.some((tag) => tag.series === series)) {
+      if (renderer.glyph.tags[0] === "series" && renderer.glyph.tags[1] === series) {
         renderer.visible = visible;
       }
     }
@@ -155,6 +153,12 @@ const distinctlyCharts = (() => {
     for (const { figure, element } of byTarget.values()) {
       const view = viewOf(figure);
       try {
+        // Bokeh takes new colours over later than the paper needs them.
+        for (const renderer of view.renderer_views.values()) {
+          for (const name of glyphNames) {
+            renderer[name]?.set_visuals?.(renderer.model.data_source, renderer.all_indices);
+          }
+        }
         view.paint();
         const picture = document.createElement("img");
         picture.className = "printed";

@@ -27,7 +27,10 @@ ROW, AXIS, PLOT_HEIGHT = 24, 46, 380
 LONGEST_NAME = 20
 # Larger tables of numbers are of no use below a chart.
 MOST_NUMBERS = 1000
-_MARKS = {"noise": "≈ the difference from the best may be due to chance", "partial": "° from a part of the data only"}
+_MARKS = {
+    "noise": "≈ the difference from the best may be due to chance",
+    "partial": "° from a part of the data only",
+}
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,8 @@ def new_figure(height: int, tools: str = "", **options: Any) -> BokehFigure:
         axis.axis_label_text_font_style = "normal"
         axis.major_label_text_font_size = axis.axis_label_text_font_size = "12px"
         axis.minor_tick_line_color = None
-    made.outline_line_color = None
+    # The page shows through: it is light or dark.
+    made.background_fill_color = made.border_fill_color = made.outline_line_color = None
     return made
 
 
@@ -144,10 +148,12 @@ def _marks_legend(estimates: Sequence[Estimate]) -> str:
 
 def _panel(estimates: Sequence[Estimate], looks: Looks) -> BokehFigure:
     """Return one panel: a row per corpus, the first on top."""
-    from bokeh.models import ColumnDataSource, FixedTicker, HoverTool
+    from bokeh.models import BasicTicker, ColumnDataSource, FixedTicker, HoverTool
 
     count = len(estimates)
-    names = shortened([printable(estimate.corpus) for estimate in estimates], LONGEST_NAME) if estimates else []
+    names = (
+        shortened([printable(estimate.corpus) for estimate in estimates], LONGEST_NAME) if estimates else []
+    )
     chart = new_figure(ROW * count + AXIS, y_range=(-0.6, count - 0.4))
     rows = np.arange(count)[::-1].astype(float)
     values = np.array([estimate.value for estimate in estimates], dtype=float)
@@ -158,7 +164,7 @@ def _panel(estimates: Sequence[Estimate], looks: Looks) -> BokehFigure:
             "y": rows,
             "low": _ends([estimate.low for estimate in estimates], values),
             "high": _ends([estimate.high for estimate in estimates], values),
-            "size": [12 if estimate.best else 9 for estimate in estimates],
+            "size": [9 * looks[estimate.corpus].size for estimate in estimates],
             "place": [looks[estimate.corpus].colour for estimate in estimates],
             "marker": [looks[estimate.corpus].marker for estimate in estimates],
             "colour": ["#888888"] * count,
@@ -173,10 +179,11 @@ def _panel(estimates: Sequence[Estimate], looks: Looks) -> BokehFigure:
     marks = [Cell("", best=estimate.best, mark=estimate.mark).marks for estimate in estimates]
     chart.yaxis.ticker = FixedTicker(ticks=rows.tolist())
     chart.yaxis.major_label_overrides = {
-        float(row): plain(f"{label} {mark}".strip()) for row, label, mark in zip(rows, names, marks)
+        float(row): plain(f"{label} {'(undefined)' if np.isnan(value) else mark}".strip())
+        for row, label, mark, value in zip(rows, names, marks, values)
     }
     chart.yaxis.major_tick_line_color = chart.yaxis.axis_line_color = None
-    chart.xaxis.ticker.desired_num_ticks = 4
+    chart.xaxis.ticker = BasicTicker(desired_num_ticks=4)
     chart.ygrid.visible = False
     return chart
 
@@ -261,15 +268,15 @@ def _range_of(series: Series) -> str:
 
 
 def _drawn(plot: Plot, looks: Looks) -> BokehFigure:
-    from bokeh.models import ColumnDataSource, HoverTool, PlainText
+    from bokeh.models import ColumnDataSource, DataRenderer, HoverTool, PlainText
 
     chart = new_figure(PLOT_HEIGHT, "pan,box_zoom,wheel_zoom,reset,save", active_drag=None)
     chart.xaxis.axis_label = PlainText(text=visible(plot.x_title))
     chart.yaxis.axis_label = PlainText(text=visible(plot.y_title))
-    points = []
+    points: list[DataRenderer] = []
     for place, series in enumerate(plot.series):
         look = looks[series.corpus]
-        tags = [{"series": place, "colour": look.colour}]
+        tags = ["series", place, look.colour]
         columns: dict[str, Any] = {"x": np.array(series.x, dtype=float), "y": np.array(series.y, dtype=float)}
         if series.low:
             columns |= {"low": np.array(series.low, dtype=float), "high": np.array(series.high, dtype=float)}
@@ -282,14 +289,15 @@ def _drawn(plot: Plot, looks: Looks) -> BokehFigure:
             chart.line("x", "y", source=source, line_width=2, line_dash=look.dash, tags=tags)
         elif series.low:
             chart.segment("x", "low", "x", "high", source=source, line_width=1.5, tags=tags)
-        size = 7 if len(series.x) <= 100 else 5
+        size = 8 if len(series.x) <= 100 else 6
         points.append(
             chart.scatter(
                 "x",
                 "y",
                 source=source,
-                size=size,
+                size=size * look.size,
                 marker=look.marker,
+                line_width=0.5,
                 fill_alpha=1.0 if plot.curves or len(series.x) <= 100 else 0.6,
                 tags=tags,
             )
@@ -303,7 +311,11 @@ def _plot_table(plot: Plot) -> Table:
     labelled = any(series.labels for series in plot.series)
     bounded = any(series.low for series in plot.series)
     columns = [Column("corpus", "name"), *([Column("point", "text")] if labelled else [])]
-    columns += [Column(plot.x_title), Column(plot.y_title), *([Column("low"), Column("high")] if bounded else [])]
+    columns += [
+        Column(plot.x_title),
+        Column(plot.y_title),
+        *([Column("low"), Column("high")] if bounded else []),
+    ]
     rows: list[list[Cell]] = []
     total = sum(len(series.x) for series in plot.series)
     for series in plot.series:

@@ -24,7 +24,13 @@ DARK = (
 )
 # What is not a corpus, by theme: text, less important text, lines of a grid, background.
 THEMES: dict[str, dict[str, Any]] = {
-    "light": {"series": LIGHT, "text": "#1B1F24", "muted": "#57606A", "grid": "#E3E6EA", "surface": "#FFFFFF"},
+    "light": {
+        "series": LIGHT,
+        "text": "#1B1F24",
+        "muted": "#57606A",
+        "grid": "#E3E6EA",
+        "surface": "#FFFFFF",
+    },
     "dark": {"series": DARK, "text": "#E6EAF0", "muted": "#A3ADB8", "grid": "#2C333C", "surface": "#14181D"},
 }
 # Names of Bokeh, and the same shapes as paths in a square of 16 by 16.
@@ -39,6 +45,10 @@ MARKERS = {
     "plus": "M6.5 2h3v4.5H14v3H9.5V14h-3V9.5H2v-3h4.5z",
     "square_pin": "M2 2q6 3 12 0-3 6 0 12-6-3-12 0 3-6 0-12z",
 }
+# Longer names of corpora are shortened.
+LONGEST_NAME = 80
+# How much larger a marker is drawn, so that all look equally large.
+SIZES = {"triangle": 1.2, "diamond": 1.4, "inverted_triangle": 1.2, "hex": 1.1, "star": 1.5, "plus": 1.3}
 DASHES = ("solid", "dashed", "dotdash", "dotted", "dashdot")
 
 
@@ -49,6 +59,11 @@ class Look:
     colour: int
     marker: str
     dash: str
+
+    @property
+    def size(self) -> float:
+        """The size of the marker relative to that of a circle."""
+        return SIZES.get(self.marker, 1.0)
 
     @property
     def swatch(self) -> str:
@@ -82,8 +97,8 @@ class Looks:
 
     def named(self, corpus: str) -> str:
         """Return the name of a corpus after its swatch, as markup."""
-        swatch = self[corpus].swatch if corpus in self else ""
-        return f'{swatch}<bdi dir="auto">{markup(printable(corpus))}</bdi>'
+        name = f'<bdi dir="auto">{markup(printable(corpus), LONGEST_NAME)}</bdi>'
+        return f'<span class="corpus">{self[corpus].swatch}{name}</span>' if corpus in self else name
 
 
 def _charted(block: Block) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -45,19 +44,20 @@ def write(page: Page) -> str:
     scripts = ["page.js"]
     embedded = ""
     if writer.charts:
-        embedded = f'<script type="application/json" id="chart-data">{data(_chart_data(writer.charts))}</script>'
+        embedded = (
+            f'<script type="application/json" id="chart-data">{data(_chart_data(writer.charts))}</script>'
+        )
         scripts += ["charts.js", "maps.js"]
     sources = [_read(name) for name in scripts]
     if writer.charts:
         sources.insert(1, _bokeh_script())
     style = f"{_read('style.css')}\n{colour_rules()}\n"
-    heading = _TITLES.get(page.title, page.title) if page.findings is None else "Trial of metrics"
+    heading = _TITLES.get(page.title, page.title)
     names = ", ".join(block.text for block in page.blocks if isinstance(block, Heading))
     title = f"{heading}: {names}" if names else heading
     # The nonce is a hash of everything else: no text can contain it, and the same page is the same file.
     contents = [style, _read("theme.js"), *sources, body, embedded, title]
-    digest = hashlib.sha256("\0".join(contents).encode("utf-8", "backslashreplace")).digest()
-    nonce = base64.urlsafe_b64encode(digest[:18]).decode()
+    nonce = hashlib.sha256("\0".join(contents).encode("utf-8", "backslashreplace")).hexdigest()[:32]
     policy = (
         f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; img-src data:; "
         "font-src data:; base-uri 'none'; form-action 'none'"
@@ -75,7 +75,8 @@ def write(page: Page) -> str:
         '<button type="button" id="theme" hidden>Theme: system</button></header>\n'
         f"{writer.contents()}\n"
         f'<main id="main" tabindex="-1">\n{body}\n</main>\n'
-        f'<footer>Written by distinctly {markup(__version__)}. This file loads nothing from a network.</footer>\n'
+        f"<footer>Written by distinctly {markup(__version__)}. "
+        "This file loads nothing from a network.</footer>\n"
         f"{embedded}\n{written}</body>\n</html>\n"
     )
 
@@ -121,7 +122,9 @@ class _Writer:
         for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(self.blocks)]), 1):
             section = self.blocks[start]
             if isinstance(section, Section):
-                meaning = f'<p class="meaning">{markup(section.meaning, 10_000)}</p>' if section.meaning else ""
+                meaning = (
+                    f'<p class="meaning">{markup(section.meaning, 10_000)}</p>' if section.meaning else ""
+                )
                 yield f'<section aria-labelledby="section-{number}"><h2 id="section-{number}">'
                 yield f"{markup(section.title)}</h2>{meaning}"
                 yield from self._written(self.blocks[start + 1 : end], 3)

@@ -85,11 +85,12 @@ def _reader(name: str, corpora: Sequence[str], length: int) -> str:
     return (
         f'<div class="reader" id="{name}-reader"><p class="status" role="status">Select texts: click on a '
         "point or a number, or drag a box. The table of regions has the same as buttons.</p>"
-        f'<div class="controls"><select aria-label="Corpus of the texts"><option value="">all corpora</option>'
-        f'{options}</select><input type="search" placeholder="Filter texts" aria-label="Filter the texts">'
-        f'<button type="button" class="clear">Clear</button></div>'
-        f'<div class="scroll" role="region" tabindex="0" aria-label="Selected texts"><ol class="texts"></ol>'
-        f'<button type="button" class="more" hidden>Show more</button></div>'
+        '<div class="controls"><select aria-label="Corpus of the texts">'
+        f'<option value="">all corpora</option>{options}</select>'
+        '<input type="search" placeholder="Filter texts" aria-label="Filter the texts">'
+        '<button type="button" class="clear">Clear</button></div>'
+        '<div class="scroll" role="region" tabindex="0" aria-label="Selected texts"><ol class="texts"></ol>'
+        '<button type="button" class="more" hidden>Show more</button></div>'
         f'<p class="legend">Texts are shortened to {length:,} characters.</p></div>'
     )
 
@@ -101,7 +102,8 @@ def _regions(regions: Sequence[Region], name: str, looks: Looks) -> str:
     corpora = list(dict.fromkeys(printable(corpus) for region in regions for corpus in region.shares))
     remarks = any(region.remark for region in regions)
     titles = "".join(
-        f'<th scope="col" class="number" aria-sort="none"><button type="button">{looks.named(corpus)}</button></th>'
+        '<th scope="col" class="number" aria-sort="none">'
+        f'<button type="button">{looks.named(corpus)}</button></th>'
         for corpus in corpora
     )
     titles += '<th scope="col" class="text">remark</th>' if remarks else ""
@@ -111,14 +113,14 @@ def _regions(regions: Sequence[Region], name: str, looks: Looks) -> str:
         cells = "".join(_share(shares.get(corpus)) for corpus in corpora)
         remark = f"<td>{markup(region.remark)}</td>" if remarks else ""
         rows.append(
-            f'<tr><th scope="row"><button type="button" class="region" data-map="{name}" data-region="{place}" '
-            f'aria-pressed="false"><bdi dir="auto">{markup(_title(region, place))}</bdi></button></th>'
+            f'<tr><th scope="row"><button type="button" class="region" data-map="{name}" '
+            f'data-region="{place}" aria-pressed="false"><bdi dir="auto">{markup(_title(region, place))}</bdi></button></th>'
             f"{cells}{remark}</tr>"
         )
     meaning = "the share of the texts of each corpus in each region; a button lists the texts of its region"
     return (
         f'<div class="scroll" role="region" tabindex="0" aria-label="Regions of the map">'
-        f'<table id="{name}-regions" class="sortable heat">{caption("Regions", meaning)}'
+        f'<table id="{name}-regions" class="sortable heat wide">{caption("Regions", meaning)}'
         f'<thead><tr><th scope="col" class="name" aria-sort="none"><button type="button">region</button></th>'
         f"{titles}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
@@ -133,7 +135,7 @@ def _share(share: float | None) -> str:
 
 
 def _drawn(points: Sequence[MapPoint], corpora: Sequence[str], regions: int, looks: Looks) -> BokehFigure:
-    from bokeh.models import ColumnDataSource, HoverTool, TapTool
+    from bokeh.models import ColumnDataSource, DataRenderer, HoverTool, TapTool
 
     chart = new_figure(
         HEIGHT, "box_select,lasso_select,pan,box_zoom,wheel_zoom,reset,save", active_drag="box_select"
@@ -143,8 +145,8 @@ def _drawn(points: Sequence[MapPoint], corpora: Sequence[str], regions: int, loo
     x = np.array([point.x for point in points], dtype=np.float32)
     y = np.array([point.y for point in points], dtype=np.float32)
     names = np.array([printable(point.corpus) for point in points], dtype=object)
-    size = 6 if len(points) <= 2000 else 5
-    drawn = []
+    size = 7 if len(points) <= 2000 else 6
+    drawn: list[DataRenderer] = []
     for place, corpus in enumerate(corpora):
         members = np.flatnonzero(names == corpus).astype(np.int32)
         look = looks[corpus]
@@ -154,14 +156,14 @@ def _drawn(points: Sequence[MapPoint], corpora: Sequence[str], regions: int, loo
                 "x",
                 "y",
                 source=ColumnDataSource(columns),
-                size=size,
+                size=size * look.size,
                 marker=look.marker,
                 fill_alpha=0.75,
                 line_width=0.4,
                 line_alpha=0.75,
                 nonselection_fill_alpha=0.12,
                 nonselection_line_alpha=0.12,
-                tags=[{"series": place, "colour": look.colour}],
+                tags=["series", place, look.colour],
             )
         )
     chart.add_tools(HoverTool(renderers=drawn, tooltips=None))
@@ -174,8 +176,15 @@ def _drawn(points: Sequence[MapPoint], corpora: Sequence[str], regions: int, loo
         "region": known,
     }
     source = ColumnDataSource(centres)
-    marks = {"nonselection_fill_alpha": 0.9, "nonselection_line_alpha": 1.0}
-    chart.scatter("x", "y", source=source, size=20, fill_alpha=0.9, tags=[{"role": "region"}], **marks)
+    chart.scatter(
+        *("x", "y"),
+        source=source,
+        size=20,
+        fill_alpha=0.9,
+        nonselection_fill_alpha=0.9,
+        nonselection_line_alpha=1.0,
+        tags=["region"],
+    )
     chart.text(
         *("x", "y", "text"),
         source=source,
@@ -184,6 +193,6 @@ def _drawn(points: Sequence[MapPoint], corpora: Sequence[str], regions: int, loo
         text_font_size="11px",
         text_font_style="bold",
         nonselection_text_alpha=1.0,
-        tags=[{"role": "number"}],
+        tags=["number"],
     )
     return chart

@@ -41,8 +41,8 @@ def write_table(table: Table, name: str, looks: Looks) -> str:
     parts = [_filter(table, name) if count > LONG else ""]
     parts.append(
         f'<div class="scroll" role="region" tabindex="0" aria-label="{markup(table.title or "Table")}">'
-        f'<table id="{name}" class="sortable">{caption(table.title, table.meaning)}'
-        f"<thead><tr>{titles}</tr></thead>{bodies}</table></div>"
+        f'<table id="{name}" class="sortable{_width(len(table.columns))}">'
+        f"{caption(table.title, table.meaning)}<thead><tr>{titles}</tr></thead>{bodies}</table></div>"
     )
     if count < len(table.rows):
         parts.append(
@@ -50,6 +50,11 @@ def write_table(table: Table, name: str, looks: Looks) -> str:
             "with another ending: -o FILE.csv.</p>"
         )
     return "".join(parts)
+
+
+def _width(columns: int) -> str:
+    """Return the class of a table that is set smaller on paper."""
+    return " wider" if columns > 12 else " wide" if columns > 6 else ""
 
 
 def _filter(table: Table, name: str) -> str:
@@ -71,7 +76,8 @@ def caption(title: str, meaning: str) -> str:
 def _title(column: Column) -> str:
     kinds = " ".join([column.kind, *(["muted"] if column.muted else [])])
     button = f'<button type="button">{markup(column.title)}</button>' if column.title else ""
-    return f'<th scope="col" class="{kinds}"{" aria-sort=" + chr(34) + "none" + chr(34) if button else ""}>{button}</th>'
+    sorting = ' aria-sort="none"' if button else ""
+    return f'<th scope="col" class="{kinds}"{sorting}>{button}</th>'
 
 
 def _bodies(table: Table, count: int, looks: Looks) -> Iterator[str]:
@@ -148,8 +154,8 @@ def write_heat_map(heat_map: HeatMap, name: str, looks: Looks) -> str:
         scale = f'<p class="scale"><span>{low:.3g}</span>{steps}<span>{high:.3g}</span></p>'
     return (
         f'<div class="scroll" role="region" tabindex="0" aria-label="{markup(heat_map.title)}">'
-        f'<table id="{name}" class="heat">{caption(heat_map.title, heat_map.meaning)}'
-        f"<thead><tr><td></td>{titles}</tr></thead><tbody>{rows}</tbody></table></div>{scale}"
+        f'<table id="{name}" class="heat{_width(len(heat_map.columns) + 1)}">'
+        f"{caption(heat_map.title, heat_map.meaning)}<thead><tr><td></td>{titles}</tr></thead><tbody>{rows}</tbody></table></div>{scale}"
     )
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from fastapi import Request
@@ -19,19 +18,9 @@ LONGEST_TOKEN = 200
 
 @dataclass
 class ServedStudy:
-    """A study, and what is remembered of it.
-
-    Attributes
-    ----------
-    store
-        The study.
-    writing
-        A lock for writing: threads of this server queue here in turn, where SQLite would let them wait and
-        try again in no order.
-    """
+    """A study, and its state as it was last computed."""
 
     store: StudyStore
-    writing: threading.Lock = field(default_factory=threading.Lock)
     _state: LiveState | None = None
 
     def save(self, annotator: str, answer: dict[str, object]) -> None:
@@ -47,14 +36,12 @@ class ServedStudy:
         place, column = _number(answer, "package"), _number(answer, "column")
         score = self.store.check_score(answer.get("score"))
         key = _text(answer, "key")
-        with self.writing:
-            self.store.save(annotator, place, column, score, key)
+        self.store.save(annotator, place, column, score, key)
 
     def comment(self, annotator: str, comment: dict[str, object]) -> None:
         """Store a comment from a client on a package; it is on the disk when this returns."""
         place, text, key = _number(comment, "package"), _text(comment, "text"), _text(comment, "key")
-        with self.writing:
-            self.store.comment(annotator, place, text, key)
+        self.store.comment(annotator, place, text, key)
 
     def state(self) -> LiveState:
         """Return what the owner sees, which is computed again if there are new answers."""

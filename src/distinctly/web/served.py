@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from fastapi import Request
 
+from distinctly.errors import DistinctlyError
 from distinctly.studies.live import LiveState, live_state
 from distinctly.studies.model import AnswerError
 from distinctly.studies.store import StudyStore
+from distinctly.web.refusals import RefusalError
 
 # Longer secrets are not looked up; those of `distinctly study new` have 32 characters.
 LONGEST_TOKEN = 200
@@ -65,23 +68,36 @@ class Studies:
 
     def annotator(self, token: str) -> tuple[ServedStudy, str] | None:
         """Return the study and the name of the annotator with this secret; None if there is none."""
-        for study in self.served if len(token) <= LONGEST_TOKEN else ():
-            name = study.store.annotator_of(token)
-            if name is not None:
-                return study, name
+        with _readable():
+            for study in self.served if len(token) <= LONGEST_TOKEN else ():
+                name = study.store.annotator_of(token)
+                if name is not None:
+                    return study, name
         return None
 
     def owner(self, token: str) -> ServedStudy | None:
         """Return the study whose owner has this secret; None if there is none."""
-        for study in self.served if len(token) <= LONGEST_TOKEN else ():
-            if study.store.owner_of(token):
-                return study
+        with _readable():
+            for study in self.served if len(token) <= LONGEST_TOKEN else ():
+                if study.store.owner_of(token):
+                    return study
         return None
 
     def close(self) -> None:
         """Close the files."""
         for study in self.served:
             study.store.close()
+
+
+@contextlib.contextmanager
+def _readable() -> Iterator[None]:
+    """Refuse a request, instead of failing, while the file of a study cannot be read."""
+    try:
+        yield
+    except DistinctlyError:  # whose message names a file of this machine
+        raise RefusalError(
+            503, "This cannot be read at the moment. Try again later.", {"Retry-After": "5"}
+        ) from None
 
 
 def studies_of(request: Request) -> Studies:

@@ -46,11 +46,11 @@ def find_annotator(request: Request, token: str) -> Annotator:
     return Annotator(*with_study)
 
 
-Found = Annotated[Annotator, Depends(find_annotator)]
+AnnotatorOfLink = Annotated[Annotator, Depends(find_annotator)]
 
 
 @router.get("/{token}")
-def show(request: Request, token: str, annotator: Found) -> Response:
+def show(request: Request, token: str, annotator: AnnotatorOfLink) -> Response:
     """Show the instructions; a script shows the packages."""
     study = annotator.store
     places = study.packages_of(annotator.name)
@@ -76,7 +76,7 @@ def show(request: Request, token: str, annotator: Found) -> Response:
 
 
 @router.get("/{token}/packages/{place}")
-def show_package(place: int, annotator: Found) -> Response:
+def show_package(place: int, annotator: AnnotatorOfLink) -> Response:
     """Return the sets of a package in the annotator's order, and the packages that are not complete."""
     try:
         shown = annotator.store.shown(annotator.name, place)
@@ -97,13 +97,13 @@ def show_package(place: int, annotator: Found) -> Response:
 
 
 @router.post("/{token}/answers")
-async def save_answer(request: Request, annotator: Found) -> Response:
+async def save_answer(request: Request, annotator: AnnotatorOfLink) -> Response:
     """Save a score: ``{"package", "column", "score", "key"}``; answered when it is on the disk."""
     return await _save(request, annotator, ServedStudy.save, ("package", "column", "score", "key"))
 
 
 @router.post("/{token}/comments")
-async def save_comment(request: Request, annotator: Found) -> Response:
+async def save_comment(request: Request, annotator: AnnotatorOfLink) -> Response:
     """Save a comment on a package: ``{"package", "text", "key"}``."""
     return await _save(request, annotator, ServedStudy.comment, ("package", "text", "key"))
 

@@ -32,11 +32,11 @@ def find_study(request: Request, token: str) -> ServedStudy:
     return study
 
 
-Owned = Annotated[ServedStudy, Depends(find_study)]
+StudyOfLink = Annotated[ServedStudy, Depends(find_study)]
 
 
 @router.get("/{token}")
-def show(request: Request, study: Owned) -> Response:
+def show(request: Request, study: StudyOfLink) -> Response:
     """Show the page, which a script fills and keeps up to date."""
     store = study.store
     return page(
@@ -51,13 +51,13 @@ def show(request: Request, study: Owned) -> Response:
 
 
 @router.get("/{token}/state")
-def show_state(study: Owned) -> Response:
+def show_state(study: StudyOfLink) -> Response:
     """Return the present state of the study."""
     return Response(as_json(_document(study.state())), media_type=JSON)
 
 
 @router.post("/{token}/correlations")
-async def correlate(request: Request, study: Owned) -> Response:
+async def correlate(request: Request, study: StudyOfLink) -> Response:
     """Return the analysis of the study: agreement, and the correlations of metrics with people."""
     settings: Settings = request.app.state.settings
     body = await request.body()
@@ -66,14 +66,14 @@ async def correlate(request: Request, study: Owned) -> Response:
 
 
 @router.get("/{token}/answers.csv")
-def download_csv(study: Owned) -> Response:
+def download_csv(study: StudyOfLink) -> Response:
     """Return the latest answers, one per row, as `distinctly study export` writes them."""
     text = records_as_csv(answer_rows(study.store), COLUMNS["answers"])
     return _download(text.encode("utf-8", "replace"), "answers.csv", "text/csv; charset=utf-8")
 
 
 @router.get("/{token}/answers.json")
-def download_json(study: Owned) -> Response:
+def download_json(study: StudyOfLink) -> Response:
     """Return all answers in the order of saving, and all comments."""
     document = {
         "title": study.store.title,

@@ -165,6 +165,23 @@ def test_a_line_of_a_megabyte(watched: Watched, server: Served) -> None:
     assert value_of(watched, "distinct:n=1") == 1 / 200_000
 
 
+def test_a_long_paste_is_measured_but_not_shown(watched: Watched, server: Served) -> None:
+    watched.page.goto(f"{server.address}/")
+    watched.page.evaluate(
+        """() => {
+            const carried = new DataTransfer();
+            carried.setData("text/plain", "a b c d\\r\\n".repeat(200000));
+            const options = {clipboardData: carried, bubbles: true, cancelable: true};
+            document.getElementById("texts").dispatchEvent(new ClipboardEvent("paste", options));
+        }"""
+    )
+    assert value_of(watched, "distinct:n=1") == 4 / 800_000
+    expect(watched.page.locator("#status")).to_contain_text("200,000 texts")
+    assert watched.page.input_value("#texts") == ""
+    watched.page.click("#unload")
+    expect(watched.page.locator("#cards li")).to_have_count(0)
+
+
 @pytest.mark.parametrize("width", [1400, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/", "/compare", "/report", "/docs"])

@@ -28,7 +28,7 @@ def values(watched: Watched) -> dict[str, list[float | None]]:
     rows = watched.page.locator("#distances tbody tr")
     expect(rows.first).to_be_visible(timeout=60_000)
     return {
-        row.locator("th").inner_text(): [
+        row.locator("th .name").inner_text(): [
             None if (value := cell.get_attribute("data-value")) is None else float(value)
             for cell in row.locator("td.number").all()
         ]

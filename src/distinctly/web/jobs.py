@@ -141,12 +141,12 @@ def _problem(status: int, message: str) -> Answer:
 
 
 def _limit_memory() -> None:
-    """Let an allocation beyond most of the machine's memory fail, instead of the machine."""
+    """Let an allocation beyond half of the machine's memory fail, instead of the machine."""
     try:
         import resource
 
         total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-        limit = max(total * 3 // 5, 2 * 10**9)
+        limit = max(total // 2, 2 * 10**9)
         resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     except (AttributeError, ImportError, OSError, ValueError):  # not on this system
         return

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
-import os
 import re
 import socket
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from distinctly.engine.threads import cores
 from distinctly.errors import SpecError
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8765
@@ -58,7 +58,7 @@ class Settings:
     pause_limit: float = 30.0
     seconds: float = 30.0
     report_seconds: float = 180.0
-    workers: int = field(default_factory=lambda: min(max(os.cpu_count() or 1, 1), 4))
+    workers: int = field(default_factory=lambda: min(cores(), 4))
     queue_limit: int = 32
 
     def __post_init__(self) -> None:

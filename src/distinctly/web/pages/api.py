@@ -21,7 +21,7 @@ JSON = "application/json"
 _ERRORS = {
     400: "The request is not JSON.",
     413: "The request is too large.",
-    415: "The content type is not the one below.",
+    415: "The content type is another than that of the request above.",
     422: "A field is missing, unknown or wrong, or a metric does not exist.",
     503: "Too many requests wait, or the computation took too long; see Retry-After.",
 }

@@ -1,10 +1,15 @@
-import { ask, byId, checkSize, element, isSmallText, numberCell, onDrop, quoted, showCommand, showNotes,
+import { ask, byId, checkSize, element, isSmallText, nameCell, numberCell, onDrop, quoted, showCommand, showNotes,
   showSignatures, specOf, table, textsOf, written } from "./common.js";
 
 const examples = JSON.parse(byId("examples").textContent);
 const names = { distinct: (score) => `Distinct-${score.options.n}`, ead: () => "EAD" };
-const longDelay = 1200, shortDelay = 200, manyCharacters = 500_000;
-let timer = 0, running = null, file = null;
+const longDelay = 800, shortDelay = 200, manyCharacters = 500_000;
+// More characters than this take a browser seconds to lay out in a text area.
+const mostShown = 1_000_000;
+let timer = 0, running = null, file = null, pasted = null;
+
+/** Return the texts that are measured: those of the text area, or a paste that is too long for it. */
+const content = () => pasted ?? byId("texts").value;
 
 function chosen() {
   const lowercase = byId("lowercase").checked ? ":lc=yes" : "";
@@ -16,9 +21,9 @@ function chosen() {
   };
 }
 
-function schedule() {
+function schedule(delay = content().length > manyCharacters ? longDelay : shortDelay) {
   clearTimeout(timer);
-  timer = setTimeout(measure, byId("texts").value.length > manyCharacters ? longDelay : shortDelay);
+  timer = setTimeout(measure, delay);
 }
 
 async function measure() {
@@ -26,8 +31,9 @@ async function measure() {
   running = new AbortController();
   const { signal } = running;
   const options = chosen();
-  const texts = textsOf(byId("texts").value, options.unit);
-  byId("loaded").hidden = file === null;
+  const texts = textsOf(content(), options.unit);
+  byId("loaded").hidden = file === null && pasted === null;
+  byId("field-part").hidden = file === null;
   byId("splitting").disabled = file !== null;
   if (!file && !texts.length) {
     clear("Paste texts to measure them.");
@@ -101,10 +107,8 @@ function card(score) {
 
 function showOthers(scores) {
   const rows = scores.map((score) => element("tr", {},
-    element("th", { scope: "row" }, specOf(score)),
-    numberCell(score.value, score.undefined),
-    element("td", { class: "text" }, examples.meanings[score.metric] ?? "")));
-  byId("others").replaceChildren(table("Other metrics", ["metric", "value", "meaning"], rows, [1]));
+    nameCell(score, examples.meanings), numberCell(score.value, score.undefined)));
+  byId("others").replaceChildren(table("Other metrics", ["metric", "value"], rows, [1]));
 }
 
 function showRepeated(repeated) {
@@ -128,7 +132,7 @@ function levelOf(count) {
 function showTexts(document, total) {
   const metrics = document.metrics;
   const shown = document.rows;
-  const lines = textsOf(byId("texts").value, chosen().unit);
+  const lines = textsOf(content(), chosen().unit);
   const rows = shown.map((row, place) => element("tr", {},
     element("td", { class: "number" }, String(place + 1)),
     element("td", { class: "text", dir: "auto" }, clipped(lines[place] ?? "")),
@@ -161,7 +165,7 @@ function showTheCommand(answer, options) {
 }
 
 function saveTexts(name, unit) {
-  const texts = textsOf(byId("texts").value, unit);
+  const texts = textsOf(content(), unit);
   const lines = unit === "line" ? texts : texts.map((text) => JSON.stringify({ text }));
   const url = URL.createObjectURL(new Blob([lines.map((line) => `${line}\n`).join("")], { type: "text/plain" }));
   element("a", { href: url, download: name }).click();
@@ -169,30 +173,42 @@ function saveTexts(name, unit) {
 }
 
 async function take(taken) {
-  file = null;
+  file = pasted = null;
   if (isSmallText(taken)) {
     byId("texts").value = await taken.text();
   } else {
     file = taken;
     byId("texts").value = "";
-    byId("loaded-name").textContent = taken.name;
+    byId("loaded-name").textContent = `The file ${taken.name} is measured.`;
   }
-  byId("loaded").hidden = file === null;
-  schedule();
+  schedule(0);
 }
 
 function put(text) {
-  file = null;
+  file = pasted = null;
   byId("texts").value = text;
-  byId("loaded").hidden = true;
-  schedule();
+  schedule(0);
 }
 
-byId("texts").addEventListener("input", () => { if (byId("texts").value) file = null; schedule(); });
-byId("controls").addEventListener("input", schedule);
+/** Keep a long paste out of the text area. */
+function onPaste(event) {
+  const text = event.clipboardData.getData("text/plain").replace(/\r\n?/g, "\n");
+  if (text.length <= mostShown) return;
+  event.preventDefault();
+  put("");
+  pasted = text;
+  byId("loaded-name").textContent = `${(text.length / 1e6).toFixed(1)} million pasted characters are measured, too many to show here.`;
+}
+
+byId("texts").addEventListener("input", (event) => {
+  if (byId("texts").value) file = pasted = null;
+  schedule(...(event.inputType === "insertFromPaste" ? [0] : []));
+});
+byId("texts").addEventListener("paste", onPaste);
+byId("controls").addEventListener("input", () => schedule());
 byId("controls").addEventListener("submit", (event) => event.preventDefault());
-byId("field").addEventListener("input", schedule);
-byId("n").addEventListener("input", schedule);
+byId("field").addEventListener("input", () => schedule());
+byId("n").addEventListener("input", () => schedule());
 byId("example").addEventListener("click", () => put(examples.english));
 byId("chinese").addEventListener("click", () => put(examples.chinese));
 byId("clear").addEventListener("click", () => { put(""); byId("texts").focus(); });

@@ -58,6 +58,12 @@ export function numberCell(value, reason = "") {
   return element("td", attributes, shown);
 }
 
+/** Return the first cell of a row: the name of a metric, and what it means. */
+export function nameCell(score, meanings) {
+  return element("th", { scope: "row" }, element("span", { class: "name" }, specOf(score)),
+    element("span", { class: "meaning" }, meanings[score.metric] ?? ""));
+}
+
 /** Return a table from titles and rows of cells; `numbers` are the places of columns of numbers. */
 export function table(caption, titles, rows, numbers = []) {
   const head = element("tr", {}, ...titles.map((title, place) =>

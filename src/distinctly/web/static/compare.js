@@ -1,4 +1,4 @@
-import { ask, byId, checkSize, element, isSmallText, numberCell, onDrop, quoted, showCommand, showNotes,
+import { ask, byId, checkSize, element, isSmallText, nameCell, numberCell, onDrop, quoted, showCommand, showNotes,
   showSignatures, specOf, table, textsOf, written } from "./common.js";
 
 const examples = JSON.parse(byId("examples").textContent);
@@ -62,17 +62,16 @@ function fail(message) {
 function show({ scores, corpora }) {
   const tested = scores.some((score) => score.test);
   const floored = scores.some((score) => score.floor);
-  const titles = ["distance", "value", ...(tested ? ["p", "p (Holm)"] : []), ...(floored ? ["noise floor", "times the floor"] : []), "meaning"];
+  const titles = ["distance", "value", ...(tested ? ["p", "p (Holm)"] : []), ...(floored ? ["noise floor", "times the floor"] : [])];
   const rows = scores.map((score) => element("tr", {},
-    element("th", { scope: "row" }, specOf(score)),
+    nameCell(score, examples.meanings),
     numberCell(score.value, score.undefined),
     ...(tested ? [numberCell(score.test?.p), numberCell(score.test?.p_holm)] : []),
-    ...(floored ? [numberCell(score.floor?.mean), numberCell(score.floor?.ratio)] : []),
-    element("td", { class: "text" }, examples.meanings[score.metric] ?? "")));
+    ...(floored ? [numberCell(score.floor?.mean), numberCell(score.floor?.ratio)] : [])));
   const [reference, candidate] = corpora;
   byId("results").hidden = false;
   byId("distances").replaceChildren(table("0 is the same, larger is farther.", titles, rows,
-    titles.slice(1, -1).map((_, place) => place + 1)));
+    titles.slice(1).map((_, place) => place + 1)));
   byId("legend").textContent = [
     tested ? `p: the share of ${permutations} random exchanges of texts that are as far apart; Holm's correction is for all distances together.` : "",
     floored ? "Noise floor: the distance of two random halves of the reference." : "",

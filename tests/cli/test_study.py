@@ -250,7 +250,7 @@ def test_careless_annotators_are_dropped_and_the_correlations_come_back(
     assert "Dropped, since the correlation with the average of all is below 0.65" in shown.stdout
     assert "simulated-4 (r = " in shown.stdout
     assert "scores as they were given (--rescale none)" in shown.stdout
-    assert "The answers of 5 annotators are simulated" in shown.stdout
+    assert "Some answers are simulated, those of annotator-1, " in shown.stdout
     again = command("judge", "table", "trial.json")
     assert again.returncode == 0, again.stderr
     assert "Sets: agreement with people on 80 sets" in again.stdout
@@ -349,13 +349,28 @@ def test_packages_without_contrast_and_scored_in_part_are_counted(command: Run, 
                 opened.save("bob", place, column, score, f"{place} {column}")
     done = command("study", "analyse", study.name, "--no-metrics", "--rescale", "package")
     assert done.returncode == 0, done.stderr
-    assert "1 packages (counted per annotator) have equal scores for all sets" in done.stdout
-    assert "1 packages (counted per annotator) are scored in part" in done.stdout
+    assert "1 package (counted per annotator) has equal scores for all sets" in done.stdout
+    assert "1 package (counted per annotator) is scored in part" in done.stdout
     assert "Some annotators have not scored all sets: bob (20 of 24)." in done.stdout
-    # 7 packages of 3 sets, of which the second is left out.
-    assert "ICC is from the 18 of" in done.stdout or re.search(
-        r"per package .* 18$", done.stdout, re.MULTILINE
-    )
+    # As given, bob scored 20 sets; rescaled, 7 packages of 3 sets less the one in part.
+    assert re.findall(r"(as given|per package) .* (\d+)$", done.stdout, re.MULTILINE) == [
+        ("as given", "20"),
+        ("per package", "18"),
+    ]
+
+
+def test_an_analysis_of_few_answers_says_what_is_missing(save: Save) -> None:
+    study = make(save, *SMALL, "--annotators", "ann,bob")
+    with StudyStore(study) as opened:
+        opened.save("ann", 1, 1, 10, "key")
+    with pytest.raises(DistinctlyError, match="at least 2 annotators to compute agreement, got 1"):
+        invoke("study", "analyse", study, "--no-metrics")
+    with StudyStore(study) as opened:
+        opened.save("bob", 2, 1, 10, "key")
+    with pytest.raises(DistinctlyError, match="needs 3 sets that two of them scored"):
+        invoke("study", "analyse", study, "--no-metrics")
+    with pytest.raises(DistinctlyError, match="no annotator has scored all sets of a package yet"):
+        invoke("study", "analyse", study, "--no-metrics", "--rescale", "package")
 
 
 def test_an_analysis_needs_answers_and_its_packages(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import resource
 import signal
 import sqlite3
 import subprocess
@@ -317,8 +316,8 @@ print(*acknowledged)
 """
 
 
-@pytest.mark.skipif(not hasattr(resource, "RLIMIT_FSIZE"), reason="needs a limit of file sizes")
 def test_a_full_disk_refuses_answers_and_loses_none(tmp_path: Path) -> None:
+    pytest.importorskip("resource", reason="needs a limit of file sizes")
     study, _ = small_study(tmp_path)
     study.close()
     path = tmp_path / "small.study"

@@ -26,7 +26,7 @@ from distinctly.judging.people.findings import PeopleTrial
 from distinctly.judging.people.trial import human_agreement
 from distinctly.score import finite
 from distinctly.spec import AnyMetrics
-from distinctly.studies.model import StudySet
+from distinctly.studies.model import TEN, StudySet
 from distinctly.studies.reliability import Reliability, check_installed, reliability
 from distinctly.studies.store import StudyStore
 
@@ -148,6 +148,11 @@ def analyse(
     treated: dict[str, Sequence[Annotation]] = {"none": annotations}
     rescaled = contrasts(annotations, [str(each.package) for each in sets])
     treated["package"] = rescaled.annotations
+    if rescale == "package" and not any(rescaled.annotations):
+        raise InputError(
+            "no annotator has scored all sets of a package yet, so there is no contrast. Use --rescale none.",
+            source=str(study.path),
+        )
     ends = (study.low, study.high) if rescale == "none" else None
     combined = consensus(
         treated[rescale], least_agreement=least_agreement, agreement_with=agreement_with, scale=ends
@@ -220,10 +225,10 @@ def _notes(study: StudyStore, more: Sequence[str]) -> tuple[str, ...]:
         notes.append(f"Some annotators have not scored all sets: {each}.")
     waiting = [one.annotator for one in progress if not one.scored]
     if waiting:
-        notes.append(f"{len(waiting):,} annotators have no answers and do not count: {', '.join(waiting)}.")
+        notes.append(f"Annotators without answers do not count: {', '.join(waiting)}.")
     simulated = [one.annotator for one in progress if one.simulated]
     if simulated:
-        notes.append(f"The answers of {len(simulated):,} annotators are simulated: {', '.join(simulated)}.")
+        notes.append(f"Some answers are simulated, those of {', '.join(simulated)}.")
     return tuple(notes)
 
 
@@ -269,4 +274,4 @@ def _method_score(name: str, scores: Reals) -> MethodScore:
     if count < 2:
         return MethodScore(name, mean, math.nan, math.nan, count)
     half = float(stdtrit(count - 1, 0.975)) * float(scores.std(ddof=1)) / math.sqrt(count)
-    return MethodScore(name, mean, mean - half, mean + half, count)
+    return MethodScore(name, mean, max(mean - half, 0.0), min(mean + half, TEN), count)

@@ -9,6 +9,8 @@ from distinctly.errors import DistinctlyError
 
 # The name of the owner, which no annotator can have.
 OWNER = "owner"
+# The end of the common scale of human scores and of true diversity, which begins at 0.
+TEN = 10.0
 
 
 class AnswerError(DistinctlyError, ValueError):

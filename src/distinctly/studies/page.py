@@ -136,10 +136,12 @@ def _head(analysis: Analysis) -> list[str]:
     low, high = analysis.scale
     combined = analysis.consensus
     count, dropped = len(combined.agreement), len(combined.dropped)
+    people = f"{count:,} annotator{'s' * (count != 1)}"
+    treated = f"{RESCALED[analysis.rescale]} (--rescale {analysis.rescale})"
     lines = [
         f"{analysis.name}: {len(analysis.sets):,} sets in {packages:,} packages of "
-        f"{len(analysis.methods_order)} methods, scored from {low:g} to {high:g} by {count:,} annotators; "
-        f"scores {RESCALED[analysis.rescale]} (--rescale {analysis.rescale}), averaged, and mapped to 0–10."
+        f"{len(analysis.methods_order)} methods, scored from {low:g} to {high:g} by {people}; scores "
+        f"{treated}, averaged, and mapped to 0–10."
     ]
     of = {"others": "the mean of the others", "average": "the average of all"}[combined.agreement_with]
     if combined.least_agreement is None:

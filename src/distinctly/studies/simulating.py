@@ -21,11 +21,9 @@ from distinctly.judging.measures import Reals, correlation
 from distinctly.judging.people.rated import as_number
 from distinctly.sources.base import Reading
 from distinctly.sources.fields import read_fields
-from distinctly.studies.model import NewAnswer, StudySet
+from distinctly.studies.model import TEN, NewAnswer, StudySet
 from distinctly.studies.store import StudyStore
 
-# The end of the scale of true diversity, which begins at 0.
-TEN = 10.0
 # On a shorter scale, answers have one decimal.
 LEAST_STEPS = 10
 

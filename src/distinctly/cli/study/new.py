@@ -27,7 +27,7 @@ ENDING = ".study"
 
 @grouped_command("new", epilog=EPILOG)
 @click.argument("responses", metavar="RESPONSES")
-@option("--by", group="What", required=True, metavar="FIELD", help="Field that names the method.  [required]")
+@option("--by", group="What", required=True, metavar="FIELD", help="Field that names the method.")
 @option(
     "--group",
     group="What",
@@ -178,8 +178,8 @@ def command(
         f"responses; {len(names)} annotators, scores from {low:g} to {high:g}."
     )
     times, rest = divmod(len(packages), len(methods))
-    between = f"{times} to {times + 1}" if rest else f"{times}"
-    say(f"Each annotator sees each method in each column {between} times.\n")
+    often = f"{times} or {times + 1} times" if rest else "once" if times == 1 else f"{times} times"
+    say(f"Each annotator sees each method in each column {often}.\n")
     show_links(tokens, target)
     say(f"Serve them with: distinctly serve --study {target}")
     if links_file is not None:

@@ -30,7 +30,7 @@ From a pilot study with the intraclass correlation ICC2, the noise is √((1 −
     nargs=2,
     required=True,
     metavar="R1 R2",
-    help="True correlations of two metrics with human judgement.  [required]",
+    help="True correlations of two metrics with human judgement.",
 )
 @option(
     "--metrics-correlation",
@@ -38,7 +38,7 @@ From a pilot study with the intraclass correlation ICC2, the noise is √((1 −
     type=float,
     required=True,
     metavar="R",
-    help="Correlation of the two metrics with each other.  [required]",
+    help="Correlation of the two metrics with each other.",
 )
 @option(
     "--sets",

@@ -117,7 +117,14 @@ def consensus(
     ]
     kept = [place for place, name in enumerate(people) if name not in dropped]
     if not kept:
+        if not people:
+            raise InputError("expected scores of annotators, got none.")
         best = max((value for value in deciding.values() if not math.isnan(value)), default=math.nan)
+        if math.isnan(best):
+            raise InputError(
+                f"the agreement of annotators is undefined: it needs {LEAST_PAIRS} sets that two of them "
+                "scored, not all alike. Keep all with --least-agreement none (Python: least_agreement=None)."
+            )
         raise InputError(
             f"no annotator has an agreement of at least {least_agreement:g} (the highest is {best:.2f}). "
             "Choose a lower --least-agreement (Python: least_agreement=)."

@@ -43,15 +43,21 @@ class Contrasts:
         ]
         if self.constant:
             notes.append(
-                f"{self.constant:,} packages (counted per annotator) have equal scores for all sets, so "
-                "there is no contrast: each of these scores is 0."
+                f"{_packages(self.constant, 'has', 'have')} equal scores for all sets, so there is no "
+                "contrast: each of these scores is 0."
             )
         if self.incomplete:
             notes.append(
-                f"{self.incomplete:,} packages (counted per annotator) are scored in part, so their "
-                "contrasts are not comparable: they are left out."
+                f"{_packages(self.incomplete, 'is', 'are')} scored in part, without comparable contrasts, "
+                "and left out."
             )
         return tuple(notes)
+
+
+def _packages(count: int, verb: str, plural: str) -> str:
+    """Return a number of packages, with a verb."""
+    shown = f"{count:,} package{'s' * (count != 1)} (counted per annotator)"
+    return f"{shown} {verb if count == 1 else plural}"
 
 
 def contrasts(annotations: Sequence[Annotation], packages: Sequence[str]) -> Contrasts:

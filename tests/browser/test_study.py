@@ -267,6 +267,26 @@ def test_the_page_is_laid_out_for_screens_and_phones(browser: Browser, study: St
             context.close()
 
 
+def test_a_study_that_is_written_from_right_to_left(
+    tab: Page, command: Run, save: Save, tmp_path: Path
+) -> None:
+    save("responses.jsonl", responses())
+    save("task.md", "# המשימה\n\nתנו ציון לכל קבוצה.")
+    options = ("--language", "he", "--title", "מחקר", "--question", "כמה מגוון?", "--instructions", "task.md")
+    links = made(command, "--sets", 2, "--per-set", 3, "--annotators", "ann", *options)
+    with Served("--study", tmp_path / "responses.study") as server:
+        tab.goto(server.address + links["ann"])
+        expect(tab.get_by_role("heading", name="המשימה")).to_be_in_viewport()
+        assert overflow(tab) == 0
+        tab.get_by_role("button", name="Start").click()
+        expect(tab.locator(".set")).to_have_count(3)
+        boxes = [box.bounding_box() for box in tab.locator(".set").all()]
+        places = [box["x"] for box in boxes if box is not None]
+        assert places == sorted(places, reverse=True)  # the first set is on the right
+        assert overflow(tab) == 0
+        assert axe_findings(tab) == []
+
+
 def test_hostile_texts_are_text(watched: Watched, command: Run, save: Save, tmp_path: Path) -> None:
     texts = [*HOSTILE, "x" * 1_000_000]
     rows = [

@@ -87,7 +87,7 @@ async function show(place) {
   byId("sets").replaceChildren(...cards.map((each) => each.root));
   byId("sets").scrollTo(0, 0);
   byId("previous").disabled = place === 1;
-  byId("next").textContent = place === packages ? "Finish →" : "Next →";
+  byId("next").textContent = place === packages ? "Finish" : "Next";
   const comment = outbox.pending(`${place}/comment`)?.text ?? shown.comment;
   byId("comment").value = comment;
   byId("comment-box").open = comment !== "";

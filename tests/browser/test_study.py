@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -265,6 +266,33 @@ def test_the_page_is_laid_out_for_screens_and_phones(browser: Browser, study: St
             )  # side by side, or stacked
             watched.no_errors(study.server.address)
             context.close()
+
+
+def test_the_page_of_the_owner_follows_answers_and_rests_when_it_is_hidden(
+    watched: Watched, study: Study
+) -> None:
+    page = watched.page
+    page.clock.install()
+    page.add_init_script("Object.defineProperty(document, 'hidden', { get: () => window.isAway === true });")
+    page.goto(study.address("owner"))
+    expect(page.locator("#annotators tbody tr").first).to_contain_text("0 of 12")
+    body = json.dumps({"package": 1, "column": 1, "score": 5, "key": "k"}).encode()
+    request = urllib.request.Request(
+        f"{study.address('ann')}/answers", body, {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request) as answer:
+        assert answer.status == 200
+    page.clock.run_for(6_000)  # one more turn
+    expect(page.locator("#annotators tbody tr").first).to_contain_text("1 of 12")
+
+    page.evaluate("window.isAway = true; document.dispatchEvent(new Event('visibilitychange'))")
+    before = len(watched.requests)
+    page.clock.run_for(60_000)
+    assert len(watched.requests) <= before + 1  # the last one may have been on its way
+    page.evaluate("window.isAway = false; document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#updated")).to_contain_text("Updated")
+    assert len(watched.requests) > before
+    watched.no_errors(study.server.address)
 
 
 def test_a_study_that_is_written_from_right_to_left(

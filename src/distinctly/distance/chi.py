@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from distinctly.distance.base import SumOverNgrams
 from distinctly.options import Value, option
+from distinctly.references import KOUR_2022, bibtex
 from distinctly.score import Note, Score
 from distinctly.statistics.token_table import TokenTable, TwoCounts
 
@@ -48,6 +49,29 @@ class Chi(SumOverNgrams):
     (5.333333333333, 0.666666666667)
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "bergsma2013bias",
+            author="Bergsma, W.",
+            title=r"A bias-correction for {Cram\'er's} {V} and {Tschuprow's} {T}",
+            journal="Journal of the Korean Statistical Society",
+            year=2013,
+            volume=42,
+            pages="323--328",
+        ),
+        bibtex(
+            "article",
+            "kilgarriff2001comparing",
+            author="Kilgarriff, A.",
+            title="Comparing corpora",
+            journal="International Journal of Corpus Linguistics",
+            year=2001,
+            volume=6,
+            pages="97--133",
+        ),
+        KOUR_2022,
+    )
     aliases: ClassVar[tuple[str, ...]] = ("chi_squared",)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"value": "p", "degrees": "paper"}}

@@ -11,6 +11,7 @@ from typing import ClassVar, Literal
 from distinctly.distance.base import VectorDistance
 from distinctly.geometry.separation import Judgements, Separation, Split
 from distinctly.options import Value, option
+from distinctly.references import KOUR_2022, bibtex
 from distinctly.score import Score
 
 
@@ -48,6 +49,17 @@ class Classifier(VectorDistance):
     (1.0, 0.0)
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        KOUR_2022,
+        bibtex(
+            "inproceedings",
+            "lopezpaz2017revisiting",
+            author="Lopez-Paz, D. and Oquab, M.",
+            title="Revisiting classifier two-sample tests",
+            booktitle="ICLR",
+            year=2017,
+        ),
+    )
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     # Only the accuracy is symmetric; the F1 is that of the candidate's texts.
     symmetric: ClassVar[bool] = False

@@ -11,6 +11,7 @@ from distinctly.distance.base import VectorDistance, f1
 from distinctly.geometry.balls import Balls, Neighbours
 from distinctly.geometry.points import Space
 from distinctly.options import option
+from distinctly.references import bibtex
 from distinctly.score import Score
 
 
@@ -39,6 +40,16 @@ class DensityCoverage(VectorDistance):
     (1.0, 0.6667, 0.2)
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "inproceedings",
+            "naeem2020reliable",
+            author="Naeem, M. F. and Oh, S. J. and Uh, Y. and Choi, Y. and Yoo, J.",
+            title="Reliable fidelity and diversity metrics for generative models",
+            booktitle="ICML",
+            year=2020,
+        ),
+    )
     aliases: ClassVar[tuple[str, ...]] = ("density_coverage",)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     symmetric: ClassVar[bool] = False

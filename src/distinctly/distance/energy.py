@@ -11,6 +11,7 @@ from distinctly.distance._paired import paired_notes, undefined_pairs
 from distinctly.distance.base import VectorDistance
 from distinctly.geometry.gram import PairSums, Sums
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.score import Score
 
 
@@ -39,6 +40,18 @@ class Energy(VectorDistance):
     6.0
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "szekely2013energy",
+            author=r"Sz\'ekely, G. J. and Rizzo, M. L.",
+            title="Energy statistics: A class of statistics based on distances",
+            journal="Journal of Statistical Planning and Inference",
+            year=2013,
+            volume=143,
+            number=8,
+        ),
+    )
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     # The formula of the package that goes with the paper, written after its release 1.0.6.
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"metric": "angular", "unbiased": False}}

@@ -10,6 +10,7 @@ import numpy as np
 
 from distinctly.distance.base import VectorDistance
 from distinctly.geometry.moments import Moment, Moments
+from distinctly.references import bibtex
 from distinctly.score import Note, Score
 
 # Smaller relative differences of covariances are rounding errors; measured in 384 dimensions: 2e-15.
@@ -34,6 +35,26 @@ class Frechet(VectorDistance):
     (17.0, 9.0, 8.0)
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "dowson1982frechet",
+            author="Dowson, D. C. and Landau, B. V.",
+            title=r"The {Fr\'echet} distance between multivariate normal distributions",
+            journal="Journal of Multivariate Analysis",
+            year=1982,
+            volume=12,
+            pages="450--455",
+        ),
+        bibtex(
+            "inproceedings",
+            "heusel2017gans",
+            author="Heusel, M. and Ramsauer, H. and Unterthiner, T. and Nessler, B. and Hochreiter, S.",
+            title="{GANs} trained by a two time-scale update rule converge to a local {Nash} equilibrium",
+            booktitle="NeurIPS",
+            year=2017,
+        ),
+    )
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     least_texts: ClassVar[int] = 2
 

@@ -11,6 +11,7 @@ from distinctly.distance._neighbours import notes_on_zeros, why_undefined
 from distinctly.distance.base import VectorDistance, f1
 from distinctly.geometry.nearest_across import BothWays, NearestAcross
 from distinctly.options import Value
+from distinctly.references import KOUR_2022
 from distinctly.score import Score
 
 
@@ -36,6 +37,7 @@ class RetrievalPrecisionRecall(VectorDistance):
     (0.0, 0.25, 0.0)
     """
 
+    references: ClassVar[tuple[str, ...]] = (KOUR_2022,)
     aliases: ClassVar[tuple[str, ...]] = ("retrieval_precision_recall",)
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"divisor": "other"}}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from distinctly.distance.base import SumOverNgrams
 from distinctly.options import option
+from distinctly.references import bibtex
 from distinctly.score import Score
 from distinctly.statistics.token_table import TokenTable, TwoCounts
 
@@ -34,6 +35,28 @@ class JensenShannon(SumOverNgrams):
     1.0
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "lin1991divergence",
+            author="Lin, J.",
+            title="Divergence measures based on the {Shannon} entropy",
+            journal="IEEE Transactions on Information Theory",
+            year=1991,
+            volume=37,
+            pages="145--151",
+        ),
+        bibtex(
+            "article",
+            "endres2003new",
+            author="Endres, D. M. and Schindelin, J. E.",
+            title="A new metric for probability distributions",
+            journal="IEEE Transactions on Information Theory",
+            year=2003,
+            volume=49,
+            pages="1858--1860",
+        ),
+    )
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     summed: ClassVar[str] = "divergence"
     symbol: ClassVar[str] = "the divergence"

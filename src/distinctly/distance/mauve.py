@@ -14,6 +14,7 @@ from distinctly.distance.base import VectorDistance
 from distinctly.geometry.clusters import ClusterCounts, Clusters
 from distinctly.options import option
 from distinctly.ragged import Integers
+from distinctly.references import bibtex
 from distinctly.score import Note, Score
 
 # The mixtures that give the points of the curve, from almost only one corpus to almost only the other.
@@ -77,6 +78,33 @@ class Mauve(VectorDistance):
     (0.5, 2)
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "inproceedings",
+            "pillutla2021mauve",
+            author=(
+                "Pillutla, K. and Swayamdipta, S. and Zellers, R. and Thickstun, J. and Welleck, S. "
+                "and Choi, Y. and Harchaoui, Z."
+            ),
+            title=(
+                "{MAUVE}: Measuring the gap between neural text and human text using divergence frontiers"
+            ),
+            booktitle="NeurIPS",
+            year=2021,
+        ),
+        bibtex(
+            "article",
+            "pillutla2023mauve",
+            author=(
+                "Pillutla, K. and Liu, L. and Thickstun, J. and Welleck, S. and Swayamdipta, S. and "
+                "Zellers, R. and Oh, S. and Choi, Y. and Harchaoui, Z."
+            ),
+            title="{MAUVE} scores for generative models: Theory and practice",
+            journal="JMLR",
+            year=2023,
+            volume=24,
+        ),
+    )
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     scale: float = option(5.0, above=0, below=math.inf)

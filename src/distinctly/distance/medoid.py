@@ -12,6 +12,7 @@ from distinctly.arrays import Reals
 from distinctly.distance._cosine import cosine_distance
 from distinctly.distance.base import VectorDistance
 from distinctly.geometry.spreads import Spread, Spreads, TwoSpreads
+from distinctly.references import KOUR_2022
 from distinctly.score import Score
 
 
@@ -31,6 +32,7 @@ class Medoid(VectorDistance):
     1.0
     """
 
+    references: ClassVar[tuple[str, ...]] = (KOUR_2022,)
     bounds: ClassVar[tuple[float, float]] = (0.0, 2.0)
 
     def pair_statistics(self) -> tuple[Spreads]:

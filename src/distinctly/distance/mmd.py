@@ -11,6 +11,7 @@ from distinctly.distance._paired import paired_notes, undefined_pairs
 from distinctly.distance.base import VectorDistance
 from distinctly.geometry.gram import PairSums, Sums
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.score import Score
 
 
@@ -37,6 +38,25 @@ class Mmd(VectorDistance):
     9.5
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "gretton2012kernel",
+            author=r"Gretton, A. and Borgwardt, K. M. and Rasch, M. J. and Sch{\"o}lkopf, B. and Smola, A.",
+            title="A kernel two-sample test",
+            journal="JMLR",
+            year=2012,
+            volume=13,
+        ),
+        bibtex(
+            "inproceedings",
+            "binkowski2018demystifying",
+            author=r"Bi\'nkowski, M. and Sutherland, D. J. and Arbel, M. and Gretton, A.",
+            title="Demystifying {MMD} {GANs}",
+            booktitle="ICLR",
+            year=2018,
+        ),
+    )
     aliases: ClassVar[tuple[str, ...]] = ("maximum_mean_discrepancy",)
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
     least_texts: ClassVar[int] = 2

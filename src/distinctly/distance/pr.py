@@ -11,6 +11,7 @@ from distinctly.distance.base import VectorDistance, f1
 from distinctly.geometry.balls import Balls, Neighbours
 from distinctly.geometry.points import Space
 from distinctly.options import option
+from distinctly.references import bibtex
 from distinctly.score import Score
 
 
@@ -40,6 +41,16 @@ class PrecisionRecall(VectorDistance):
     (0.5, 1.0, 0.3333)
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "inproceedings",
+            "kynkaanniemi2019improved",
+            author=r"Kynk{\"a}{\"a}nniemi, T. and Karras, T. and Laine, S. and Lehtinen, J. and Aila, T.",
+            title="Improved precision and recall metric for assessing generative models",
+            booktitle="NeurIPS",
+            year=2019,
+        ),
+    )
     aliases: ClassVar[tuple[str, ...]] = ("precision_recall",)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 

@@ -11,6 +11,7 @@ import numpy as np
 from distinctly.distance.base import VectorDistance
 from distinctly.geometry.projections import Costs, Projections
 from distinctly.options import option
+from distinctly.references import bibtex
 from distinctly.score import Score
 
 
@@ -37,6 +38,26 @@ class SlicedWasserstein(VectorDistance):
     12.5
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "inproceedings",
+            "rabin2012wasserstein",
+            author=r"Rabin, J. and Peyr\'e, G. and Delon, J. and Bernot, M.",
+            title="Wasserstein barycenter and its application to texture mixing",
+            booktitle="Scale Space and Variational Methods in Computer Vision",
+            year=2012,
+        ),
+        bibtex(
+            "article",
+            "bonneel2015sliced",
+            author=r"Bonneel, N. and Rabin, J. and Peyr\'e, G. and Pfister, H.",
+            title="Sliced and {Radon} {Wasserstein} barycenters of measures",
+            journal="Journal of Mathematical Imaging and Vision",
+            year=2015,
+            volume=51,
+            pages="22--45",
+        ),
+    )
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
     directions: int = option(200, at_least=1)

@@ -13,6 +13,7 @@ from distinctly.arrays import Reals
 from distinctly.distance.base import VectorDistance
 from distinctly.geometry.spreads import Spread, Spreads, TwoSpreads
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.score import Score
 
 SIGNIFICANT = 0.05
@@ -41,6 +42,21 @@ class Ttest(VectorDistance):
     0.7121
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "welch1947generalization",
+            author="Welch, B. L.",
+            title=(
+                "The generalization of ``{Student's}'' problem when several different population "
+                "variances are involved"
+            ),
+            journal="Biometrika",
+            year=1947,
+            volume=34,
+            pages="28--35",
+        ),
+    )
     aliases: ClassVar[tuple[str, ...]] = ("t_test",)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     least_texts: ClassVar[int] = 2

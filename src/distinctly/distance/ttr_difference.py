@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 from distinctly.distance.base import Distance
 from distinctly.options import option
+from distinctly.references import GOTELLI_2001
 from distinctly.score import Note, Score
 from distinctly.statistics.accumulation import LEAST_DRAWN, Curve, GroupCurve, TextCurve, curve_statistic
 
@@ -41,6 +42,7 @@ class TtrDifference(Distance):
     0.5
     """
 
+    references: ClassVar[tuple[str, ...]] = (GOTELLI_2001,)
     aliases: ClassVar[tuple[str, ...]] = ("type_token_ratio_difference",)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 

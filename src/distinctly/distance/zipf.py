@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from distinctly.distance.base import Distance
 from distinctly.options import Value, option
 from distinctly.ragged import Integers
+from distinctly.references import KOUR_2022, bibtex
 from distinctly.score import Note, Score
 from distinctly.statistics.token_table import Spectrum, TokenTable, TwoCounts
 
@@ -48,6 +49,25 @@ class Zipf(Distance):
     (-1.0, 1.0)
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "book",
+            "zipf1949human",
+            author="Zipf, G. K.",
+            title="Human behavior and the principle of least effort",
+            publisher="Addison-Wesley",
+            year=1949,
+        ),
+        bibtex(
+            "inproceedings",
+            "holtzman2020curious",
+            author="Holtzman, A. and others",
+            title="The curious case of neural text degeneration",
+            booktitle="ICLR",
+            year=2020,
+        ),
+        KOUR_2022,
+    )
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {"paper": {"ranks": "released"}}
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from distinctly.diversity._vectors import VectorDiversity
 from distinctly.geometry.nearest_other import NearestOther, NearestSum
 from distinctly.metrics import Direction, Sizable, Sized
+from distinctly.references import bibtex
 from distinctly.score import Score
 
 
@@ -29,6 +30,19 @@ class Chamfer(Sizable, VectorDiversity):
     0.3333333333333333
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "inproceedings",
+            "cox2021directed",
+            author="Cox, S. R. and Wang, Y. and Abdul, A. and von der Weth, C. and Lim, B. Y.",
+            title=(
+                "Directed diversity: Leveraging language embedding distances for collective "
+                "creativity in crowd ideation"
+            ),
+            booktitle="CHI",
+            year=2021,
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 2.0)
     least_texts: ClassVar[int] = 2

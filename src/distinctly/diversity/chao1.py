@@ -9,6 +9,7 @@ import numpy as np
 
 from distinctly.diversity.base import NgramDiversity, Reads
 from distinctly.metrics import Direction
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -26,6 +27,18 @@ class Chao1(NgramDiversity):
     3.5
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "chao1984nonparametric",
+            author="Chao, A.",
+            title="Nonparametric estimation of the number of classes in a population",
+            journal="Scandinavian Journal of Statistics",
+            year=1984,
+            volume=11,
+            pages="265--270",
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     reads: ClassVar[Reads] = "sums"

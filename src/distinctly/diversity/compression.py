@@ -10,6 +10,7 @@ import numpy as np
 
 from distinctly.metrics import Direction, Sizable, Sized
 from distinctly.options import option
+from distinctly.references import bibtex
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.compressed import Algorithm, Compressed, Sizes
@@ -41,6 +42,17 @@ class Compression(Sizable):
     (2299, True, 0.0)
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "misc",
+            "shaib2024standardizing",
+            author="Shaib, C. and Barrow, J. and Sun, J. and Siu, A. and Wallace, B. and Nenkova, A.",
+            title=(
+                "Standardizing the measurement of text diversity: A tool and a comparative analysis of scores"
+            ),
+            year=2024,
+        ),
+    )
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     sees: ClassVar[ViewKind] = "texts"

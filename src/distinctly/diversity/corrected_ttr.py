@@ -12,6 +12,7 @@ from distinctly.diversity._richness import LEXICALRICHNESS, Richness
 from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -28,6 +29,16 @@ class CorrectedTtr(Richness):
     1.649915822768611
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "book",
+            "carroll1964language",
+            author="Carroll, J. B.",
+            title="Language and thought",
+            publisher="Prentice-Hall",
+            year=1964,
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     reads: ClassVar[Reads] = "sizes"

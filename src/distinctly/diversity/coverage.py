@@ -9,6 +9,7 @@ import numpy as np
 
 from distinctly.diversity.base import NgramDiversity, Reads, ratio
 from distinctly.metrics import Direction
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -26,6 +27,18 @@ class Coverage(NgramDiversity):
     0.5
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "good1953population",
+            author="Good, I. J.",
+            title="The population frequencies of species and the estimation of population parameters",
+            journal="Biometrika",
+            year=1953,
+            volume=40,
+            pages="237--264",
+        ),
+    )
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     reads: ClassVar[Reads] = "sums"

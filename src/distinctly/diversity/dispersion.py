@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from distinctly.diversity._vectors import VectorDiversity
 from distinctly.geometry.resultant import Resultant, UnitSum
 from distinctly.metrics import Direction
+from distinctly.references import bibtex
 from distinctly.score import Score
 
 
@@ -29,6 +30,16 @@ class Dispersion(VectorDiversity):
     0.666666666667
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "inproceedings",
+            "tevet2021evaluating",
+            author="Tevet, G. and Berant, J.",
+            title="Evaluating the evaluation of diversity in natural language generation",
+            booktitle="EACL",
+            year=2021,
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 2.0)
     least_texts: ClassVar[int] = 2

@@ -11,6 +11,7 @@ import numpy as np
 from distinctly.diversity.base import NgramDiversity, Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -34,6 +35,17 @@ class Distinct(NgramDiversity):
     (0.75, 3)
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "inproceedings",
+            "li2016diversity",
+            author="Li, J. and Galley, M. and Brockett, C. and Gao, J. and Dolan, B.",
+            title="A diversity-promoting objective function for neural conversation models",
+            booktitle="NAACL-HLT",
+            year=2016,
+            pages="110--119",
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     reads: ClassVar[Reads] = "sizes"

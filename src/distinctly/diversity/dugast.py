@@ -12,6 +12,7 @@ from distinctly.diversity._richness import LEXICALRICHNESS, Richness
 from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -30,6 +31,18 @@ class Dugast(Richness):
     6.2383
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "dugast1978sur",
+            author="Dugast, D.",
+            title=r"Sur quoi se fonde la notion d'\'etendue th\'eorique du vocabulaire?",
+            journal=r"Le fran\c{c}ais moderne",
+            year=1978,
+            volume=46,
+            pages="25--32",
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     reads: ClassVar[Reads] = "sizes"

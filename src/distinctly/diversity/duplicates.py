@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from distinctly.metrics import Direction, Sizable, Sized
 from distinctly.options import option
+from distinctly.references import bibtex
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.contents import Copies, TextCounts
@@ -42,6 +43,16 @@ class Duplicates(Sizable):
     (0.25, 0.5)
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "inproceedings",
+            "broder1997resemblance",
+            author="Broder, A.",
+            title="On the resemblance and containment of documents",
+            booktitle="Compression and Complexity of Sequences",
+            year=1997,
+        ),
+    )
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     compares_texts: ClassVar[bool] = True

@@ -13,6 +13,7 @@ from distinctly.diversity.distinct import Distinct
 from distinctly.errors import SpecError
 from distinctly.metrics import MOSTLY, Context, Direction, Metric
 from distinctly.options import hidden, option
+from distinctly.references import bibtex
 from distinctly.score import Note
 from distinctly.statistics.lengths import LengthSums
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
@@ -50,6 +51,17 @@ class Ead(NgramDiversity):
     0.8537
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "inproceedings",
+            "liu2022rethinking",
+            author="Liu, S. and Sabour, S. and Zheng, Y. and Ke, P. and Zhu, X. and Huang, M.",
+            title="Rethinking and refining the {Distinct} metric",
+            booktitle="ACL (short papers)",
+            year=2022,
+            pages="762--770",
+        ),
+    )
     aliases: ClassVar[tuple[str, ...]] = ("expectation_adjusted_distinct",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))

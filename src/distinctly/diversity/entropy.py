@@ -12,6 +12,7 @@ import numpy as np
 from distinctly.diversity.base import NgramDiversity, Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.statistics.lengths import LengthSums
 from distinctly.statistics.ngram_counts import Grams, Reals
 
@@ -37,6 +38,28 @@ class Entropy(NgramDiversity):
     (2.0, 1.0)
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "misc",
+            "miller1955note",
+            author="Miller, G.",
+            title="Note on the bias of information estimates",
+            year=1955,
+        ),
+        bibtex(
+            "article",
+            "chao2003nonparametric",
+            author="Chao, A. and Shen, T.-J.",
+            title=(
+                "Nonparametric estimation of {Shannon's} index of diversity when there are unseen "
+                "species in sample"
+            ),
+            journal="Environmental and Ecological Statistics",
+            year=2003,
+            volume=10,
+            pages="429--443",
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     reads: ClassVar[Reads] = "sums"

@@ -9,6 +9,7 @@ from typing import ClassVar
 from distinctly.diversity._richness import KYLE, LEXICALRICHNESS, TokenRichness
 from distinctly.metrics import Direction
 from distinctly.options import Value, option
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 from distinctly.statistics.rarefaction import expected_types
 
@@ -33,6 +34,18 @@ class Hdd(TokenRichness):
     0.9167
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "mccarthy2007vocd",
+            author="McCarthy, P. M. and Jarvis, S.",
+            title="vocd: A theoretical and empirical evaluation",
+            journal="Language Testing",
+            year=2007,
+            volume=24,
+            pages="459--488",
+        ),
+    )
     aliases: ClassVar[tuple[str, ...]] = ("hypergeometric_distribution_diversity",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)

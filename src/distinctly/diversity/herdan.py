@@ -12,6 +12,7 @@ from distinctly.diversity._richness import KYLE, LEXICALRICHNESS, Richness
 from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -29,6 +30,16 @@ class Herdan(Richness):
     0.6667
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "book",
+            "herdan1960type",
+            author="Herdan, G.",
+            title="Type-token mathematics",
+            publisher="Mouton",
+            year=1960,
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     reads: ClassVar[Reads] = "sizes"

@@ -10,6 +10,7 @@ import numpy as np
 from distinctly.diversity.base import NgramDiversity, Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import option
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 # Orders as near to 1 as this, and from this on, are computed in other forms, which lose no digits.
@@ -37,6 +38,18 @@ class Hill(NgramDiversity):
     [3.0, 2.8284, 2.6667, 2.0]
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "hill1973diversity",
+            author="Hill, M. O.",
+            title="Diversity and evenness: a unifying notation and its consequences",
+            journal="Ecology",
+            year=1973,
+            volume=54,
+            pages="427--432",
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     reads: ClassVar[Reads] = "sums"

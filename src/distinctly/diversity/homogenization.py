@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from distinctly.metrics import Direction, Metric
 from distinctly.options import option
+from distinctly.references import bibtex
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
@@ -39,6 +40,23 @@ class Homogenization(Metric):
     0.2222
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "inproceedings",
+            "padmakumar2024does",
+            author="Padmakumar, V. and He, H.",
+            title="Does writing with language models reduce content diversity?",
+            booktitle="ICLR",
+            year=2024,
+        ),
+        bibtex(
+            "misc",
+            "lin2004rouge",
+            author="Lin, C.-Y.",
+            title="{ROUGE}: A package for automatic evaluation of summaries",
+            year=2004,
+        ),
+    )
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     least_texts: ClassVar[int] = 2

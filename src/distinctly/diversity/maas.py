@@ -12,6 +12,7 @@ from distinctly.diversity._richness import KYLE, LEXICALRICHNESS, Richness
 from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -34,6 +35,18 @@ class Maas(Richness):
     [0.1603, 0.3691]
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "maas1972zusammenhang",
+            author="Maas, H.-D.",
+            title=r"{\"U}ber den {Z}usammenhang zwischen {W}ortschatzumfang und {L}{\"a}nge eines {T}extes",
+            journal=r"Zeitschrift f{\"u}r Literaturwissenschaft und Linguistik",
+            year=1972,
+            volume=8,
+            pages="73--79",
+        ),
+    )
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     reads: ClassVar[Reads] = "sizes"

@@ -9,6 +9,7 @@ from typing import ClassVar
 from distinctly.diversity._richness import KYLE, LEXICALRICHNESS, WindowRichness
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.statistics.streams import Windows, WindowSums
 
 
@@ -34,6 +35,18 @@ class Mattr(WindowRichness):
     0.7778
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "covington2010cutting",
+            author="Covington, M. A. and McFall, J. D.",
+            title="Cutting the {Gordian} knot: The moving-average type-token ratio ({MATTR})",
+            journal="Journal of Quantitative Linguistics",
+            year=2010,
+            volume=17,
+            pages="94--100",
+        ),
+    )
     aliases: ClassVar[tuple[str, ...]] = ("moving_average_ttr",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 from distinctly.diversity._richness import KYLE, LEXICALRICHNESS, WindowRichness
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.statistics.streams import Windows, WindowSums
 
 
@@ -37,6 +38,18 @@ class Msttr(WindowRichness):
     0.5
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "johnson1944studies",
+            author="Johnson, W.",
+            title="Studies in language behavior: A program of research",
+            journal="Psychological Monographs",
+            year=1944,
+            volume=56,
+            pages="1--15",
+        ),
+    )
     aliases: ClassVar[tuple[str, ...]] = ("mean_segmental_ttr",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)

@@ -11,6 +11,7 @@ import numpy as np
 from distinctly.diversity._richness import KYLE, LEXICALRICHNESS, FactorRichness
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import MCCARTHY_2010
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.streams import Both, Factors
 
@@ -45,6 +46,7 @@ class Mtld(FactorRichness[Both]):
     5.25
     """
 
+    references: ClassVar[tuple[str, ...]] = (MCCARTHY_2010,)
     aliases: ClassVar[tuple[str, ...]] = ("measure_of_textual_lexical_diversity",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))

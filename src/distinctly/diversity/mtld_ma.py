@@ -10,6 +10,7 @@ from distinctly.diversity._richness import KYLE, FactorRichness
 from distinctly.diversity.base import ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import MCCARTHY_2010, bibtex
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.streams import FactorSums, MovingFactors
 
@@ -43,6 +44,19 @@ class MtldMa(FactorRichness[FactorSums]):
     2.6666666666666665
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        MCCARTHY_2010,
+        bibtex(
+            "article",
+            "kyle2021assessing",
+            author="Kyle, K. and Crossley, S. A. and Jarvis, S.",
+            title="Assessing the validity of lexical diversity indices using direct judgements",
+            journal="Language Assessment Quarterly",
+            year=2021,
+            volume=18,
+            pages="154--170",
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     depends_on_length: ClassVar[bool] = False

@@ -12,6 +12,7 @@ from distinctly.diversity.base import NgramCounted
 from distinctly.metrics import Direction
 from distinctly.options import Value
 from distinctly.options import bounds as allowed
+from distinctly.references import GOTELLI_2001, bibtex
 from distinctly.statistics.lengths import LengthSums
 from distinctly.statistics.ngram_counts import Grams, Reals
 from distinctly.statistics.rarefaction import seen_in_sample
@@ -39,6 +40,19 @@ class Rarefied(NgramCounted):
     [0.9306, 0.8036, 0.5556]
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "hurlbert1971nonconcept",
+            author="Hurlbert, S. H.",
+            title="The nonconcept of species diversity: a critique and alternative parameters",
+            journal="Ecology",
+            year=1971,
+            volume=52,
+            pages="577--586",
+        ),
+        GOTELLI_2001,
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     depends_on_length: ClassVar[bool] = False

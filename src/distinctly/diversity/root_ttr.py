@@ -12,6 +12,7 @@ from distinctly.diversity._richness import KYLE, LEXICALRICHNESS, Richness
 from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -28,6 +29,16 @@ class RootTtr(Richness):
     2.5
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "book",
+            "guiraud1954caracteres",
+            author="Guiraud, P.",
+            title=r"Les caract\`eres statistiques du vocabulaire",
+            publisher="Presses universitaires de France",
+            year=1954,
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     reads: ClassVar[Reads] = "sizes"

@@ -10,6 +10,7 @@ import numpy as np
 
 from distinctly.metrics import Direction, Sizable, Sized
 from distinctly.options import option
+from distinctly.references import bibtex
 from distinctly.score import Note, Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.bleu import AgainstAll, AgainstEach, BleuMean, BleuTotal, Matched, PairwiseBleuMean
@@ -55,6 +56,16 @@ class SelfBleu(Sizable):
     0.5443
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "inproceedings",
+            "zhu2018texygen",
+            author="Zhu, Y. and others",
+            title="Texygen: A benchmarking platform for text generation models",
+            booktitle="SIGIR",
+            year=2018,
+        ),
+    )
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     least_texts: ClassVar[int] = 2

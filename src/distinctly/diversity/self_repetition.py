@@ -13,6 +13,7 @@ from distinctly.diversity.base import Short
 from distinctly.metrics import Direction, Sizable, Sized
 from distinctly.options import Value, option
 from distinctly.ragged import Integers
+from distinctly.references import bibtex
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.means import Mean
@@ -43,6 +44,16 @@ class SelfRepetition(Sizable):
     0.4621
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "inproceedings",
+            "salkar2022self",
+            author="Salkar, N. and Trikalinos, T. and Wallace, B. and Nenkova, A.",
+            title="Self-repetition in abstractive neural summarizers",
+            booktitle="AACL",
+            year=2022,
+        ),
+    )
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     compares_texts: ClassVar[bool] = True

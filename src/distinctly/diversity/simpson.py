@@ -12,6 +12,7 @@ from distinctly.diversity._richness import LEXICALRICHNESS, Richness
 from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -29,6 +30,18 @@ class Simpson(Richness):
     0.1667
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "simpson1949measurement",
+            author="Simpson, E. H.",
+            title="Measurement of diversity",
+            journal="Nature",
+            year=1949,
+            volume=163,
+            pages="688",
+        ),
+    )
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     reads: ClassVar[Reads] = "sums"

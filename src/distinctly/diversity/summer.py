@@ -12,6 +12,7 @@ from distinctly.diversity._richness import LEXICALRICHNESS, Richness
 from distinctly.diversity.base import Reads
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -29,6 +30,18 @@ class Summer(Richness):
     0.4462
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "incollection",
+            "summer1966statistical",
+            author="Summer, H. H.",
+            title="Statistical methods in literary analysis",
+            booktitle="The computer and literary style",
+            editor="Leed, J.",
+            publisher="Kent State University Press",
+            year=1966,
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (float("-inf"), 1.0)
     reads: ClassVar[Reads] = "sizes"

@@ -10,6 +10,7 @@ from distinctly.diversity._richness import KYLE, LEXICALRICHNESS, Richness
 from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -27,6 +28,16 @@ class Ttr(Richness):
     0.9166666666666667
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "book",
+            "templin1957certain",
+            author="Templin, M.",
+            title="Certain language skills in children",
+            publisher="University of Minnesota Press",
+            year=1957,
+        ),
+    )
     aliases: ClassVar[tuple[str, ...]] = ("type_token_ratio",)
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)

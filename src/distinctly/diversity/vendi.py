@@ -14,6 +14,7 @@ from distinctly.geometry.ngram_spectrum import MOST_TEXTS, NgramSpectrum
 from distinctly.geometry.spectrum import CosineSpectrum, Eigenvalues
 from distinctly.metrics import Direction, Sizable, Sized
 from distinctly.options import option
+from distinctly.references import bibtex
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.lengths import Lengths, LengthSums
@@ -55,6 +56,27 @@ class Vendi(Sizable, VectorDiversity):
     2.552
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "article",
+            "friedman2023vendi",
+            author="Friedman, D. and Dieng, A. B.",
+            title="The {Vendi} {Score}: A diversity evaluation metric for machine learning",
+            journal="TMLR",
+            year=2023,
+        ),
+        bibtex(
+            "inproceedings",
+            "pasarkar2024cousins",
+            author="Pasarkar, A. P. and Dieng, A. B.",
+            title=(
+                "Cousins of the {Vendi} {Score}: A family of similarity-based diversity metrics for "
+                "science and machine learning"
+            ),
+            booktitle="AISTATS",
+            year=2024,
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (1.0, float("inf"))
     compares_texts: ClassVar[bool] = True

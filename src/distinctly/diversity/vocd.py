@@ -12,6 +12,7 @@ from distinctly.diversity._richness import LEXICALRICHNESS, TokenRichness
 from distinctly.errors import SpecError
 from distinctly.metrics import Direction
 from distinctly.options import Value, option
+from distinctly.references import bibtex
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.drawn_ratios import DrawnRatios, RandomSamples
 from distinctly.statistics.lengths import Lengths
@@ -55,6 +56,27 @@ class Vocd(TokenRichness):
     1.5383
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "incollection",
+            "malvern1997new",
+            author="Malvern, D. and Richards, B.",
+            title="A new measure of lexical diversity",
+            booktitle="Evolving models of language",
+            editor="Ryan, A. and Wray, A.",
+            year=1997,
+        ),
+        bibtex(
+            "article",
+            "mckee2000measuring",
+            author="McKee, G. and Malvern, D. and Richards, B.",
+            title="Measuring vocabulary diversity using dedicated software",
+            journal="Literary and Linguistic Computing",
+            year=2000,
+            volume=15,
+            pages="323--338",
+        ),
+    )
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     depends_on_length: ClassVar[bool] = False

@@ -12,6 +12,7 @@ from distinctly.diversity._richness import LEXICALRICHNESS, Richness
 from distinctly.diversity.base import Reads, ratio
 from distinctly.metrics import Direction
 from distinctly.options import Value
+from distinctly.references import bibtex
 from distinctly.statistics.ngram_counts import Grams, Reals
 
 
@@ -29,6 +30,16 @@ class Yule(Richness):
     1250.0
     """
 
+    references: ClassVar[tuple[str, ...]] = (
+        bibtex(
+            "book",
+            "yule1944statistical",
+            author="Yule, G. U.",
+            title="The statistical study of literary vocabulary",
+            publisher="Cambridge University Press",
+            year=1944,
+        ),
+    )
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 10_000.0)
     reads: ClassVar[Reads] = "sums"

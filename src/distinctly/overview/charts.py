@@ -14,6 +14,7 @@ from distinctly.report.page import Block, Estimate, Forest, Paragraph, Plot, Ser
 from distinctly.report.pages.diversity import differing_metrics
 from distinctly.score import Score, Scores
 from distinctly.statistics.accumulation import Curve, curve_statistic
+from distinctly.statistics.pool import Pool
 from distinctly.views.rows import Rows
 from distinctly.views.tokens import TokenView
 
@@ -144,16 +145,18 @@ def rarefaction_plots(corpora: Sequence[Held], view: TokenView, *, grouped: bool
         statistic = curve_statistic(n, "group" if grouped else "text", view)
         curves = {}
         for corpus in corpora:
-            curve = statistic.summarize(statistic.collect(Rows(corpus.batch)[view]))
+            curve: Curve = Pool(Rows(corpus.batch)).whole(statistic)
             if curve.total and curve.units > 1:
                 curves[corpus.name] = curve
         if not curves:
-            yield Paragraph(f"No corpus has several texts with {word}, so there is no curve of them.", "legend")
+            yield Paragraph(
+                f"No corpus has several texts with {word}, so there is no curve of them.", "legend"
+            )
             continue
         smallest = min(curve.total for curve in curves.values())
         largest = max(curve.total for curve in curves.values())
         sizes = np.unique([*np.linspace(0, largest, SIZES + 1)[1:].astype(np.int64), smallest])
-        series = [_series(name, curve, sizes) for name, curve in curves.items()]
+        series = [_series(name, curve, sizes.tolist()) for name, curve in curves.items()]
         meaning = f"The expected number of distinct {word} in random texts of a corpus that have this size. "
         if len(curves) > 1:
             meaning += f"The smallest corpus ends at {smallest:,}: compare the corpora there or before."

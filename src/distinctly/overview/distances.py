@@ -14,6 +14,10 @@ from distinctly.score import Score, Scores
 
 # More corpora than this make a table of all pairs that nobody reads.
 MOST_PAIRED = 12
+_SCALED = (
+    "Darker is farther. The colour shows how many times as far a candidate is as two random parts of the "
+    "reference are from each other (× floor); about 1 is what chance alone makes."
+)
 FEWEST_PERMUTATIONS, MOST_PERMUTATIONS = 200, 2000
 
 
@@ -23,48 +27,44 @@ def enough_permutations(tests: int) -> int:
     Examples
     --------
     >>> enough_permutations(2), enough_permutations(14)
-    (200, 560)
+    (200, 420)
     """
-    needed = math.ceil(2 * tests / SIGNIFICANT)
+    needed = math.ceil(1.5 * tests / SIGNIFICANT)
     return min(max(needed, FEWEST_PERMUTATIONS), MOST_PERMUTATIONS)
 
 
 def reference_blocks(distances: Scores) -> list[Block]:
     """Return the heat map of candidates and distances, the table, its legend, and what drives them."""
     return [
-        *_heat_map(distances),
+        *_heat_maps(distances),
         *distance_tables(distances),
         *distance_legend(distances),
         *explained(distances),
     ]
 
 
-def _heat_map(distances: Scores) -> list[HeatMap]:
+def _heat_maps(distances: Scores) -> list[HeatMap]:
+    """Return one heat map of the distances with a noise floor, which have one scale, and one per other."""
     corpora = list(dict.fromkeys(score.corpus for score in distances))
     specs = list(dict.fromkeys(score.spec for score in distances))
     known = {(score.corpus, score.spec): score for score in distances}
-    reference = printable(distances[0].reference or "")
-    by_ratio = {
-        spec: all(_ratio(known[corpus, spec]) is not None for corpus in corpora if (corpus, spec) in known)
-        for spec in specs
-    }
-    cells = [[_shown(known.get((corpus, spec)), by_ratio[spec]) for spec in specs] for corpus in corpora]
-    meaning = "Darker cells of a column are farther."
-    if any(by_ratio.values()):
-        meaning += (
-            " The colour shows how many times as far a candidate is as two random parts of the reference are "
-            "from each other (× floor); about 1 is what chance alone makes."
-        )
+    defined = [score for score in distances if not math.isnan(score.value)]
+    scaled = [
+        spec for spec in specs if all(_ratio(each) is not None for each in defined if each.spec == spec)
+    ]
+    groups = [*([scaled] if scaled else []), *([spec] for spec in specs if spec not in scaled)]
+    noise = ""
     if any(score.test is not None for score in distances):
-        meaning += f" ≈ may be noise (corrected p ≥ {SIGNIFICANT})."
+        noise = f" p is corrected for all distances; ≈ may be noise (p ≥ {SIGNIFICANT})."
     return [
         HeatMap(
-            f"Distances from {reference}",
+            f"Distances from {printable(distances[0].reference or '')}",
             [printable(corpus) for corpus in corpora],
-            specs,
-            cells,
-            meaning,
+            group,
+            [[_shown(known.get((corpus, spec)), group is scaled) for spec in group] for corpus in corpora],
+            (_SCALED if group is scaled else "Darker is farther.") + noise,
         )
+        for group in groups
     ]
 
 

@@ -107,7 +107,9 @@ def read_reference(reference: object, how: Mapping[str, Any], config: RunConfig)
     """Read the reference, which needs no ids or tags; groups only if it is a file or a table with fields."""
     is_path = isinstance(reference, (str, Path)) or are_paths(reference)
     kept = ("field", "group") if has_fields(reference) else ("tokens",)
-    same = {key: value for key, value in how.items() if (is_path and key not in ("id", "tags")) or key in kept}
+    same = {
+        key: value for key, value in how.items() if (is_path and key not in ("id", "tags")) or key in kept
+    }
     corpus = _read(_opened("", reference, same, {}), config)
     name = corpus.name if is_path or isinstance(reference, Corpus) else "reference"
     return Held(name, corpus.batch, corpus.numbers_groups)

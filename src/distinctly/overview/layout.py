@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import warnings
 
 import numpy as np
@@ -20,10 +22,11 @@ BLOCK = 1024
 
 def check_installed() -> None:
     """Raise if the package that lays out the map is missing, before anything is measured."""
-    import importlib.util
-
-    if importlib.util.find_spec("umap") is None:
-        raise missing_extra("The map of texts", "umap-learn", "report")
+    # Importing it takes seconds; what is replaced by None in `sys.modules` has no spec.
+    with contextlib.suppress(ValueError):
+        if importlib.util.find_spec("umap") is not None:
+            return
+    raise missing_extra("The map of texts", "umap-learn", "report")
 
 
 def layout(vectors: Rows, seed: int) -> Plane:
@@ -37,16 +40,14 @@ def layout(vectors: Rows, seed: int) -> Plane:
     start = _components(vectors)
     if len(np.unique(vectors.round(5), axis=0)) < LEAST_FOR_UMAP:
         return _spread(start)
-    try:
-        import umap  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise missing_extra("The map of texts", "umap-learn", "report") from error
-
+    check_installed()
     scale = float(np.abs(start).max()) or 1.0
     # Noise separates vectors that are equal in their first components.
     jitter = np.random.default_rng(seed).normal(scale=1e-4, size=start.shape)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        import umap
+
         model = umap.UMAP(
             n_neighbors=min(NEIGHBOURS, len(vectors) - 1),
             metric="cosine",
@@ -79,7 +80,7 @@ def _spread(places: Plane) -> Plane:
     first = np.searchsorted(labels, labels, "left")
     number = np.arange(len(labels)) - first
     angle, radius = number * 2.399963, 0.02 * extent * np.sqrt(number)
-    moved = places.copy()
+    moved: Plane = places.copy()
     moved[order] += np.column_stack((radius * np.cos(angle), radius * np.sin(angle)))
     return moved
 

@@ -83,9 +83,7 @@ def text_map(
     )
 
 
-def _sample(
-    corpora: Sequence[Held], embedder: Embedder, config: RunConfig, seed: int
-) -> list[_Sampled]:
+def _sample(corpora: Sequence[Held], embedder: Embedder, config: RunConfig, seed: int) -> list[_Sampled]:
     """Return texts that are not empty: all, or as many of each corpus as fit the map."""
     usable = [np.flatnonzero([bool(text.strip()) for text in corpus.texts]) for corpus in corpora]
     quota = _quota([len(rows) for rows in usable])
@@ -154,7 +152,7 @@ def _points(sampled: Sequence[_Sampled], labels: Integers, seed: int) -> list[Ma
     vectors = np.concatenate([each.vectors for each in sampled if len(each.rows)])
     where = layout(vectors[places], seed)
     shown = _shortened([text for _, text, _, _ in kept])
-    return [
+    points = [
         MapPoint(
             float(x),
             float(y),
@@ -164,6 +162,8 @@ def _points(sampled: Sequence[_Sampled], labels: Integers, seed: int) -> list[Ma
         )
         for (corpus, _, copies, place), text, (x, y) in zip(kept, shown, where.tolist())
     ]
+    # In a random order, no corpus is drawn above all others.
+    return [points[place] for place in np.random.default_rng(seed).permutation(len(points)).tolist()]
 
 
 def _shortened(texts: Sequence[str]) -> list[str]:
@@ -184,9 +184,9 @@ def _meaning(corpora: Sequence[Held], sampled: Sequence[_Sampled], embedder: Emb
     shown = sum(len(each.rows) for each in sampled)
     drawn = f"A random sample of {shown:,} of {total:,} texts" if shown < total else f"All {total:,} texts"
     return (
-        f"{drawn}. Similar texts are near each other (vectors of {embedder.name}); equal texts of a corpus are "
-        "one point. The axes have no meaning, and distances between far regions have little. Regions are "
-        "clusters of the vectors, named by the words that are most typical of them; a remark says which corpus "
-        "has fewer than half or more than twice the share of texts there (Fisher's exact test, corrected for "
-        "all regions and corpora)."
+        f"{drawn}. Similar texts are near each other (vectors of {embedder.name}); equal texts of a corpus "
+        "are one point. The axes have no meaning, and distances between far regions have little. Regions are "
+        "clusters of the vectors, named by the words that are most typical of them; a remark says which "
+        "corpus has fewer than half or more than twice the share of texts there (Fisher's exact test, "
+        "corrected for all regions and corpora)."
     )

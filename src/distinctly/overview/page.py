@@ -143,7 +143,10 @@ class Overview:
         intervals = any(score.low is not None for score in self.scores)
         reading = "Intervals that overlap do not mean that two corpora are equal: the table has the tests."
         return [
-            Section("Values", f"How varied each corpus is.{marks} {reading if several and intervals else ''}".strip()),
+            Section(
+                "Values",
+                f"How varied each corpus is.{marks} {reading if several and intervals else ''}".strip(),
+            ),
             *([] if forest is None else [forest]),
             Section("Table", "The same values as numbers, with the tests of their differences."),
             *diversity_tables(self.scores),
@@ -188,7 +191,10 @@ class Overview:
         """Return warnings, signatures, references and the command."""
         parts = [scores for scores in (self.scores, self.distances, self.pairs) if scores is not None]
         notes: dict[str, OwnedNote] = {}
-        for owned in (*self.remarks, *(note for scores in parts if len(scores) for note in owned_notes(scores))):
+        for owned in (
+            *self.remarks,
+            *(note for scores in parts if len(scores) for note in owned_notes(scores)),
+        ):
             notes.setdefault(owned.text, owned)
         blocks: list[Block] = []
         if notes:

@@ -29,6 +29,8 @@ FACTOR = 2.0
 MOST_REGIONS, FEWEST_TEXTS = 16, 15
 # From this share of ideographs on, pairs of them may be in names; words that are spelled per region.
 SOME, MOST_CANDIDATES = 0.01, 200
+# Two ideographs are taken for a word if at least this share of the more frequent one occurs in the pair.
+COHESIVE = 0.25
 NO_NAME = "mixed"
 
 
@@ -104,17 +106,22 @@ class _Counts:
         The number of texts by region and n-gram.
     sizes
         The number of texts of each region.
+    cohesion
+        How often the tokens of an n-gram occur in it: its count divided by the largest count of its tokens.
     """
 
     n: int
     positions: Integers
     texts: NDArray[np.int64]
     sizes: Integers
+    cohesion: NDArray[np.float64]
 
     @classmethod
     def of(cls, tokens: Tokens, n: int, labels: Integers) -> _Counts:
         """Count the texts of each region that contain each n-gram."""
-        grams, first, numbers = np.unique(tokens.grams(n), return_index=True, return_inverse=True)
+        grams, first, numbers, times = np.unique(
+            tokens.grams(n), return_index=True, return_inverse=True, return_counts=True
+        )
         text = np.repeat(np.arange(len(tokens)), np.diff(tokens.gram_bounds(n)))
         pairs = np.unique(text * max(len(grams), 1) + numbers)
         rows, columns = pairs // max(len(grams), 1), pairs % max(len(grams), 1)
@@ -122,7 +129,9 @@ class _Counts:
         flat = np.bincount(labels[rows] * len(grams) + columns, minlength=regions * len(grams))
         sizes = np.bincount(labels, minlength=regions)
         positions = tokens.starts(n)[first] if len(grams) else np.zeros(0, np.int64)
-        return cls(n, positions, flat.reshape(regions, len(grams)), sizes)
+        return cls(
+            n, positions, flat.reshape(regions, len(grams)), sizes, _cohesion(tokens, n, positions, times)
+        )
 
     def typical(self, tokens: Tokens, region: int) -> list[tuple[float, str]]:
         """Return the typical words of a region, after minus the gain in likelihood of its own share."""
@@ -132,6 +141,7 @@ class _Counts:
         share, overall = inside / here, (inside + outside) / (here + there)
         other = outside / there if there else np.zeros_like(outside)
         typical = (inside >= min(LEAST_TEXTS, here)) & (share > MORE_FREQUENT * other)
+        typical &= self.cohesion >= COHESIVE
         gain = xlogy(inside, share / overall) + xlogy(outside, np.where(outside > 0, other / overall, 1))
         gain += xlogy(here - inside, np.where(share < 1, (1 - share) / np.maximum(1 - overall, 1e-12), 1))
         places = np.flatnonzero(typical)
@@ -147,6 +157,16 @@ class _Counts:
             return joined if len(joined) == self.n and _are_ideographs(joined) else ""
         letters = sum(map(str.isalpha, text))
         return text if letters > 1 and all(c.isalpha() or c in "-'’" for c in text) else ""
+
+
+def _cohesion(tokens: Tokens, n: int, positions: Integers, times: Integers) -> NDArray[np.float64]:
+    """Return the count of each n-gram, divided by the largest count of its tokens."""
+    keys, counts = np.unique(tokens.hashes, return_counts=True)
+    largest = np.zeros(len(positions), np.int64)
+    for offset in range(n):
+        places = np.searchsorted(keys, tokens.hashes[positions + offset])
+        largest = np.maximum(largest, counts[places])
+    return np.asarray(times / np.maximum(largest, 1), np.float64)
 
 
 def regions_of(
@@ -193,7 +213,7 @@ def _remarks(counts: Mapping[str, Integers], reference: str | None, regions: int
     tests: list[tuple[float, int, str, float, float]] = []
     for name in candidates:
         numbers = counts[name]
-        rest = sum(others for other, others in counts.items() if other != name)
+        rest = np.sum([others for other, others in counts.items() if other != name], axis=0)
         others = counts[reference] if reference is not None else rest
         for place in range(regions):
             inside, outside = int(numbers[place]), int(others[place])

@@ -20,6 +20,7 @@ from distinctly.overview.layout import check_installed
 from distinctly.overview.mapping import text_map
 from distinctly.overview.page import Overview
 from distinctly.overview.repeats import with_phrases
+from distinctly.report.html import need_bokeh
 from distinctly.report.page import OwnedNote, Page
 from distinctly.report.saving import check_target, format_of, save_page
 from distinctly.run.plan import Views, default_embedder
@@ -47,8 +48,8 @@ COMPILED_FROM = 1_000_000
 MOST_COMPARED = 2000
 
 
-def check_report(path: str | Path) -> None:
-    """Raise if a report cannot be written to a file, before anything is read."""
+def check_report(path: str | Path, *, with_map: bool = True) -> None:
+    """Raise if a report cannot be written to a file, or a package is missing, before anything is read."""
     ending = Path(path).suffix.lower()
     if ending not in ENDINGS:
         shown = f"'{ending}'" if ending else "none"
@@ -56,7 +57,10 @@ def check_report(path: str | Path) -> None:
             f"A report is a file with the ending {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}, got {shown} in "
             f"'{path}'. Choose one of these, or use `measure -o` for tables."
         )
-    check_installed()
+    if with_map:
+        check_installed()
+    if format_of(path) == "html":
+        need_bokeh()
     check_target(path, form=format_of(path))
 
 
@@ -113,7 +117,7 @@ def overview_page(
     command
         The command to show at the end of the page.
     reading, resampling, config
-        As for `measure`. Their fields can also be given as keywords, such as ``field="response"``, ``seed=1``.
+        As for `measure`. Their fields can also be given as keywords: ``field="response"``, ``seed=1``.
     fields
         Fields of `Reading`, `Resampling` and `RunConfig`.
     """
@@ -221,8 +225,8 @@ class _Run:
         if sampling.subsample is None and max(map(len, corpora)) > MOST_COMPARED:
             sampling = replace(sampling, subsample=MOST_COMPARED)
             text = (
-                f"Distances are between random parts of {MOST_COMPARED:,} texts of each corpus that has more; "
-                "--subsample chooses another number."
+                f"Distances are between random parts of {MOST_COMPARED:,} texts of each larger corpus: "
+                "choose another number with --subsample (Python: subsample=)."
             )
             remarks.append(OwnedNote(Note(text, scope="run")))
         return sampling
@@ -270,7 +274,7 @@ def _is_column(value: object) -> bool:
 
 def save_scores(scores: Scores, path: str | Path) -> None:
     """Write a report on scores alone: the sections that need no texts."""
-    check_report(path)
+    check_report(path, with_map=False)
     save_page(page_of_measured(scores), path)
 
 

@@ -18,6 +18,8 @@ _HEADLINE = ("distinct", 2)
 # The scopes of texts with groups, in the order of preference for the first sentence.
 _SCOPES = (None, "pooled", "within", "across")
 _PLACES = {"within": " within groups", "across": " across groups"}
+# Of more corpora that were not compared, the first values are named, so that there is room for the rest.
+MOST_ALONE = 2
 # A smaller share of repeated texts is not worth a sentence.
 FEW_REPEATED = 0.01
 
@@ -79,10 +81,10 @@ def sentences_of_scores(scores: Scores) -> list[str]:
     known = sorted(contests(scores), key=_headline)
     lines: list[str] = []
     if known:
-        lines += [_winner(known[0], scores), *_others(known), *_length(scores)]
+        lines += [_winner(known[0], scores), *_others(known)]
     else:
-        lines += _alone(scores)
-    return [*lines, *_repeated(scores)][:MOST_SENTENCES]
+        lines += list(_alone(scores))
+    return [*lines, *_length(scores), *_repeated(scores)][:MOST_SENTENCES]
 
 
 def _headline(contest: Contest) -> tuple[int, bool]:
@@ -99,7 +101,9 @@ def _winner(contest: Contest, scores: Scores) -> str:
     title = f"{contest.title}{size_of(best)}"
     value = rounding.write(best.value)
     if not any(each.difference for each in differences):
-        return capitalized(f"{title} is {value} for all {count} corpora, so none is more varied than another.")
+        return capitalized(
+            f"{title} is {value} for all {count} corpora, so none is more varied than another."
+        )
     if all(each.noise is None for each in differences):
         return (
             f"{name} has the best value of {title}, {value}, but there are too few texts to test whether it "
@@ -124,8 +128,8 @@ def _winner(contest: Contest, scores: Scores) -> str:
     span = rounding.write(sizes[0]) + (f" to {rounding.write(sizes[-1])}" if len(sizes) > 1 else "")
     if contest.decided:
         return (
-            f"{name} is the most varied of {count} corpora: {title} is {value}, and {span} {direction} than for "
-            f"the {len(differences)} others (corrected p < {SIGNIFICANT} for all)."
+            f"{name} is the most varied of {count} corpora: {title} is {value}, and {span} {direction} than "
+            f"for the {len(differences)} others (corrected p < {SIGNIFICANT} for all)."
         )
     opposite = "lower" if direction == "higher" else "higher"
     sentence = (
@@ -212,7 +216,8 @@ def _alone(scores: Scores) -> Iterator[str]:
         return
     several = len({score.corpus for score in scores}) > 1
     headline = chosen[0]
-    for score in (score for score in chosen if score.spec == headline.spec and score.scope == headline.scope):
+    alike = [score for score in chosen if (score.spec, score.scope) == (headline.spec, headline.scope)]
+    for score in alike[:MOST_ALONE]:
         place = _PLACES.get(score.scope or "", "")
         title = f"{title_of(score)}{place} of {printable(score.corpus)}"
         if math.isnan(score.value):
@@ -258,7 +263,7 @@ def sentences_of_distances(distances: Scores) -> Iterator[str]:
     first = next((score.spec for score in distances if not math.isnan(score.value)), None)
     if first is None:
         return
-    known = sorted((score for score in distances if score.spec == first and not math.isnan(score.value)))
+    known = sorted(score for score in distances if score.spec == first and not math.isnan(score.value))
     nearest, farthest = known[0], known[-1]
     reference, title = printable(nearest.reference or ""), title_of(nearest)
     rounding = roundings(distances)[first]
@@ -273,8 +278,8 @@ def sentences_of_distances(distances: Scores) -> Iterator[str]:
     else:
         yield (
             f"{printable(nearest.corpus)} is nearest to {reference} by {title} "
-            f"({rounding.write(nearest.value)}{_ratio(nearest)}), and {printable(farthest.corpus)} is farthest "
-            f"({rounding.write(farthest.value)}{_ratio(farthest)}){_tests(known)}."
+            f"({rounding.write(nearest.value)}), and {printable(farthest.corpus)} is farthest "
+            f"({rounding.write(farthest.value)}){_tests(known)}."
         )
 
 
@@ -291,11 +296,6 @@ def _evidence(score: Score) -> str:
     return f"{ratio} ({written})" if test.p_holm < SIGNIFICANT else f"{ratio}, which may be noise ({written})"
 
 
-def _ratio(score: Score) -> str:
-    floor = score.floor
-    return "" if floor is None or math.isnan(floor.ratio) else f", {floor.ratio:,.1f} times the noise floor"
-
-
 def _tests(scores: Sequence[Score]) -> str:
     tested = [score for score in scores if score.test is not None and not math.isnan(score.test.p_holm)]
     noise = [score for score in tested if score.test is not None and score.test.p_holm >= SIGNIFICANT]
@@ -306,4 +306,6 @@ def _tests(scores: Sequence[Score]) -> str:
     if len(noise) == len(tested):
         return f"; none of the {len(tested)} distances is more than noise (corrected p ≥ {SIGNIFICANT})"
     names = listed([printable(score.corpus) for score in noise])
-    return f"; {len(tested) - len(noise)} of {len(tested)} distances are more than noise, that of {names} is not"
+    return (
+        f"; {len(tested) - len(noise)} of {len(tested)} distances are more than noise, that of {names} is not"
+    )

@@ -95,7 +95,7 @@ def _renderers() -> dict[str, ModuleType]:
 
 
 class _Callable(ModuleType):
-    """This package as a function: `distinctly.report` is the name of both."""
+    """A package that can be called: `distinctly.report` is also the name of a function."""
 
     def __call__(self, texts: object, path: str | Path, metrics: Any = None, **options: Any) -> None:
         """Write a report on texts: see `distinctly.overview.reporting.report`."""

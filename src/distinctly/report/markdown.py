@@ -7,7 +7,22 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from distinctly.report.cells import clipped
-from distinctly.report.page import MARKS, Block, Cell, Listing, Notes, Page, Paragraph, Signatures, Table
+from distinctly.report.page import (
+    MARKS,
+    Block,
+    Cell,
+    Code,
+    Column,
+    HeatMap,
+    Listing,
+    Notes,
+    Page,
+    Paragraph,
+    Section,
+    Signatures,
+    Table,
+    TextMap,
+)
 
 # Longer texts of a corpus are shortened.
 LONGEST = 1000
@@ -46,6 +61,42 @@ def _chunks(blocks: Sequence[Block]) -> Iterator[str]:
             yield "\n>\n".join(f"> {_paragraph(line)}" for line in block.lines)
         elif isinstance(block, Signatures):
             yield "\n".join(f"- {_code(line)}" for line in block.lines)
+        elif isinstance(block, Section):
+            yield f"## {_escaped(block.title)}"
+            yield _paragraph(block.meaning)
+        elif isinstance(block, Code):
+            yield _fenced(block.text)
+        elif isinstance(block, HeatMap):
+            yield from _table(_of_heat_map(block))
+        elif isinstance(block, TextMap):
+            yield from _table(_of_regions(block))
+
+
+def _of_heat_map(heat_map: HeatMap) -> Table:
+    columns = [Column("", "name"), *(Column(title) for title in heat_map.columns)]
+    rows = [[Cell(name), *cells] for name, cells in zip(heat_map.rows, heat_map.cells)]
+    return Table(columns, rows, heat_map.title, heat_map.meaning)
+
+
+def _of_regions(text_map: TextMap) -> Table:
+    """Return the regions of a map with the share of the texts of each corpus; the points are a picture."""
+    corpora = list(dict.fromkeys(corpus for region in text_map.regions for corpus in region.shares))
+    columns = [Column("region", "name"), *map(Column, corpora), Column("remark", "text")]
+    rows = [
+        [
+            Cell(region.name),
+            *(Cell(f"{region.shares[corpus]:.1%}", value=region.shares[corpus]) for corpus in corpora),
+            Cell(region.remark),
+        ]
+        for region in text_map.regions
+    ]
+    return Table(columns, rows, text_map.title, text_map.meaning)
+
+
+def _fenced(text: str) -> str:
+    """Return text as a block of code, between fences that it does not contain."""
+    fence = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
+    return f"{fence}\n{text}\n{fence}"
 
 
 def _table(table: Table) -> Iterator[str]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from distinctly.config import RunConfig
     from distinctly.corpus import Corpus
     from distinctly.errors import DistinctlyError, InputError, MissingExtraError, SpecError
-    from distinctly.overview.reporting import report
+    from distinctly.overview.reporting import write_report
     from distinctly.run.per_text import TextTable
     from distinctly.run.resampling import Resampling
     from distinctly.score import Comparison, Floor, Note, Score, Scores, Signature, Test
@@ -64,13 +64,12 @@ __all__ = [
     "metric_of",
     "per_text",
     "read",
-    "report",
     "testing",
     "top_ngrams",
+    "write_report",
 ]
 
-# The package `report` is also a function.
-_MODULES = ("judging", "report", "testing")
+_MODULES = ("judging", "testing")
 # Imported on first use, so that `import distinctly` and `distinctly --help` are fast.
 _HOMES = {
     "Accumulator": "accumulator",
@@ -97,6 +96,7 @@ _HOMES = {
     "metric": "spec",
     "metric_of": "spec",
     "top_ngrams": "api",
+    "write_report": "overview.reporting",
 }
 
 

@@ -558,7 +558,7 @@ class Scores(Sequence[Score]):
     def report(self, path: str | Path) -> None:
         """Write a report for readers: a summary, charts, tables, warnings, signatures and references.
 
-        `distinctly.report` writes one from texts, which also has their repetitions, curves and a map.
+        `distinctly.write_report` writes one from texts, which also has their repetitions, curves and a map.
 
         Parameters
         ----------

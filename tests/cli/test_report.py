@@ -140,7 +140,7 @@ def test_a_missing_extra_is_named_before_anything_is_read(command: Run, tmp_path
 
 def test_the_function_of_python_writes_the_same(tmp_path: Path) -> None:
     texts = {"a": [f"text {place} of mine" for place in range(20)], "b": ["the same text"] * 20}
-    dy.report(texts, tmp_path / "r.json", "distinct:n=1", reference="a")
+    dy.write_report(texts, tmp_path / "r.json", "distinct:n=1", reference="a")
     document = json.loads((tmp_path / "r.json").read_text())
     assert {score["corpus"] for score in document["distances"]["scores"]} == {"b"}
     # "the same text" has 3 different tokens of 60; the first two values are of `a`.

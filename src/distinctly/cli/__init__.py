@@ -25,7 +25,7 @@ COMMANDS = {
     "report": "One page to hand to others: charts, tables, distances, a map of the texts …",
     "judge": "Can a metric be trusted? Trials on corpora of known similarity, diversity, length …",
     "study": "What do people say? Annotation studies: make them, analyse them, plan their size.",
-    "serve": "Calculator, comparisons and reports in the browser, and a JSON API.",
+    "serve": "Calculator, comparisons, reports and studies in the browser, and a JSON API.",
     "list": "The metrics, tokenizers and embedders, with their options.",
     "cache": "The vectors of texts stored on disk: show or remove them.",
     "demo": "Measure a varied and a repetitive example, and explain the numbers.",

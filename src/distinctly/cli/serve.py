@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from distinctly.cli import say
-from distinctly.errors import SpecError, missing_extra
+from distinctly.errors import InputError, SpecError, missing_extra
 
 if TYPE_CHECKING:
     from distinctly.web.settings import Settings
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   distinctly serve
-  distinctly serve --port 9000 --study ratings.sqlite
+  distinctly serve --port 9000 --study ratings.study
   distinctly serve --host 0.0.0.0 --token "$(python -c 'import secrets; print(secrets.token_urlsafe())')"
 """
 _PACKAGES = {
@@ -50,13 +50,24 @@ VARIABLE = "DISTINCTLY_TOKEN"
     help="Secret of at least 16 characters that every request needs.  [default: $DISTINCTLY_TOKEN]",
 )
 @click.option(
+    "--public-address",
+    metavar="URL",
+    help="Address of a reverse proxy in front of the server, as https://study.example.org; needs --token.",
+)
+@click.option(
     "--study",
     "studies",
     multiple=True,
     metavar="FILE",
-    help="Study to serve, made by `distinctly study new`; repeatable.",
+    help="Study to serve, made by `distinctly study new`; repeatable.  [default: *.study in this folder]",
 )
-def command(port: int | None, host: str | None, token: str | None, studies: tuple[str, ...]) -> int:
+def command(
+    port: int | None,
+    host: str | None,
+    token: str | None,
+    public_address: str | None,
+    studies: tuple[str, ...],
+) -> int:
     """Measure texts in the browser: calculator, comparisons, reports, studies, and a JSON API.
 
     The server listens on this machine only, unless --host says otherwise. Ctrl-C ends it.
@@ -75,10 +86,26 @@ def command(port: int | None, host: str | None, token: str | None, studies: tupl
         host=host or DEFAULT_HOST,
         port=DEFAULT_PORT if port is None else port,
         token=token or os.environ.get(VARIABLE) or None,
-        studies=tuple(Path(study) for study in studies),
+        public_address=public_address,
+        studies=tuple(Path(study) for study in studies) or _studies_here(),
     )
     _serve(settings)
     return 0
+
+
+def _studies_here() -> tuple[Path, ...]:
+    """Return the studies of the current folder; a file that is no study is named, and left out."""
+    from distinctly.studies.store import StudyStore
+
+    studies = []
+    for path in sorted(Path().glob("*.study")):
+        try:
+            StudyStore(path).close()
+        except InputError as error:
+            say(f"distinctly: {error}", err=True)
+        else:
+            studies.append(path)
+    return tuple(studies)
 
 
 def _serve(settings: Settings) -> None:
@@ -103,7 +130,8 @@ def _serve(settings: Settings) -> None:
             limit_concurrency=256,
             ws="none",
         )
-        say(f"distinctly: serving at {settings.address} (Ctrl-C ends it)")
+        public = f", and at {settings.public_address}/ by a proxy" if settings.public_address else ""
+        say(f"distinctly: serving at {settings.address}{public} (Ctrl-C ends it)")
         uvicorn.Server(config).run([listening])
 
 

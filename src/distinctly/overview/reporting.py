@@ -1,4 +1,4 @@
-"""`report`: read texts once, measure, compare and map them, and write one page."""
+"""`write_report`: read texts once, measure, compare and map them, and write one page."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def check_report(path: str | Path, *, with_map: bool = True) -> None:
     check_target(path, form=format_of(path))
 
 
-def report(
+def write_report(
     texts: object,
     path: str | Path,
     metrics: AnyMetrics | None = None,
@@ -108,7 +108,7 @@ def overview_page(
     Parameters
     ----------
     texts, metrics
-        As for `report`.
+        As for `write_report`.
     reference
         The corpus that the others are compared with: anything that `measure` accepts, or the name of one of
         the given corpora.

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from distinctly.errors import SpecError, unknown
 from distinctly.report.page import Page
@@ -92,16 +90,3 @@ def _renderers() -> dict[str, ModuleType]:
     return {
         _TITLES.get(name, name): module for name, module in zip(names, modules) if hasattr(module, "render")
     }
-
-
-class _Callable(ModuleType):
-    """A package that can be called: `distinctly.report` is also the name of a function."""
-
-    def __call__(self, texts: object, path: str | Path, metrics: Any = None, **options: Any) -> None:
-        """Write a report on texts: see `distinctly.overview.reporting.report`."""
-        # Overviews are in a higher layer.
-        importlib.import_module("distinctly.overview.reporting").report(texts, path, metrics, **options)
-
-
-# Importing a format would otherwise replace the function by the package.
-sys.modules[__name__].__class__ = _Callable

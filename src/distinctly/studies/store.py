@@ -279,6 +279,11 @@ class StudyStore:
             ]
         return [answer for answer in answers if every or answer.latest]
 
+    def last_answer(self) -> int:
+        """Return the number of the latest answer; 0 if there is none."""
+        with self._database.reading() as connection:
+            return int(connection.execute("SELECT coalesce(max(id), 0) FROM answers").fetchone()[0])
+
     def comments(self) -> list[Comment]:
         """Return all comments in the order of saving."""
         with self._database.reading() as connection:

@@ -16,9 +16,10 @@ from starlette.exceptions import HTTPException
 from distinctly.version import __version__
 from distinctly.web import pages
 from distinctly.web.limits import Limits
-from distinctly.web.refusals import RefusalError, answer_refusal
+from distinctly.web.refusals import NO_PAGE, PEOPLE, RefusalError, answer_refusal
 from distinctly.web.rendering import STATIC
 from distinctly.web.security import Security
+from distinctly.web.served import Studies
 from distinctly.web.settings import Settings
 from distinctly.web.workers import ClientLeftError, Workers
 
@@ -47,12 +48,14 @@ def create_app(settings: Settings) -> FastAPI:
         The address, the token, the studies and the limits; also available as ``request.app.state.settings``.
     """
     workers = Workers(settings.workers, settings.queue_limit)
+    studies = Studies(settings.studies)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         workers.start()
         yield
         workers.stop()
+        studies.close()
 
     app = FastAPI(
         title="distinctly",
@@ -63,7 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     modules = _modules()
-    app.state.settings, app.state.workers = settings, workers
+    app.state.settings, app.state.workers, app.state.studies = settings, workers, studies
     app.state.links = _links(modules)
     for module in modules:
         app.include_router(module.router)
@@ -113,6 +116,8 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
         404: "There is no such page. The pages are linked at /, the API is described at /docs.",
         405: f"The method {request.method} does not apply here. See /docs.",
     }
+    if request.url.path.startswith(PEOPLE):
+        messages[404] = NO_PAGE
     message = messages.get(error.status_code, str(error.detail))
     return answer_refusal(request, RefusalError(error.status_code, message, dict(error.headers or {})))
 

@@ -9,6 +9,10 @@ from fastapi.responses import JSONResponse, Response
 
 from distinctly.web.rendering import page
 
+# The beginnings of the secret links of a study.
+PEOPLE = ("/study/", "/owner/")
+NO_PAGE = "This page does not exist. Check that the address is complete."
+
 
 class RefusalError(Exception):
     """A request that cannot be answered.
@@ -35,9 +39,9 @@ def answer_refusal(request: Request, problem: RefusalError) -> Response:
     """Return the answer to a request that is refused: JSON for programs, a page for browsers."""
     if wants_page(request):
         title = HTTPStatus(problem.status).phrase
-        return page(
-            request, "problem.html", problem.status, problem.headers, title=title, message=problem.message
-        )
+        # People of a study are shown no other pages of the server.
+        template = "plain.html" if request.url.path.startswith(PEOPLE) else "problem.html"
+        return page(request, template, problem.status, problem.headers, title=title, message=problem.message)
     return JSONResponse({"error": problem.message}, problem.status, problem.headers)
 
 

@@ -105,7 +105,7 @@ class Security:
             return RefusalError(
                 400, f"Unknown host. Open {self.settings.address} instead (the Host header is checked)."
             )
-        if request.method not in _SAFE_METHODS and not _is_same_site(headers, f"http://{host}"):
+        if request.method not in _SAFE_METHODS and not _is_same_site(headers, self.settings.origins_at(host)):
             return RefusalError(
                 403, "Requests from other sites are refused. Send it from a page of this server."
             )
@@ -120,13 +120,13 @@ class Security:
         return None
 
 
-def _is_same_site(headers: Headers, origin: str) -> bool:
+def _is_same_site(headers: Headers, origins: Sequence[str]) -> bool:
     """Return whether a request comes from our pages, or from a program that is no browser."""
-    site = headers.get("sec-fetch-site")
+    site, origin = headers.get("sec-fetch-site"), headers.get("origin", origins[0])
     if site == "same-origin":
         # Browsers hide the origin of forms of pages with the policy no-referrer, as ours have.
-        return headers.get("origin", origin) in (origin, "null")
-    return site is None and headers.get("origin", origin) == origin
+        return origin in (*origins, "null")
+    return site is None and origin in origins
 
 
 def _has_token(request: Request, token: str) -> bool:

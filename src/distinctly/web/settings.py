@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from distinctly.engine.threads import cores
 from distinctly.errors import SpecError
@@ -13,6 +15,9 @@ from distinctly.errors import SpecError
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8765
 SHORTEST_TOKEN = 16
 MEGABYTE = 1_000_000
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+# A name in ASCII, or a number of IPv4 or IPv6.
+_HOST = re.compile(r"[a-z0-9.:-]+")
 _LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -27,6 +32,9 @@ class Settings:
     token
         The secret that every request needs, except those of annotators; None for no token, which only a
         loopback address may have.
+    public_address
+        The address of a reverse proxy that passes requests on to this server, such as
+        ``https://study.example.org``; its host and its origin are accepted too. It needs a token.
     studies
         The files of the studies to serve.
     body_limit
@@ -44,6 +52,7 @@ class Settings:
     host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT
     token: str | None = field(default=None, repr=False)
+    public_address: str | None = None
     studies: tuple[Path, ...] = ()
     body_limit: int = 64 * MEGABYTE
     pause_limit: float = 30.0
@@ -63,6 +72,14 @@ class Settings:
                 f"Other machines can reach the address {self.host}: also give --token, a secret of at least "
                 f"{SHORTEST_TOKEN} characters, or leave out --host."
             )
+        if self.public_address is not None:
+            # Frozen, but not yet in use: the address is kept as browsers write an origin.
+            object.__setattr__(self, "public_address", _origin(self.public_address))
+            if self.token is None:
+                raise SpecError(
+                    f"Other machines can reach {self.public_address}: also give --token, a secret of at "
+                    f"least {SHORTEST_TOKEN} characters, or leave out --public-address."
+                )
 
     @property
     def address(self) -> str:
@@ -82,6 +99,8 @@ class Settings:
         >>> settings.is_known_host("localhost:8765"), settings.is_known_host("evil.example:8765")
         (True, False)
         """
+        if self.is_public_host(header):
+            return True
         name, _, port = header.rpartition(":") if not header.endswith("]") else (header, "", "")
         if not name:
             name, port = header, "80"
@@ -94,6 +113,22 @@ class Settings:
         if not is_wildcard(self.host):
             return False
         return _is_number(bare) or bare == socket.gethostname().lower()
+
+    def is_public_host(self, header: str) -> bool:
+        """Return whether a Host header names the public address."""
+        if self.public_address is None:
+            return False
+        public = urlsplit(self.public_address)
+        implied = f":{_DEFAULT_PORTS[public.scheme]}"
+        return header.lower().removesuffix(implied) == public.netloc
+
+    def origins_at(self, host: str) -> tuple[str, ...]:
+        """Return the origins of our pages, for a request with this Host header.
+
+        A proxy may pass on the public host, or name this server by its local address.
+        """
+        local = () if self.is_public_host(host) else (f"http://{host}",)
+        return local if self.public_address is None else (*local, self.public_address)
 
 
 def is_loopback(host: str) -> bool:
@@ -112,6 +147,25 @@ def is_loopback(host: str) -> bool:
 def is_wildcard(host: str) -> bool:
     """Return whether an address stands for all addresses of this machine."""
     return _is_number(host) and ipaddress.ip_address(host).is_unspecified
+
+
+def _origin(address: str) -> str:
+    """Return a public address as browsers write an origin; raise if it is none."""
+    problem = SpecError(
+        f"Expected --public-address as https://study.example.org, without a path, got '{address[:200]}'."
+    )
+    try:
+        parts = urlsplit(address.strip().lower())
+        port = parts.port
+    except ValueError:
+        raise problem from None
+    scheme, host = parts.scheme, parts.hostname
+    if scheme not in _DEFAULT_PORTS or not host or parts.path not in ("", "/"):
+        raise problem
+    if parts.query or parts.fragment or parts.username is not None or not _HOST.fullmatch(host):
+        raise problem
+    host = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{host}" + ("" if port in (None, _DEFAULT_PORTS[scheme]) else f":{port}")
 
 
 def _is_number(host: str) -> bool:

@@ -40,5 +40,7 @@ async def sign_in(request: Request) -> Response:
         await asyncio.sleep(DELAY)
         return page(request, "login.html", 401, problem="This is not the token of the server.")
     response = RedirectResponse("/", 303)
-    response.set_cookie(COOKIE, session_of(settings.token), httponly=True, samesite="strict")
+    # Browsers send a secure cookie over an encrypted connection only, or to this machine.
+    secure = (settings.public_address or "").startswith("https:")
+    response.set_cookie(COOKIE, session_of(settings.token), httponly=True, samesite="strict", secure=secure)
     return response

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
+from tests.browser.conftest import chromium
 from tests.browser.serving import HOSTILE, calls, watch_scripts
 from tests.browser.watching import Watched, axe_findings, overflow, overlaps
 from tests.cli.fixtures import Run, Save
@@ -365,3 +366,23 @@ def test_signing_in_on_a_server_with_a_token(tab: Page, study: Study) -> None:
         expect(tab.get_by_role("heading", name="Studies on this server")).to_be_visible()
         expect(tab.locator("tbody tr")).to_have_count(1)
         assert axe_findings(tab) == []
+
+
+def test_a_public_name_without_encryption(browser: Browser, study: Study, command: Run) -> None:
+    token, public = "a-secret-of-many-characters", "http://study.example.org:8080"
+    with Served("--study", study.path, "--token", token, "--public-address", public) as server:
+        # The browser takes our server for the proxy of this name.
+        place = server.address.removeprefix("http://")
+        rules = f"--host-resolver-rules=MAP study.example.org:8080 {place}"
+        mapped = browser.browser_type.launch(executable_path=chromium(), args=["--no-sandbox", rules])
+        tab = mapped.new_page()
+        tab.goto(f"{public}{study.links['ann']}#package-1")
+        tab.locator("input[type=number]").first.fill("12")
+        expect(tab.locator(".set .state").first).to_have_text("Saved")
+        assert [float(row["score"]) for row in scores_of(command, study)] == [12]
+        tab.goto(f"{public}/studies")
+        tab.fill("#token", token)
+        tab.get_by_role("button", name="Sign in").click()
+        tab.goto(f"{public}/studies")
+        expect(tab.get_by_role("heading", name="Studies on this server")).to_be_visible()
+        mapped.close()

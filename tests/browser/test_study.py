@@ -221,7 +221,27 @@ def test_what_is_not_saved_is_said_and_sent_again(browser: Browser, study: Study
     expect(page.locator("input[type=number]").nth(1)).to_have_value("22")
     expect(page.locator(".set .state").nth(1)).to_have_text("Saved")
     assert [float(row["score"]) for row in scores_of(command, study)] == [12, 22]
+
+    # The next package is there already, the one after it is loaded when the network is back.
+    expect(page.locator("#next")).to_be_enabled()
+    page.wait_for_load_state("networkidle")
+    context.set_offline(True)
+    page.locator("#next").click()
+    expect(page.locator("#place")).to_have_text("Package 2 of 4")
+    page.locator("#next").click()
+    expect(page.locator("#problem")).to_contain_text("could not be loaded")
+    context.set_offline(False)
+    expect(page.locator("#place")).to_have_text("Package 3 of 4", timeout=15_000)
     context.close()
+
+
+def test_a_link_that_was_replaced_is_said(tab: Page, study: Study, command: Run) -> None:
+    tab.goto(f"{study.address('ann')}#package-1")
+    expect(tab.locator(".set")).to_have_count(3)
+    assert command("study", "links", study.path, "--renew", "ann").returncode == 0
+    tab.locator("input[type=number]").first.fill("12")
+    expect(tab.locator("#save-state")).to_contain_text("This link no longer works")
+    expect(tab.locator(".set .state").first).to_have_text("Not saved yet")
 
 
 def test_a_server_that_cannot_write_is_not_called_saved(tab: Page, study: Study) -> None:

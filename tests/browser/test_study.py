@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
+from tests.browser.conftest import chromium
 from tests.browser.serving import HOSTILE, calls, watch_scripts
 from tests.browser.watching import Watched, axe_findings, overflow, overlaps
 from tests.cli.fixtures import Run, Save
@@ -220,7 +221,27 @@ def test_what_is_not_saved_is_said_and_sent_again(browser: Browser, study: Study
     expect(page.locator("input[type=number]").nth(1)).to_have_value("22")
     expect(page.locator(".set .state").nth(1)).to_have_text("Saved")
     assert [float(row["score"]) for row in scores_of(command, study)] == [12, 22]
+
+    # The next package is there already, the one after it is loaded when the network is back.
+    expect(page.locator("#next")).to_be_enabled()
+    page.wait_for_load_state("networkidle")
+    context.set_offline(True)
+    page.locator("#next").click()
+    expect(page.locator("#place")).to_have_text("Package 2 of 4")
+    page.locator("#next").click()
+    expect(page.locator("#problem")).to_contain_text("could not be loaded")
+    context.set_offline(False)
+    expect(page.locator("#place")).to_have_text("Package 3 of 4", timeout=15_000)
     context.close()
+
+
+def test_a_link_that_was_replaced_is_said(tab: Page, study: Study, command: Run) -> None:
+    tab.goto(f"{study.address('ann')}#package-1")
+    expect(tab.locator(".set")).to_have_count(3)
+    assert command("study", "links", study.path, "--renew", "ann").returncode == 0
+    tab.locator("input[type=number]").first.fill("12")
+    expect(tab.locator("#save-state")).to_contain_text("This link no longer works")
+    expect(tab.locator(".set .state").first).to_have_text("Not saved yet")
 
 
 def test_a_server_that_cannot_write_is_not_called_saved(tab: Page, study: Study) -> None:
@@ -365,3 +386,23 @@ def test_signing_in_on_a_server_with_a_token(tab: Page, study: Study) -> None:
         expect(tab.get_by_role("heading", name="Studies on this server")).to_be_visible()
         expect(tab.locator("tbody tr")).to_have_count(1)
         assert axe_findings(tab) == []
+
+
+def test_a_public_name_without_encryption(browser: Browser, study: Study, command: Run) -> None:
+    token, public = "a-secret-of-many-characters", "http://study.example.org:8080"
+    with Served("--study", study.path, "--token", token, "--public-address", public) as server:
+        # The browser takes our server for the proxy of this name.
+        place = server.address.removeprefix("http://")
+        rules = f"--host-resolver-rules=MAP study.example.org:8080 {place}"
+        mapped = browser.browser_type.launch(executable_path=chromium(), args=["--no-sandbox", rules])
+        tab = mapped.new_page()
+        tab.goto(f"{public}{study.links['ann']}#package-1")
+        tab.locator("input[type=number]").first.fill("12")
+        expect(tab.locator(".set .state").first).to_have_text("Saved")
+        assert [float(row["score"]) for row in scores_of(command, study)] == [12]
+        tab.goto(f"{public}/studies")
+        tab.fill("#token", token)
+        tab.get_by_role("button", name="Sign in").click()
+        tab.goto(f"{public}/studies")
+        expect(tab.get_by_role("heading", name="Studies on this server")).to_be_visible()
+        mapped.close()

@@ -276,6 +276,29 @@ def test_correlations_without_answers_say_what_to_do(study: Study) -> None:
     assert "no answers" in answer.json()["error"]
 
 
+def test_a_missing_package_is_named_with_its_pip_line(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    from distinctly.studies import reliability
+    from distinctly.web.study_jobs import analysis_json
+
+    monkeypatch.setattr(reliability.importlib.util, "find_spec", lambda name: None)
+    answer = analysis_json(str(study.store.path), b'{"metrics": ["ttr"]}')
+    assert answer.status == 503
+    assert 'pip install "distinctly[study]"' in json.loads(answer.body)["error"]
+
+
+def test_a_title_that_is_not_unicode_is_shown(tmp_path: Path) -> None:
+    plan = StudyPlan(
+        "a \udcff title \ud800", "Task", "Q?", 1, 5, [Package({"a": ["x"], "b": ["\udcff"]})], ["ann"]
+    )
+    store, tokens = StudyStore.create(tmp_path / "x.study", plan)
+    with TestClient(create_app(Settings(workers=1, studies=(store.path,))), base_url=ADDRESS) as client:
+        for path in ("/studies", f"/owner/{tokens['owner']}", f"/study/{tokens['ann']}"):
+            assert "a ? title ?" in client.get(path).text
+        shown = client.get(f"/study/{tokens['ann']}/packages/1").json()
+        assert sorted(each["texts"] for each in shown["sets"]) == [["x"], ["\udcff"]]
+    store.close()
+
+
 def test_studies_are_listed_with_counts_only(study: Study) -> None:
     study.save("ann", 1, 1, 5, "k")
     page = study.client.get("/studies").text

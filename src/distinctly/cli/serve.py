@@ -130,8 +130,8 @@ def _serve(settings: Settings) -> None:
             limit_concurrency=256,
             ws="none",
         )
-        public = f", and at {settings.public_address}/ by a proxy" if settings.public_address else ""
-        say(f"distinctly: serving at {settings.address}{public} (Ctrl-C ends it)")
+        public = f"public address: {settings.public_address}; " if settings.public_address else ""
+        say(f"distinctly: serving at {settings.address} ({public}Ctrl-C ends it)")
         uvicorn.Server(config).run([listening])
 
 

@@ -62,4 +62,5 @@ def page(
             **context,
         )
     )
-    return HTMLResponse(html, status, headers)
+    # A title may have half of a surrogate pair, which UTF-8 does not have.
+    return HTMLResponse(html.encode("utf-8", "replace"), status, headers)

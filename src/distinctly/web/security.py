@@ -82,7 +82,7 @@ class Security:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
-                    headers[name] = value
+                    headers.setdefault(name, value)
                 headers.setdefault("Content-Security-Policy", policy(nonce))
                 if "server" in headers:
                     del headers["server"]

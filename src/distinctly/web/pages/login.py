@@ -18,12 +18,15 @@ FORM = "application/x-www-form-urlencoded"
 LONGEST = 4096
 # The number of seconds before a wrong token is answered.
 DELAY = 0.5
+# With the policy of the other pages, a browser hides the origin of the form. Without encryption, it also does
+# not say that the form is ours, and signing in would be refused. The address of this page has no secret.
+HEADERS = {"Referrer-Policy": "same-origin"}
 
 
 @router.get("/login")
 async def show(request: Request) -> Response:
     """Show the form."""
-    return page(request, "login.html", problem="")
+    return page(request, "login.html", headers=HEADERS, problem="")
 
 
 @router.post("/login")
@@ -38,7 +41,7 @@ async def sign_in(request: Request) -> Response:
     given = parse_qs(body[:LONGEST].decode("utf-8", "replace")).get("token", [""])[0]
     if not is_equal(given.strip(), settings.token):
         await asyncio.sleep(DELAY)
-        return page(request, "login.html", 401, problem="This is not the token of the server.")
+        return page(request, "login.html", 401, HEADERS, problem="This is not the token of the server.")
     response = RedirectResponse("/", 303)
     # Browsers send a secure cookie over an encrypted connection only, or to this machine.
     secure = (settings.public_address or "").startswith("https:")

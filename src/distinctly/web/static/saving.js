@@ -5,6 +5,7 @@
 
 const PAUSES = [1000, 2000, 4000, 8000, 15000];
 const LIMIT = 20000;
+export const LOST_LINK = "This link no longer works. Ask the owner of the study for a new one.";
 
 /** Return a new key of a request; `crypto.randomUUID` is missing on pages without encryption. */
 function newKey() {
@@ -98,7 +99,7 @@ export class Outbox {
         this.refused.set(entry.slot, result.error);
         return true;
       }
-      this.problem = answer.status === 404 ? "This link no longer works. Ask the owner of the study for a new one." : result.error ?? "";
+      this.problem = answer.status === 404 ? LOST_LINK : result.error ?? "";
     } catch {
       this.problem = "";
     } finally {

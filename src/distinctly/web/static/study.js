@@ -1,6 +1,8 @@
 // The page of an annotator: instructions, packages of sets in columns, and the end.
 import { byId, element } from "./common.js";
-import { Outbox } from "./saving.js";
+import { LOST_LINK, Outbox } from "./saving.js";
+
+class LostLinkError extends Error {}
 
 const LONG = 4000;
 const [SLIDER_PAUSE, TYPING_PAUSE] = [400, 700];
@@ -26,14 +28,17 @@ function route() {
   if (place >= 1 && place <= packages) show(place);
   else if (location.hash === "#end") showEnd();
   else if (location.hash === "#instructions") showInstructions();
-  else if (location.hash === "" || location.hash === "#content") return location.hash === "" && begin();
-  else showInstructions();
+  else if (location.hash === "") begin();
+  else if (location.hash !== "#content") showInstructions();
 }
 
 /** Begin with the instructions; who has begun before continues at the first incomplete package. */
-function begin() {
-  if (started !== "true" && !outbox.waiting.length) return showInstructions();
-  location.replace(first ? `#package-${first}` : "#end");
+async function begin() {
+  if (started !== "true" && !outbox.wasUsed) return showInstructions();
+  // What is incomplete may have changed since the page was written: answers that had waited are saved by now.
+  await load(first || 1).catch(() => {});
+  const place = nextIncomplete();
+  location.replace(place ? `#package-${place}` : "#end");
 }
 
 const go = (place) => { location.hash = place > packages ? "#end" : `#package-${place}`; };
@@ -60,7 +65,8 @@ const nextIncomplete = () => (incomplete === null ? first : incomplete.values().
 async function load(place) {
   if (!loaded.has(place)) {
     const answer = await fetch(`${base}/packages/${place}`);
-    if (!answer.ok) throw new Error(answer.status === 404 ? "This link no longer works. Ask the owner of the study for a new one." : "");
+    if (answer.status === 404) throw new LostLinkError(LOST_LINK);
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
     const document = await answer.json();
     loaded.set(place, document);
     if (incomplete === null) incomplete = new Set(document.incomplete);
@@ -74,9 +80,10 @@ async function show(place) {
     shown = await load(place);
   } catch (error) {
     only(current === null ? "none" : "package");
-    byId("problem").textContent = error.message || "The package could not be loaded. It is tried again in a few seconds.";
+    const isLost = error instanceof LostLinkError;
+    byId("problem").textContent = isLost ? error.message : "The package could not be loaded. It is tried again in a few seconds.";
     byId("problem").hidden = false;
-    if (!error.message || error instanceof TypeError) setTimeout(route, 3000);
+    if (!isLost) setTimeout(route, 3000);
     return;
   }
   current = shown;
@@ -273,5 +280,5 @@ document.addEventListener("keydown", (event) => {
   }
 });
 addEventListener("hashchange", route);
-if (outbox.waiting.length) outbox.send();
+if (outbox.waiting.length) await Promise.race([outbox.send(), new Promise((done) => { setTimeout(done, 3000); })]);
 route();

@@ -246,6 +246,7 @@ def test_a_cell_far_away_is_refused(command, save):
     assert "MB may be used. Delete sheets and cells" in error
 
 
+@pytest.mark.slow
 def test_a_long_string_in_many_cells_is_refused(command, save):
     # 10,000 cells refer to one string of 30,000 characters: 300 MB.
     content = workbook([["text"], *[["a" * 30_000]] * 10_000])

@@ -150,6 +150,7 @@ def test_bad_input_exits_with_2_and_one_line(command: Run, save: Save) -> None:
     assert done.stdout == ""
 
 
+@pytest.mark.slow
 def test_sets_without_texts_are_skipped_and_counted(command: Run, save: Save) -> None:
     full = [
         {"texts": texts.split(","), "score": score}

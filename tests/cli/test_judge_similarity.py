@@ -165,6 +165,7 @@ def test_the_same_file_twice(command: Run, files: Path) -> None:
     assert "expected two different corpora, got the same texts twice" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_metric_of_ones_own_goes_through_every_trial(command: Run, files: Path, save: Save) -> None:
     both = [{"text": text, "label": text.split()[1]} for text in CATS + RAIN]
     save("both.jsonl", "".join(json.dumps(one) + "\n" for one in both))

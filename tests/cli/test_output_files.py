@@ -66,6 +66,7 @@ def test_a_readable_file_is_what_the_format_prints(command, texts, tmp_path, end
     assert "\x1b" not in printed
 
 
+@pytest.mark.slow
 def test_compare_and_judge_write_files(command, texts, save, tmp_path):
     save("other.txt", "a b\nb c\nc d\n")
     done = command("compare", "texts.txt", "other.txt", "-m", "jensen_shannon", "-o", "distances.xlsx")

@@ -21,6 +21,7 @@ def sections_of(document: str) -> list[str]:
     return [line.removeprefix("## ") for line in document.splitlines() if line.startswith("## ")]
 
 
+@pytest.mark.slow
 def test_markdown_has_all_sections_in_order(command: Run, tmp_path: Path) -> None:
     done = command("report", SAME, "--reference", VARIED, "-o", "r.md", timeout=120)
     assert done.returncode == 0, done.stderr
@@ -59,6 +60,7 @@ def test_html_is_one_page_with_hostile_text_escaped(command: Run, save: Save, tm
     assert "Content-Security-Policy" in page
 
 
+@pytest.mark.slow
 def test_texts_are_split_by_a_field_whose_value_is_the_reference(
     command: Run, save: Save, tmp_path: Path
 ) -> None:
@@ -73,6 +75,7 @@ def test_texts_are_split_by_a_field_whose_value_is_the_reference(
     assert any("95% of the texts of model" in sentence for sentence in document["summary"])  # 19 of 20
 
 
+@pytest.mark.slow
 def test_a_file_that_is_also_the_reference_is_no_candidate(command: Run, tmp_path: Path) -> None:
     done = command("report", VARIED, SAME, "--reference", VARIED, "-o", "r.json", timeout=120)
     assert done.returncode == 0, done.stderr
@@ -87,6 +90,7 @@ def test_standard_input(command: Run, tmp_path: Path) -> None:
     assert "nothing to compare it with" in (tmp_path / "r.md").read_text()
 
 
+@pytest.mark.slow
 def test_groups_have_scopes(command: Run, save: Save, tmp_path: Path) -> None:
     rows = [
         {"text": f"{word} answer {place % 4} of {place}", "model": word, "prompt": place // 4}
@@ -138,6 +142,7 @@ def test_a_missing_extra_is_named_before_anything_is_read(command: Run, tmp_path
     assert 'pip install "distinctly[report]"' in done.stderr
 
 
+@pytest.mark.slow
 def test_the_function_of_python_writes_the_same(tmp_path: Path) -> None:
     texts = {"a": [f"text {place} of mine" for place in range(20)], "b": ["the same text"] * 20}
     dy.write_report(texts, tmp_path / "r.json", "distinct:n=1", reference="a")
@@ -174,6 +179,7 @@ def test_report_on_dialogues(command: Run, shared: Path, tmp_path: Path) -> None
     assert (tmp_path / "r.html").stat().st_size < 6_000_000
 
 
+@pytest.mark.slow
 def test_a_reference_without_groups_is_compared_but_not_measured(
     command: Run, save: Save, tmp_path: Path
 ) -> None:

@@ -214,6 +214,7 @@ def test_a_link_can_be_replaced(command: Run, save: Save) -> None:
     assert "Unknown annotator 'nobody'" in wrong.stderr
 
 
+@pytest.mark.slow
 def test_careless_annotators_are_dropped_and_the_correlations_come_back(
     command: Run, save: Save, tmp_path: Path
 ) -> None:
@@ -319,6 +320,7 @@ def scored(study: Path, scores: dict[str, Sequence[float]]) -> None:
                 opened.save(name, place, column, several[places[number]], f"{place} {column}")
 
 
+@pytest.mark.slow
 def test_the_same_contrasts_in_other_scores_are_the_same_when_rescaled(command: Run, save: Save) -> None:
     study = make(save, *SMALL, "--annotators", "ann,bob", methods=("a", "b", "c"))
     # As in the paper: {1, 2, 2} and {2, 5, 5} show the same contrast.
@@ -408,6 +410,7 @@ def test_answers_are_exported_in_several_formats(command: Run, save: Save, tmp_p
     assert (wrong.returncode, (tmp_path / "answers.pdf").exists()) == (2, False)
 
 
+@pytest.mark.slow
 def test_sets_go_into_judge_people(command: Run, save: Save, tmp_path: Path) -> None:
     study = make(save, *SMALL)
     invoke("study", "simulate", study, "--truth-metric", "distinct:n=1")

@@ -43,6 +43,7 @@ def test_run_on_texts_are_one_stream() -> None:
 
 
 @given(texts=LONG_LISTS, window=st.integers(1, 130))
+@pytest.mark.slow
 def test_against_loops(texts: list[list[str]], window: int) -> None:
     expected = mean([oracle.msttr(one, window) for one in texts])
     assert both_roads(texts, f"msttr:window={window}") == pytest.approx(expected, rel=1e-12, nan_ok=True)

@@ -37,6 +37,7 @@ def test_all_different_is_the_number_of_tokens() -> None:
     compare=st.sampled_from(["<", "<="]),
     minimum=st.integers(0, 12),
 )
+@pytest.mark.slow
 def test_against_loops(texts: list[list[str]], threshold: float, compare: str, minimum: int) -> None:
     spec = f"mtld_ma:threshold={threshold},compare={compare},minimum={minimum}"
     expected = mean([oracle.mtld_ma(one, threshold, compare, minimum) for one in texts])

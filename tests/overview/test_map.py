@@ -44,6 +44,7 @@ def test_a_large_ratio_of_few_texts_is_no_remark() -> None:
     assert [region.remark for region in regions_of(["x", "y"], labels, "b")] == ["", ""]
 
 
+@pytest.mark.slow
 def test_copies_of_a_text_are_one_point_with_their_number() -> None:
     drawing = drawn({"a": ["the same text"] * 5 + [f"text {place} of mine" for place in range(20)]})
     assert sum(point.text.startswith("(5 times) the same text") for point in drawing.points) == 1

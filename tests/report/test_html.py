@@ -170,6 +170,7 @@ def test_a_chart_without_bokeh_is_an_error_with_the_remedy(monkeypatch: pytest.M
         render(report_page())
 
 
+@pytest.mark.slow
 def test_five_thousand_long_texts_fit_into_six_megabytes() -> None:
     # Chinese characters take three bytes each, and `<` takes six as data of a script.
     for character in ("中", "<"):

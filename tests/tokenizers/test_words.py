@@ -64,6 +64,7 @@ def test_lower_casing_and_normalisation() -> None:
     assert Words(norm="nfkc", lc=True).tokenize("ＡＢＣ①") == ["abc1"]
 
 
+@pytest.mark.slow
 def test_every_code_point_in_context_against_the_oracle() -> None:
     """Each code point between letters, digits, ideographs and apostrophes, on all 17 planes."""
     wrong, tokenizer = [], Words()

@@ -41,12 +41,14 @@ def test_a_large_request_is_refused_by_its_length(small: TestClient, path: str) 
     assert answer.json()["error"].startswith("The request is larger than 4 MB")
 
 
+@pytest.mark.slow
 def test_a_large_request_without_a_length_is_refused(small: TestClient) -> None:
     pieces = iter([b"x" * 100_000] * 50)
     answer = small.post("/api/measure", content=pieces, headers={"Content-Type": "application/json"})
     assert answer.status_code == 413
 
 
+@pytest.mark.slow
 def test_a_long_measurement_is_ended_and_the_next_is_answered(small: TestClient) -> None:
     answer = small.post("/api/compare", json=LONG)
     assert answer.status_code == 503
@@ -55,6 +57,7 @@ def test_a_long_measurement_is_ended_and_the_next_is_answered(small: TestClient)
     assert small.post("/api/measure", json=SMALL).status_code == 200
 
 
+@pytest.mark.slow
 def test_beyond_the_queue_requests_are_refused(small: TestClient) -> None:
     with ThreadPoolExecutor(8) as threads:
         long = threads.submit(small.post, "/api/compare", json=LONG)

@@ -252,6 +252,7 @@ def test_the_owner_downloads_answers(study: Study, tmp_path: Path) -> None:
     assert [(each["score"], each["latest"]) for each in document["answers"]] == [(5, False), (6, True)]
 
 
+@pytest.mark.slow
 def test_the_owner_asks_for_correlations(study: Study) -> None:
     methods = {each.set: each.method for each in study.store.sets()}
     for name in ("ann", "bob"):

@@ -60,9 +60,10 @@ def plain(text: str) -> str:
     >>> plain("$$x$$") == "$\u2060$x$\u2060$"
     True
     """
+    text = visible(text)
     for formula in ("$$", r"\(", r"\)", r"\[", r"\]"):
         text = text.replace(formula, f"{formula[0]}\u2060{formula[1]}")
-    return visible(text)
+    return text
 
 
 def new_figure(height: int, tools: str = "", **options: Any) -> BokehFigure:

@@ -58,7 +58,7 @@ def longest(texts: Sequence[str]) -> int:
     Examples
     --------
     >>> longest(["a" * 5000] * 3), longest(["a" * 2000] * 10_000)
-    (1000, 297)
+    (1000, 295)
     """
 
     def size(length: int) -> int:

@@ -143,16 +143,27 @@ def test_prompts_without_a_response_of_some_method_are_left_out(command: Run, sa
     assert "Note: 1 of 24 prompts have no response of some method and are left out." in done.stderr
 
 
+def test_packages_overlap_with_a_note_if_there_are_too_few_prompts(command: Run, save: Save) -> None:
+    save("responses.jsonl", responses())
+    run = ("study", "new", "responses.jsonl", "--by", "method", "--group", "prompt", "--per-set", "3")
+    done = command(*run, "--sets", "9")  # 24 prompts are 8 sets of 3
+    assert done.returncode == 0, done.stderr
+    assert "Note: Packages overlap, since there are 24 prompts for 9 sets of 3" in done.stderr
+    assert "--sets 8 would not overlap." in done.stderr
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (
-            ["--group", "prompt", "--sets", "9", "--per-set", "3"],
-            "expected 27 prompts that all methods respond to for 9 sets of 3, got 24. What fits: --sets 8 "
-            "--per-set 3 or --sets 9 --per-set 2; or let sets use the same ones with --overlap.",
+            ["--group", "prompt", "--sets", "9", "--per-set", "25"],
+            "expected at least 25 prompts that all methods respond to for sets of 25, got 24. What fits: "
+            "--per-set 24 or less.",
         ),
-        (["--group", "prompt", "--sets", "2", "--per-set", "25", "--overlap"], "--sets 2 --per-set 12"),
-        (["--sets", "9", "--per-set", "3"], "expected 27 responses of 'dull' for 9 sets of 3, got 24."),
+        (
+            ["--sets", "9", "--per-set", "25"],
+            "expected at least 25 responses of 'dull' for sets of 25, got 24.",
+        ),
         (["--group", "nothing"], "Unknown field 'nothing'"),
         (
             ["--group", "prompt", "--scale", "5", "5", *SMALL],

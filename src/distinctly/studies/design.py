@@ -84,12 +84,13 @@ def _label(value: object, field: str, source: str, where: str) -> str:
 
 
 def draw_packages(
-    responses: Responses, *, sets: int, per_set: int, seed: int = 0, overlap: bool = False
+    responses: Responses, *, sets: int, per_set: int, seed: int = 0
 ) -> tuple[list[Package], list[str]]:
     """Draw sets of responses, one of each method per package, and return them with notes.
 
     With prompts, the sets of a package respond to the same prompts, in the same order. No prompt, or response
-    if prompts are not known, is used twice, unless `overlap` is given.
+    if prompts are not known, is used twice if there are enough of them; else each package is drawn from all,
+    with a note.
 
     Parameters
     ----------
@@ -101,8 +102,6 @@ def draw_packages(
         The number of responses in a set.
     seed
         The seed of the draws.
-    overlap
-        Whether different packages may use the same prompts.
 
     Raises
     ------
@@ -120,12 +119,12 @@ def draw_packages(
         raise SpecError("Expected at least 1 set of at least 1 response.")
     rng = np.random.default_rng([seed, 0])
     if responses.prompted:
-        return _by_prompt(responses, sets, per_set, rng, overlap=overlap)
-    return _at_random(responses, sets, per_set, rng, overlap=overlap)
+        return _by_prompt(responses, sets, per_set, rng)
+    return _at_random(responses, sets, per_set, rng)
 
 
 def _by_prompt(
-    responses: Responses, sets: int, per_set: int, rng: np.random.Generator, *, overlap: bool
+    responses: Responses, sets: int, per_set: int, rng: np.random.Generator
 ) -> tuple[list[Package], list[str]]:
     by_method = responses.by_method
     prompts = list(dict.fromkeys(prompt for by_prompt in by_method.values() for prompt in by_prompt))
@@ -142,9 +141,7 @@ def _by_prompt(
             f"{len(prompts) - len(shared):,} of {len(prompts):,} prompts have no response of some method and "
             "are left out."
         )
-    _check_enough(
-        len(shared), sets, per_set, f"prompts that all methods respond to{missing}", responses.name, overlap
-    )
+    _check_enough(len(shared), per_set, f"prompts that all methods respond to{missing}", responses.name)
     if any(len(texts) > 1 for by_prompt in by_method.values() for texts in by_prompt.values()):
         notes.append("Some prompts have several responses of a method: one of them is drawn.")
     packages = []
@@ -156,12 +153,17 @@ def _by_prompt(
         }
         packages.append(Package(drawn, chosen))
     if sets * per_set > len(shared):
-        notes.append("Packages overlap: a prompt can occur in several of them.")
+        enough = len(shared) // per_set
+        notes.append(
+            f"Packages overlap, since there are {len(shared):,} prompts for {sets:,} sets of {per_set:,}: a "
+            f"prompt can occur in several of them, so scores are less independent. --sets {enough} would not "
+            "overlap."
+        )
     return packages, notes
 
 
 def _at_random(
-    responses: Responses, sets: int, per_set: int, rng: np.random.Generator, *, overlap: bool
+    responses: Responses, sets: int, per_set: int, rng: np.random.Generator
 ) -> tuple[list[Package], list[str]]:
     notes = [
         "The prompts are not known (--group), so the sets of a package respond to different prompts, and a "
@@ -170,11 +172,14 @@ def _at_random(
     drawn: list[dict[str, list[str]]] = [{} for _ in range(sets)]
     for method, by_prompt in responses.by_method.items():
         texts = [text for several in by_prompt.values() for text in several]
-        _check_enough(len(texts), sets, per_set, f"responses of '{method}'", responses.name, overlap)
+        _check_enough(len(texts), per_set, f"responses of '{method}'", responses.name)
         for package, rows in zip(drawn, _draw(len(texts), sets, per_set, rng)):
             package[method] = [texts[row] for row in rows]
         if sets * per_set > len(texts):
-            notes.append(f"Sets of '{method}' overlap: a response can occur in several of them.")
+            notes.append(
+                f"Sets of '{method}' overlap: a response can occur in several of them. --sets "
+                f"{len(texts) // per_set} would not overlap."
+            )
     return [Package(package) for package in drawn], notes
 
 
@@ -186,24 +191,14 @@ def _draw(available: int, sets: int, per_set: int, rng: np.random.Generator) -> 
     return [rng.choice(available, per_set, replace=False).tolist() for _ in range(sets)]
 
 
-def _check_enough(available: int, sets: int, per_set: int, what: str, source: str, overlap: bool) -> None:
-    if available >= (per_set if overlap else sets * per_set):
-        return
-    fits = []
-    if available >= per_set:
-        fits.append(f"--sets {available // per_set} --per-set {per_set}")
-    if available >= sets:
-        fits.append(f"--sets {sets} --per-set {available // sets}")
-    if available and not fits:
-        fits.append(f"--sets 1 --per-set {available}")
-    remedy = f" What fits: {' or '.join(fits)}" if fits else ""
-    if available >= per_set:
-        remedy += "; or let sets use the same ones with --overlap"
-    raise InputError(
-        f"expected {sets * per_set:,} {what} for {sets:,} sets of {per_set:,}, got {available:,}."
-        + (f"{remedy}." if remedy else ""),
-        source=source,
-    )
+def _check_enough(available: int, per_set: int, what: str, source: str) -> None:
+    """Raise if there are too few prompts or responses for one set."""
+    if available < per_set:
+        remedy = f" What fits: --per-set {available} or less." if available else ""
+        raise InputError(
+            f"expected at least {per_set:,} {what} for sets of {per_set:,}, got {available:,}.{remedy}",
+            source=source,
+        )
 
 
 def _one_of(texts: Sequence[str], rng: np.random.Generator) -> str:

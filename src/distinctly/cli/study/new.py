@@ -51,12 +51,6 @@ ENDING = ".study"
     help="Number of responses in a set.  [default: 15]",
 )
 @option(
-    "--overlap",
-    group="What",
-    is_flag=True,
-    help="Let different packages use the same prompts, if there are too few.",
-)
-@option(
     "--annotators",
     group="What",
     default="3",
@@ -118,7 +112,6 @@ def command(
     group: str | None,
     sets: int,
     per_set: int,
-    overlap: bool | None,
     annotators: str,
     scale: tuple[float, float],
     title: str | None,
@@ -153,9 +146,7 @@ def command(
     task = None if instructions is None else read_text(instructions)
     shown_example = "" if example is None else read_text(example)
     read = read_responses(responses, by, group=group, **reading)
-    packages, notes_on_draws = draw_packages(
-        read, sets=sets, per_set=per_set, seed=seed, overlap=bool(overlap)
-    )
+    packages, notes_on_draws = draw_packages(read, sets=sets, per_set=per_set, seed=seed)
     methods = list(packages[0].sets)
     plan = StudyPlan(
         title=title or TITLE,

@@ -143,6 +143,18 @@ def test_prompts_without_a_response_of_some_method_are_left_out(command: Run, sa
     assert "Note: 1 of 24 prompts have no response of some method and are left out." in done.stderr
 
 
+def test_empty_responses_are_left_out_with_a_note(command: Run, save: Save) -> None:
+    lines = [json.loads(line) for line in responses().splitlines()]
+    lines[0]["text"] = "  "
+    save("responses.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+    run = ("study", "new", "responses.jsonl", "--by", "method", "--group", "prompt", *SMALL)
+    done = command(*run)
+    assert done.returncode == 0, done.stderr
+    assert "Note: 1 response is empty and left out: annotators would see nothing." in done.stderr
+    # The prompt of the empty response has none of that method.
+    assert "Note: 1 of 24 prompts have no response of some method and are left out." in done.stderr
+
+
 def test_packages_overlap_with_a_note_if_there_are_too_few_prompts(command: Run, save: Save) -> None:
     save("responses.jsonl", responses())
     run = ("study", "new", "responses.jsonl", "--by", "method", "--group", "prompt", "--per-set", "3")
@@ -200,7 +212,7 @@ def test_errors_of_a_new_study_say_what_to_do_and_leave_no_file(
         ),
         (
             [{"method": "a", "prompt": 1, "text": "x"}, {"method": "b", "prompt": 1, "text": " "}],
-            "line 2: the response is empty",
+            "expected at least 1 prompts that all methods respond to (1 of 1 prompts have no response of some",
         ),
     ],
 )

@@ -29,11 +29,14 @@ class Responses:
         Whether the prompts are known.
     name
         The name of the file, for errors.
+    empty
+        The number of responses without a character to show, which are left out.
     """
 
     by_method: Mapping[str, ByPrompt]
     prompted: bool
     name: str
+    empty: int = 0
 
 
 def read_responses(
@@ -55,7 +58,7 @@ def read_responses(
     Raises
     ------
     InputError
-        If a row has no method, no prompt or no text, or a text is empty.
+        If a row has no method, no prompt or no text.
     """
     options = {"field": field, "group": group, **reading}
     corpus = Corpus.read(path, id=by, **{name: value for name, value in options.items() if value is not None})
@@ -63,17 +66,16 @@ def read_responses(
     methods = kept.columns[by]
     prompts = [""] * len(methods) if group is None else kept.columns[group]
     by_method: dict[str, ByPrompt] = {}
+    empty = 0
     for text, method, prompt, where in zip(kept.batch.strings.tolist(), methods, prompts, kept.wheres):
         name = _label(method, by, kept.name, where)
         key = "" if group is None else _label(prompt, group, kept.name, where)
-        if not text.strip():
-            raise InputError(
-                "the response is empty, so annotators would see nothing. Remove the row, for all methods.",
-                source=kept.name,
-                row=where,
-            )
-        by_method.setdefault(name, {}).setdefault(key, []).append(text)
-    return Responses(by_method, group is not None, kept.name)
+        by_prompt = by_method.setdefault(name, {})
+        if text.strip():
+            by_prompt.setdefault(key, []).append(text)
+        else:
+            empty += 1
+    return Responses(by_method, group is not None, kept.name, empty)
 
 
 def _label(value: object, field: str, source: str, where: str) -> str:
@@ -117,10 +119,12 @@ def draw_packages(
         )
     if sets < 1 or per_set < 1:
         raise SpecError("Expected at least 1 set of at least 1 response.")
-    rng = np.random.default_rng([seed, 0])
-    if responses.prompted:
-        return _by_prompt(responses, sets, per_set, rng)
-    return _at_random(responses, sets, per_set, rng)
+    draw = _by_prompt if responses.prompted else _at_random
+    packages, notes = draw(responses, sets, per_set, np.random.default_rng([seed, 0]))
+    if responses.empty:
+        several = "responses are" if responses.empty > 1 else "response is"
+        notes.insert(0, f"{responses.empty:,} {several} empty and left out: annotators would see nothing.")
+    return packages, notes
 
 
 def _by_prompt(

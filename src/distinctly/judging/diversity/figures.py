@@ -39,7 +39,7 @@ def _known(ordering: Ordering) -> bool:
 def _values(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure:
     """Draw one panel per metric, the best first."""
     down, across = panels(len(known), ACROSS)
-    figure = new_figure(max(1.75 * across, 3.4), 1.45 * down + 0.9)
+    figure = new_figure(max(1.75 * across, 5.2), 1.45 * down + 1.2)
     axes = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
     for panel, (name, ordering) in zip(axes.flat, known):
         mean = mean_of(ordering.measured(trial.measures[0]))
@@ -55,10 +55,10 @@ def _values(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure:
         last = [panel for panel in axes[:, column] if panel.get_visible()][-1]
         last.tick_params(labelbottom=True)
     figure.supxlabel(
-        f"level: {grows(trial)}\n{drawn(trial)}; mean and standard deviation of corpora, line with 95 % band",
+        f"level: {grows(trial)}\n{drawn(trial)};\nmean and standard deviation of corpora, line with 95 % band",
         fontsize=8,
     )
-    figure.supylabel("value, standardised; up is more diverse", fontsize=8)
+    figure.supylabel("standardised value\n(up is more diverse)", fontsize=8)
     return figure
 
 

@@ -212,7 +212,7 @@ def test_errors_of_a_new_study_say_what_to_do_and_leave_no_file(
         ),
         (
             [{"method": "a", "prompt": 1, "text": "x"}, {"method": "b", "prompt": 1, "text": " "}],
-            "expected at least 1 prompts that all methods respond to (1 of 1 prompts have no response of some",
+            "expected at least 1 prompts that all methods respond to (1 of 1 prompts have no response",
         ),
     ],
 )

@@ -55,7 +55,8 @@ def _values(trial: DiversityTrial, known: list[tuple[str, Ordering]]) -> Figure:
         last = [panel for panel in axes[:, column] if panel.get_visible()][-1]
         last.tick_params(labelbottom=True)
     figure.supxlabel(
-        f"level: {grows(trial)}\n{drawn(trial)};\nmean and standard deviation of corpora, line with 95 % band",
+        f"level: {grows(trial)}\n{drawn(trial)};\n"
+        "mean and standard deviation of corpora, line with 95 % band",
         fontsize=8,
     )
     figure.supylabel("standardised value\n(up is more diverse)", fontsize=8)

@@ -169,12 +169,12 @@ def test_packages_overlap_with_a_note_if_there_are_too_few_prompts(command: Run,
     [
         (
             ["--group", "prompt", "--sets", "9", "--per-set", "25"],
-            "expected at least 25 prompts that all methods respond to for sets of 25, got 24. What fits: "
+            "expected 25 or more prompts that all methods respond to for sets of 25, got 24. What fits: "
             "--per-set 24 or less.",
         ),
         (
             ["--sets", "9", "--per-set", "25"],
-            "expected at least 25 responses of 'dull' for sets of 25, got 24.",
+            "expected 25 or more responses of 'dull' for sets of 25, got 24.",
         ),
         (["--group", "nothing"], "Unknown field 'nothing'"),
         (
@@ -212,7 +212,7 @@ def test_errors_of_a_new_study_say_what_to_do_and_leave_no_file(
         ),
         (
             [{"method": "a", "prompt": 1, "text": "x"}, {"method": "b", "prompt": 1, "text": " "}],
-            "expected at least 1 prompts that all methods respond to (1 of 1 prompts have no response",
+            "expected 1 or more prompts that all methods respond to (1 of 1 prompts have no response",
         ),
     ],
 )

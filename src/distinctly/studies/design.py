@@ -200,7 +200,7 @@ def _check_enough(available: int, per_set: int, what: str, source: str) -> None:
     if available < per_set:
         remedy = f" What fits: --per-set {available} or less." if available else ""
         raise InputError(
-            f"expected at least {per_set:,} {what} for sets of {per_set:,}, got {available:,}.{remedy}",
+            f"expected {per_set:,} or more {what} for sets of {per_set:,}, got {available:,}.{remedy}",
             source=source,
         )
 

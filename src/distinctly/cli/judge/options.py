@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
+
+import click
 
 from distinctly.cli import say
-from distinctly.cli.grouped import option, settings, together, with_default
+from distinctly.cli.grouped import Decorator, option, settings, together, with_default
 from distinctly.cli.options import (
     EMBEDDERS,
     IN_MEMORY,
@@ -58,6 +60,38 @@ work_options = together(
     settings(RunConfig, without=("engine",), changed={"memory": IN_MEMORY}),
 )
 run_options = together(settings(Resampling, "seed"), work_options)
+
+
+def agreement_options(default: str) -> Decorator[Any]:
+    """Return the options that decide which annotators are left out; `default` is an `AgreementWith`."""
+    from distinctly.judging.people.annotations import LEAST_AGREEMENT, AgreementWith
+
+    return together(
+        option(
+            "--least-agreement",
+            group="What",
+            default=str(LEAST_AGREEMENT),
+            metavar="R",
+            help=with_default(
+                "Smallest correlation of an annotator with the rest; annotators below are left out, none "
+                "keeps all.",
+                LEAST_AGREEMENT,
+            ),
+        ),
+        option(
+            "--agreement-with",
+            group="What",
+            type=click.Choice(get_args(AgreementWith)),
+            metavar="WHOM",
+            help=with_default(
+                "Correlation that decides who is left out: with the mean of the others, or with the average "
+                "of all annotators, as in Liu et al. (2022): others, average.",
+                default,
+            ),
+        ),
+    )
+
+
 text_options = together(tokenizer_option, reading_options(without=("id", "tags")))
 embedders_option = option(
     "--embedder",

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, get_args
+from typing import Any
 
 import click
 
 from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
-from distinctly.cli.judge.options import check_shown, embedders_option, listed, run_trial, work_options
+from distinctly.cli.judge.options import (
+    agreement_options,
+    check_shown,
+    embedders_option,
+    listed,
+    run_trial,
+    work_options,
+)
 from distinctly.cli.options import metric_option, tokenizer_option
 from distinctly.errors import SpecError
-from distinctly.judging.people.annotations import LEAST_AGREEMENT, AgreementWith
 from distinctly.sources.base import Reading
 
 # Sets are rows of a table, so only some fields of `Reading` apply.
@@ -64,22 +70,7 @@ or, with --annotations scores, {"texts": […], "scores": {"ann": 31, "bob": 40}
     help="Instead of --human, the scores of single annotators: a field that holds a mapping or a list of "
     "them, or one field per annotator; repeatable, also as a pattern ('worker_*').",
 )
-@option(
-    "--least-agreement",
-    group="Reading",
-    default=str(LEAST_AGREEMENT),
-    metavar="R",
-    help="Smallest correlation of an annotator with the others; annotators below are left out, none keeps "
-    f"all.  [default: {LEAST_AGREEMENT}]",
-)
-@option(
-    "--agreement-with",
-    group="Reading",
-    type=click.Choice(get_args(AgreementWith)),
-    metavar="WHOM",
-    help="Correlation that decides who is left out: with the mean of the others, or with the average of all "
-    "annotators, as in Liu et al. (2022): others, average.  [default: others]",
-)
+@agreement_options("others")
 @option(
     "--scale",
     group="Reading",

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 import click
 
 from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
-from distinctly.cli.judge.options import embedders_option, listed
+from distinctly.cli.judge.options import agreement_options, embedders_option, listed
 from distinctly.cli.options import IN_MEMORY, given, metric_option, output_of, progress_bar, tokenizer_option
 from distinctly.cli.study.options import least_agreement_of, output_options, save_option
 from distinctly.config import RunConfig
 from distinctly.errors import SpecError
-from distinctly.judging.people.annotations import LEAST_AGREEMENT, AgreementWith
 
 RESCALE = ("none", "package")
 EPILOG = """\b
@@ -38,22 +37,7 @@ Examples:
     help="Treatment of scores: none averages them as they were given, as in Liu et al. (2022); package "
     "rescales them per annotator and package, so that only contrasts count.  [default: none]",
 )
-@option(
-    "--least-agreement",
-    group="What",
-    default=str(LEAST_AGREEMENT),
-    metavar="R",
-    help=f"Smallest correlation of an annotator with the rest; those below are dropped, none keeps all.  "
-    f"[default: {LEAST_AGREEMENT}]",
-)
-@option(
-    "--agreement-with",
-    group="What",
-    type=click.Choice(get_args(AgreementWith)),
-    metavar="WHOM",
-    help="Correlation that decides: with the average of all annotators, as in Liu et al. (2022), or with the "
-    "mean of the others: average, others.  [default: average]",
-)
+@agreement_options("average")
 @option(
     "--values",
     group="Reading",

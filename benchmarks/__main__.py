@@ -29,6 +29,7 @@ MODULES = {
     "small": "Small inputs in a living process",
     "richness": "Lexical richness of a million tokens",
     "per_text": "One row per text",
+    "sketches": "Approximate counts",
     "repetition": "Repetition between texts",
     "vectors": "In embedding space",
     "parity": "The same numbers as the peers",
@@ -40,21 +41,23 @@ MODULES = {
     "null": "Permutation p-values where there is no difference, and where there is one",
     "vector_store": "Vectors on disk: the store beside others",
     "web": "The server: large requests, and many clients",
+    "scale": "Large corpora: engines, nodes, memory and the growth of tables",
 }
 VERSIONS = ("distinctly", "numpy", "scipy", "numba", "pyarrow", "polars", "duckdb")
 OTHER_VERSIONS = dict.fromkeys(
     ("distances", "distance_parity", "null", "trials"), ("prdc", "mauve-text", "scikit-learn")
-) | {"vector_store": ("lmdb",)}
+) | {"vector_store": ("lmdb",), "sketches": ("datasketches",), "scale": ("ray",)}
 PEERS = {"Python sets": "sets", "polars": "polars", "DuckDB": "duckdb"}
 
 
 @dataclass(frozen=True)
 class Timed:
-    """The wall seconds, peak memory in GB and output of a command."""
+    """The wall seconds, peak memory in GB, output and processor seconds of a command."""
 
     seconds: float
     peak: float
     output: str
+    processor: float
 
 
 def timed(command: list[str]) -> Timed:
@@ -67,7 +70,8 @@ def timed(command: list[str]) -> Timed:
         if status:
             raise RuntimeError(f"{command} ended with status {status}")
         out.seek(0)
-        return Timed(seconds, usage.ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6), out.read())
+        peak = usage.ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6)
+        return Timed(seconds, peak, out.read(), usage.ru_utime + usage.ru_stime)
 
 
 def ours(*options: str) -> Timed:

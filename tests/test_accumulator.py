@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -151,3 +155,20 @@ class TestRepr:
         assert (
             repr(state) == "Accumulator('chi': reference of 1 text, 2 tokens; candidate of 2 texts, 3 tokens)"
         )
+
+
+def test_an_accumulator_of_another_process_can_be_merged(tmp_path: Path) -> None:
+    # Python hashes strings differently in each process, unless it is given a seed.
+    for seed, text in enumerate(["a b a", "a c"], 1):
+        script = (
+            "import pickle, distinctly as dy; state = dy.Accumulator(['distinct:n=1', 'mtld']); "
+            f"state.update([{text!r}]); open('{seed}', 'wb').write(pickle.dumps(state))"
+        )
+        paths = os.pathsep.join([str(Path(dy.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+        environment = {**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONPATH": paths}
+        subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=environment, check=True)
+    first, second = (pickle.loads((tmp_path / name).read_bytes()) for name in "12")
+    expected = dy.measure(["a b a", "a c"], ["distinct:n=1", "mtld"])
+    scores = dy.Accumulator(["distinct:n=1", "mtld"]).merge(first).merge(second).compute()
+    assert [score.signature for score in scores] == [score.signature for score in expected]
+    assert scores[0].value == 3 / 5  # a, b and c, of five tokens

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import importlib.util
 import os
 import pkgutil
 import re
@@ -29,11 +30,13 @@ def test_examples_of_docstrings(name: str) -> None:
     "document",
     [
         "README.md",
+        "docs/approximate.md",
         "docs/distances.md",
         "docs/embedders.md",
         "docs/judging.md",
         "docs/texts.md",
         "docs/per-text.md",
+        "docs/states.md",
         "docs/studies.md",
         *(f"docs/metrics/{name}.md" for name in metric_names()),
     ],
@@ -42,6 +45,36 @@ def test_examples_of_documents(root: Path, document: str) -> None:
     result = doctest.testfile(str(root / document), module_relative=False)
     assert result.attempted > 0
     assert result.failed == 0
+
+
+@pytest.mark.slow  # starts Ray and Spark
+@pytest.mark.parametrize(
+    ("section", "package"),
+    [("Ray", "ray"), ("Spark", "pyspark"), ("datatrove", "datatrove"), ("Ray Data", "ray.data")],
+)
+def test_examples_of_clusters(root: Path, tmp_path: Path, section: str, package: str) -> None:
+    """Run the examples of each section of the page in a process of its own."""
+    if importlib.util.find_spec(package.partition(".")[0]) is None:
+        pytest.skip(f"needs {package}")
+    if package == "pyspark" and shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+        pytest.skip("Spark needs Java 17 or newer")
+    text = (root / "docs" / "clusters.md").read_text(encoding="utf-8")
+    (content,) = re.findall(rf"^## {section}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    assert ">>>" in content
+    (tmp_path / "section.md").write_text(content, encoding="utf-8")
+    script = "import doctest; assert doctest.testfile('section.md', module_relative=False).failed == 0"
+    paths = [str(Path(distinctly.__file__).parents[1]), str(root / "examples")]
+    here = {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    run = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, **here, "PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 def test_readme_is_short(root: Path) -> None:

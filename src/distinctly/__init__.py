@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from distinctly import judging, testing
+    from distinctly import judging, spark, testing
     from distinctly.accumulator import Accumulator
     from distinctly.api import compare, measure, per_text, read, top_ngrams
     from distinctly.config import RunConfig
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from distinctly.score import Comparison, Floor, Note, Score, Scores, Signature, Test
     from distinctly.sources.base import Reading
     from distinctly.spec import metric, metric_of
+    from distinctly.states import merge_states, save_state
 
 __all__ = [
     "Accumulator",
@@ -60,16 +61,19 @@ __all__ = [
     "compare",
     "judging",
     "measure",
+    "merge_states",
     "metric",
     "metric_of",
     "per_text",
     "read",
+    "save_state",
+    "spark",
     "testing",
     "top_ngrams",
     "write_report",
 ]
 
-_MODULES = ("judging", "testing")
+_MODULES = ("judging", "spark", "testing")
 # Imported on first use, so that `import distinctly` and `distinctly --help` are fast.
 _HOMES = {
     "Accumulator": "accumulator",
@@ -95,6 +99,8 @@ _HOMES = {
     "read": "api",
     "metric": "spec",
     "metric_of": "spec",
+    "merge_states": "states",
+    "save_state": "states",
     "top_ngrams": "api",
     "write_report": "overview.reporting",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
@@ -12,29 +12,33 @@ from distinctly.embedders import AnyEmbedder
 from distinctly.engine.states import Folded, fold
 from distinctly.errors import InputError, SpecError
 from distinctly.metrics import Sizable
+from distinctly.run.approximating import approximated, is_approximate, refuse_in_memory
 from distinctly.run.corpora import NamedRows
 from distinctly.run.measuring import Measuring
 from distinctly.run.plan import (
     Plan,
     Reference,
     Views,
-    description,
+    needs_rows,
     only_distances,
+    only_diversity,
     reference_statistics,
-    signed_by,
 )
 from distinctly.run.resampling import Resampling
 from distinctly.run.scoring import Scorer
-from distinctly.score import Note, Score, Scores
+from distinctly.run.sides import side_scores, side_statistics
+from distinctly.score import Note, Scores
 from distinctly.spec import AnyMetrics, parse_metrics
-from distinctly.statistics.base import AnyStatistic, Mergeable
+from distinctly.statistics.base import Mergeable
 from distinctly.statistics.contents import Contents
 from distinctly.statistics.lengths import Lengths, LengthSums
-from distinctly.statistics.pairing import MergeablePair, PairStatistic
 from distinctly.statistics.pool import Summaries
 from distinctly.taggers import AnyTagger
 from distinctly.tokenizers import AnyTokenizer
 from distinctly.views.rows import Rows
+
+if TYPE_CHECKING:
+    from distinctly.statistics.sketches import HyperLogLog
 
 NO_DISTANCE_INTERVAL = Note(
     "No interval: that of a distance needs the texts of both corpora, which are not kept. Use "
@@ -64,6 +68,9 @@ class Accumulator:
         Compute the 95 % interval of every value, equal to that of `measure` on all texts together; if texts
         have groups, that of all texts (``pooled``). It shows how the value changes without each text, so all
         texts and their tokens are kept, and pickled. Distances have no interval here: use `compare`.
+    approximate
+        Estimate numbers of distinct n-grams and texts, as for `measure`, so that the size of the accumulator
+        is constant.
     config
         How to run.
 
@@ -93,9 +100,16 @@ class Accumulator:
         tagger: AnyTagger | None = None,
         reference: object = None,
         interval: bool = False,
+        approximate: bool = False,
         config: RunConfig | None = None,
     ) -> None:
         requests = parse_metrics(metrics)
+        if approximate:
+            only_diversity(requests)
+            requests = approximated(requests)
+        approximate = approximate or any(is_approximate(request.metric) for request in requests)
+        if approximate:
+            refuse_in_memory({"interval=": interval})
         for request in requests:
             if isinstance(request.metric, Sizable) and request.metric.drawn:
                 raise SpecError(
@@ -112,11 +126,13 @@ class Accumulator:
         if wanted and reference is not None:
             corpus = Corpus.wrap(reference)
             known = Reference(corpus.name, fold(corpus.batches(), wanted, self._config).summaries())
-        self._plan = Plan.of(requests, views, known).drawing("text")
+        self._plan = Plan.of(requests, views, known, approximate=approximate).drawing("text")
         self._interval = interval
         self._keeps_texts = interval and not self._compares
         lengths = Lengths(view=self._plan.views.tokens)
-        self._statistics = _side_statistics(self._plan) if self._compares else self._plan.statistics
+        if self._compares:
+            _check_sides(self._plan)
+        self._statistics = side_statistics(self._plan) if self._compares else self._plan.statistics
         if self._keeps_texts:
             self._statistics = [lengths]  # the others are computed from the texts
         self._folded = Folded()
@@ -172,11 +188,32 @@ class Accumulator:
         reference = Reference("reference", self._summaries(self._folded_reference))
         scorer = Scorer("candidate", summaries, self._plan, reference)
         notes = (NO_DISTANCE_INTERVAL,) if self._interval else ()
+        scores = side_scores(self._plan.requests, reference.summaries, summaries, self._plan.views.tokens)
         scores = [
             scorer.finish(request, replace(score, notes=(*score.notes, *notes)))
-            for request, score in zip(self._plan.requests, self._distances(reference.summaries, summaries))
+            for request, score in zip(self._plan.requests, scores)
         ]
         return Scores(scores, [Scorer("reference", reference.summaries, self._plan).facts(), scorer.facts()])
+
+    def sketches(self) -> dict[str, HyperLogLog]:
+        """Return the sketch of each approximate metric by its spec, to be stored or merged elsewhere.
+
+        Examples
+        --------
+        >>> state = Accumulator("types:n=1", approximate=True)
+        >>> state.update(["the cat sat", "the dog sat"])
+        >>> sketch = state.sketches()["types:n=1,approximate=yes"]
+        >>> len(sketch.to_bytes()), round(sketch.estimate, 2)
+        (16424, 4.0)
+        """
+        states = (self._fold([]) if self._folded.is_empty else self._folded).states
+        return {
+            request.spec: states[statistic].sketch
+            for request in self._plan.requests
+            if is_approximate(request.metric)
+            for statistic in request.metric.needed[:1]
+            if isinstance(statistic, Mergeable)
+        }
 
     def reset(self) -> None:
         """Remove all texts."""
@@ -218,21 +255,6 @@ class Accumulator:
     def _summaries(self, folded: Folded) -> Summaries:
         return (self._fold([]) if folded.is_empty else folded).summaries()
 
-    def _distances(self, reference: Summaries, candidate: Summaries) -> list[Score]:
-        contents = Contents(view=self._plan.views.tokens)
-        sizes = reference[contents].texts, candidate[contents].texts
-        scores = []
-        for metric in (request.metric for request in self._plan.requests):
-            if not isinstance(metric, Distance):
-                continue
-            summaries: dict[PairStatistic[Any], Any] = {
-                statistic: statistic.combine(reference[statistic.side()], candidate[statistic.side()])
-                for statistic in metric.pair_statistics()
-                if isinstance(statistic, MergeablePair)
-            }
-            scores.append(metric.score_sides((reference, candidate), sizes, summaries))
-        return scores
-
     def _identity(self) -> object:
         known = self._plan.reference
         content = None if known is None else known.summaries[Contents(view=self._plan.views.tokens)]
@@ -240,20 +262,12 @@ class Accumulator:
         return specs, self._plan.views, content, self._interval
 
 
-def _side_statistics(plan: Plan) -> list[AnyStatistic]:
-    """Return the statistics of each side; raise if a distance needs both corpora in memory."""
-    needed: list[AnyStatistic] = [*description(plan.views.tokens)]
+def _check_sides(plan: Plan) -> None:
+    """Raise if a distance needs both corpora in memory."""
     for request in plan.requests:
-        metric = request.metric
-        statistics = list(metric.statistics())
-        pairs = metric.pair_statistics() if isinstance(metric, Distance) else ()
-        statistics += [statistic.side() for statistic in pairs if isinstance(statistic, MergeablePair)]
-        accumulates = all(isinstance(statistic, Mergeable) for statistic in statistics)
-        if not accumulates or not all(isinstance(statistic, MergeablePair) for statistic in pairs):
+        if needs_rows(request.metric):
             raise SpecError(
                 f"'{request.spec}' compares texts with texts, so both corpora must be in memory. Use "
                 f"dy.compare(reference, candidate, '{request.spec}'). Distances that can be accumulated: "
                 "frechet, chi, jensen_shannon, zipf, ttr_difference."
             )
-        needed += (*signed_by(metric), *statistics)
-    return needed

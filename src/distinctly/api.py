@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Sized
+from dataclasses import dataclass, replace
 from dataclasses import fields as fields_of
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from distinctly.batch import are_vectors
 from distinctly.config import RunConfig
-from distinctly.corpus import Corpus, are_paths, read_together
+from distinctly.corpus import Corpus, are_paths, is_state, read_together
 from distinctly.embedders import AnyEmbedder
 from distinctly.engine.protocol import find_engine
 from distinctly.errors import InputError, SpecError, unknown
-from distinctly.run.corpora import Subcorpus, given_vectors, one_pool, read_named, vector_corpus
+from distinctly.run.approximating import approximated, is_approximate, refuse_in_memory
+from distinctly.run.corpora import Aligned, given_vectors, one_pool, open_named, read_named, vector_corpus
 from distinctly.run.measuring import Measuring
 from distinctly.run.plan import (
     Plan,
     Reference,
     Views,
+    needs_rows,
     only_distances,
     only_diversity,
     reference_statistics,
 )
 from distinctly.run.reproducing import Reproduction
 from distinctly.run.resampling import Resampling
-from distinctly.run.scoring import Scorer
-from distinctly.score import Score, Scores, Signature
+from distinctly.score import Scores, Signature
 from distinctly.sources.base import Reading, naming_option
 from distinctly.sources.objects import has_fields
 from distinctly.spec import AnyMetrics, Request, parse_metrics
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from distinctly.sources.kept import KeptTexts
 
 DEFAULT_METRICS = ("distinct", "ead", "entropy", "duplicates")
+# Entropy needs all counts.
+DEFAULT_APPROXIMATE = ("distinct", "ead", "duplicates")
 # Values of single texts that are defined for texts of any length, and few enough to be read.
 DEFAULT_PER_TEXT = ("distinct:n=1", "distinct:n=2", "entropy:n=1", "mtld")
 DEFAULT_DISTANCES = ("chi", "jensen_shannon", "frechet", "dc")
@@ -62,6 +65,7 @@ def measure(
     by: str | None = None,
     top: int = 0,
     explain: int = 0,
+    approximate: bool = False,
     signature: str | Signature | None = None,
     trust: bool = False,
     reading: Reading | None = None,
@@ -107,6 +111,10 @@ def measure(
         The number of most frequent n-grams to list, as text, in ``scores.corpora``.
     explain
         The number of n-grams and texts that reduce diversity most to list in ``scores.corpora``.
+    approximate
+        Estimate numbers of distinct n-grams and texts in constant memory, with a standard error of 0.81 %;
+        the interval of a value is that of this error. Metrics that need all counts, such as `entropy`, raise
+        an error.
     signature
         The signature of a score, instead of `metrics`: measure the same again, with the same options, draws,
         scope and interval. The same texts, with their groups and reference, give the same score.
@@ -150,17 +158,31 @@ def measure(
     if groups is not None:
         columns["groups"] = groups
     _refuse({"noise_floor": sampling.noise_floor, "subsample": sampling.subsample}, "compare")
+    named = _named(texts)
+    if any(is_state(corpus) for _, corpus in named):
+        from distinctly.run.stored import Saved
+
+        saved = Saved.first(corpus for _, corpus in named)
+        metrics = saved.metrics("diversity") if metrics is DEFAULT_METRICS else metrics
+        tokenizer, embedder = tokenizer or saved.tokenizer, embedder or saved.embedder
     again = None
     if signature is not None:
         again = Reproduction.of(signature, None if metrics is DEFAULT_METRICS else metrics, trust=trust)
     if again is None:
-        requests = parse_metrics(metrics)
+        requests = parse_metrics(
+            DEFAULT_APPROXIMATE if approximate and metrics is DEFAULT_METRICS else metrics
+        )
     else:
         requests, sampling, how = again.requests(), again.resampling(sampling), again.reading(how)
         tokenizer = again.tokenizer if tokenizer is None else tokenizer
         config = again.config(config)
     only_diversity(requests)
-    named = _named(texts)
+    if approximate:
+        requests = approximated(requests)
+    approximate = approximate or any(is_approximate(request.metric) for request in requests)
+    if approximate:
+        sampled = {"--interval": sampling.interval, "--paired": sampling.paired}
+        refuse_in_memory({**sampled, "--explain": explain, "--by": by})
     aligned = given_vectors(named, None, requests, embedder)
     if aligned is None and again is not None and embedder is None:
         embedder = again.embedder
@@ -173,7 +195,7 @@ def measure(
     else:
         corpora = [vector_corpus(name, table, columns) for (name, _), table in zip(named, aligned.tables)]
     known = _summarized_reference(reference, requests, views, config, how, beside=corpora)
-    plan = Plan.of(requests, views, known, top)
+    plan = Plan.of(requests, views, known, top, approximate=approximate)
     scope = None if again is None else again.scope
     run = Measuring(plan, sampling, config, split=by is not None, explain=explain, scope=scope)
     with naming_option("id", given_as):
@@ -229,7 +251,7 @@ def compare(
         Whether the author of the signature is trusted, as for `measure`.
     reading, resampling, config
         As for `measure`: how to read (texts of one group are exchanged together), what to draw
-        (`permutations`, `noise_floor`, `interval`, `subsample`, `seed`), and how to run.
+        (`permutations`, `noise_floor`, `interval`, `subsample`, `sample`, `seed`), and how to run.
     fields
         Fields of `Reading`, `Resampling` and `RunConfig`.
 
@@ -246,13 +268,17 @@ def compare(
     >>> round(scores[0].value, 3), scores[0].parts["reference_texts"]
     (0.609, 2)
     """
-    # `measure` does not need it.
-    from distinctly.run.contrasts import Contrast, corrected
-
     how, sampling, config = sort_keywords(fields, reading, resampling, config)
     if by is not None:
         how["id"] = by
     _refuse({"paired": sampling.paired, "population": sampling.population}, "measure")
+    named = _reference_and_candidates(reference, candidate, split=by is not None)
+    if any(is_state(corpus) for _, corpus in named):
+        from distinctly.run.stored import Saved
+
+        saved = Saved.first(corpus for _, corpus in named)
+        metrics = saved.metrics("distance") if metrics is DEFAULT_DISTANCES else metrics
+        tokenizer, embedder = tokenizer or saved.tokenizer, embedder or saved.embedder
     again = None
     if signature is not None:
         again = Reproduction.of(signature, None if metrics is DEFAULT_DISTANCES else metrics, trust=trust)
@@ -265,7 +291,6 @@ def compare(
     only_distances(requests)
     if explain and matrix:
         raise SpecError("`explain` needs one reference, so it cannot be combined with `matrix`.")
-    named = _reference_and_candidates(reference, candidate, split=by is not None)
     bare = any(are_vectors(texts) for _, texts in named)
     if explain and bare:
         raise SpecError("`explain` shows texts, but only vectors are given. Also give the texts.")
@@ -275,29 +300,65 @@ def compare(
     views = Views.of(requests, tokenizer, embedder if aligned is None else aligned.embedder, tagger)
     plan = Plan.of(requests, views)
     with naming_option("id", None if by is None else "by"):
-        read = read_named(named, aligned, views.tokens, how, config, split=by is not None)
-    corpora = one_pool(read, views.tokens)
-    plan = plan.drawing("group" if all(corpus.grouped for corpus in corpora) else "text")
-    first = _place_of_reference(corpora, against)
-    references, candidates = (_subsampled(corpora, sampling, role) for role in (0, 1))
-    scores: list[Score] = []
-    for left, right in _pairs(references, candidates, None if matrix else first):
-        contrast = Contrast(left, right, sampling, config, None if bare else views.tokens)
-        scorer = Scorer(right.name, right.summaries, plan, Reference(left.name, left.summaries))
-        scores += [
-            scorer.finish(request, score, **contrast.facts(request.metric))
-            for request, score in zip(plan.requests, contrast.scores(plan.requests))
-        ]
-    descriptions = [Scorer(corpora[first].name, corpora[first].summaries, plan).facts()]
-    for left, right in _pairs(references, candidates, first):
-        facts = Scorer(right.name, right.summaries, plan).facts()
-        if explain:
-            from distinctly.run.explain import explain_distance
-
-            facts["drivers"] = explain_distance(left, right, plan, explain)
-        descriptions.append(facts)
-    result = Scores(corrected(scores), descriptions)
+        opened = open_named(named, aligned, how)
+        asked = Asked(by=by, against=against, matrix=matrix, explain=explain, only_vectors=bare)
+        result = _compared(opened, aligned, plan, sampling, config, asked)
     return result if again is None else again.select(result)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a comparison, besides distances; see `compare`."""
+
+    by: str | None
+    against: str | None
+    matrix: bool
+    explain: int
+    only_vectors: bool
+
+
+def _compared(
+    opened: Sequence[tuple[str, Corpus | None]],
+    aligned: Aligned | None,
+    plan: Plan,
+    sampling: Resampling,
+    config: RunConfig,
+    asked: Asked,
+) -> Scores:
+    """Compare corpora: in memory, by samples and summaries if they are too large, or by their states."""
+    # `measure` does not need them.
+    from distinctly.run.contrasts import Contrasts
+    from distinctly.run.sampled_contrasts import SampledContrasts
+    from distinctly.run.sampling import fitted, refuse_sample
+
+    views = plan.views
+    given = {"by": asked.by, "explain": asked.explain, "subsample": sampling.subsample, "vectors": aligned}
+    of_texts = next((name for name, value in given.items() if value), "")
+    names, corpora = [name for name, _ in opened], [corpus for _, corpus in opened if corpus is not None]
+    if any(map(is_state, corpora)):
+        from distinctly.run.stored import check_states
+
+        plan = plan.drawing("text")
+        drawn = sampling.permutations or sampling.noise_floor or sampling.interval
+        check_states(plan, corpora, refused=bool(of_texts or drawn))
+        of_states = SampledContrasts(names, corpora, plan, sampling, config, fits=False)
+        return of_states.compare(_place_of_reference(names, asked.against), matrix=asked.matrix)
+    for corpus in corpora:
+        corpus.source.limit_memory(config.memory)
+    fit = fitted(corpora, views, config)
+    needs_sample = sampling.sample is not None and any(needs_rows(r.metric) for r in plan.requests)
+    if needs_sample or not fit.fits:
+        refuse_sample(fit.corpora, sampling, views, config, of_texts)
+        sampled = SampledContrasts(names, fit.corpora, plan.drawing("text"), sampling, config, fit.fits)
+        return sampled.compare(_place_of_reference(names, asked.against), matrix=asked.matrix)
+    if aligned is None:
+        opened = list(zip(names, fit.corpora))
+    read = read_named(opened, aligned, views.tokens, config, split=asked.by is not None)
+    in_pool = one_pool(read, views.tokens)
+    plan = plan.drawing("group" if all(corpus.grouped for corpus in in_pool) else "text")
+    in_memory = Contrasts(in_pool, plan, sampling, config, None if asked.only_vectors else views.tokens)
+    first = _place_of_reference([corpus.name for corpus in in_pool], asked.against)
+    return in_memory.compare(first, matrix=asked.matrix, explain=asked.explain)
 
 
 def per_text(
@@ -529,8 +590,7 @@ def _reference_and_candidates(
     return named
 
 
-def _place_of_reference(corpora: Sequence[Subcorpus], against: str | None) -> int:
-    names = [corpus.name for corpus in corpora]
+def _place_of_reference(names: Sequence[str], against: str | None) -> int:
     if len(names) < 2:
         only = f"'{names[0]}' alone" if names else "none"
         raise InputError(f"Expected at least two corpora to compare, got {only}. Give another file, or --by.")
@@ -539,27 +599,6 @@ def _place_of_reference(corpora: Sequence[Subcorpus], against: str | None) -> in
     if against not in names:
         raise unknown("corpus", against, names)
     return names.index(against)
-
-
-def _subsampled(corpora: Sequence[Subcorpus], sampling: Resampling, role: int) -> Sequence[Subcorpus]:
-    """Return the corpora in a role (0 for the reference, 1 for a candidate), with the texts to compare."""
-    if sampling.subsample is None:
-        return corpora
-    chosen = sampling.subsample, sampling.seed, role
-    return [Subcorpus(corpus.name, corpus.pool, corpus.rows, corpus.summaries, chosen) for corpus in corpora]
-
-
-def _pairs(
-    references: Sequence[Subcorpus], candidates: Sequence[Subcorpus], first: int | None
-) -> list[tuple[Subcorpus, Subcorpus]]:
-    """Return the reference at the place `first` with each candidate; all pairs if it is None."""
-    return [
-        (reference, candidate)
-        for place, reference in enumerate(references)
-        if first in (None, place)
-        for other, candidate in enumerate(candidates)
-        if other != place
-    ]
 
 
 def _summarized_reference(

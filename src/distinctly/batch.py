@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -16,6 +17,8 @@ from distinctly.strings import Letters, Strings
 
 # The first texts of a corpus, which can be quoted: at most this number of them, of about this size.
 FIRST, FIRST_BYTES = 200, 1_000_000
+# Of rows that were skipped, this number of places is kept, each with at most this number of characters.
+PLACES, LONGEST_PROBLEM = 20, 120
 
 
 Nesting = Literal["groups of texts", "tokens", "token ids"]
@@ -41,6 +44,45 @@ class Nested:
         """Return the lists of several pieces; None if nothing had to be decided."""
         known = [piece for piece in pieces if piece is not None]
         return cls(known[0].kind, sum(piece.lists for piece in known)) if known else None
+
+
+@dataclass(frozen=True)
+class SkippedRows:
+    """Rows that could not be read and were skipped (``skip_bad``).
+
+    Attributes
+    ----------
+    count
+        The number of rows.
+    places
+        The place of each of the first rows, in order, and why it could not be read.
+
+    Examples
+    --------
+    >>> error = InputError("not valid JSON. Correct it.", source="a.jsonl", row="line 7")
+    >>> SkippedRows.of(error) + SkippedRows(2, ("b.jsonl, line 1: not valid JSON",))
+    SkippedRows(count=3, places=('a.jsonl, line 7: not valid JSON', 'b.jsonl, line 1: not valid JSON'))
+    """
+
+    count: int = 0
+    places: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, error: InputError) -> SkippedRows:
+        """Return one row that could not be read, without the remedy."""
+        place = ", ".join(part for part in (error.source, error.row) if part)
+        problem = error.problem.partition(". ")[0].removesuffix(".")
+        problem = problem if len(problem) <= LONGEST_PROBLEM else problem[: LONGEST_PROBLEM - 1] + "…"
+        return cls(1, (f"{place}: {problem}",))
+
+    def __add__(self, other: SkippedRows) -> SkippedRows:
+        return SkippedRows(self.count + other.count, (self.places + other.places)[:PLACES])
+
+    def __bool__(self) -> bool:
+        return self.count > 0
+
+
+NO_ROWS = SkippedRows()
 
 
 @dataclass(frozen=True)
@@ -139,6 +181,8 @@ class Batch:
         The user gave vectors and no texts; the strings are empty.
     nested
         How lists of lists were read; None if nothing had to be decided.
+    bad_rows
+        The rows that could not be read and were skipped.
 
     Examples
     --------
@@ -156,6 +200,7 @@ class Batch:
     vectors: NDArray[np.floating[Any]] | None = None
     only_vectors: bool = False
     nested: Nested | None = None
+    bad_rows: SkippedRows = NO_ROWS
 
     @classmethod
     def of(
@@ -168,6 +213,7 @@ class Batch:
         nulls_skipped: int = 0,
         nulls_emptied: int = 0,
         nested: Nested | None = None,
+        bad_rows: SkippedRows = NO_ROWS,
     ) -> Batch:
         """Return a batch of Python strings, or of lists of tokens."""
         token_lists = [text for text in texts if isinstance(text, list)]
@@ -186,6 +232,7 @@ class Batch:
             nulls_emptied,
             None if tags is None else TokenColumn.encode(tags),
             nested=nested,
+            bad_rows=bad_rows,
         )
 
     @classmethod
@@ -204,8 +251,8 @@ class Batch:
     def join(cls, batches: Iterable[Batch]) -> Batch:
         """Return the texts of several batches as one batch.
 
-        A batch without texts adds its numbers of missing texts, and nothing else. Groups, ids and
-        tags are kept where every batch with texts has them.
+        A batch without texts adds its numbers of missing texts and bad rows, and nothing else. Groups, ids
+        and tags are kept where every batch with texts has them.
 
         Raises
         ------
@@ -244,12 +291,13 @@ class Batch:
             np.concatenate(vectors) if vectors and len(vectors) == len(filled) else None,
             any(piece.only_vectors for piece in filled),
             Nested.total(piece.nested for piece in filled),
+            sum((piece.bad_rows for piece in pieces), NO_ROWS),
         )
 
     def select(self, rows: Sequence[int] | Integers) -> Batch:
         """Return the texts of these rows, in this order, with their groups, ids and tags.
 
-        The numbers of missing texts belong to the whole batch and become 0.
+        The numbers of missing texts and bad rows belong to the whole batch and become 0.
 
         Examples
         --------
@@ -295,10 +343,10 @@ class Batch:
             self.nulls_skipped,
             self.nulls_emptied,
             as_tokens,
-            self.strings.letters(),
             self.only_vectors,
             self.first_texts(),
             self.nested,
+            self.bad_rows,
         )
 
 
@@ -312,23 +360,36 @@ class Origin:
         The number of missing texts that were skipped, and that were replaced by empty texts.
     as_tokens
         Whether the texts came as lists of tokens; None if there are no texts.
-    letters
-        The numbers of letters by script, in many texts counted in a part of them.
     only_vectors
         Whether there are vectors in place of texts.
     first
-        The first texts, to be quoted.
+        The first texts, to be quoted, and to see their script.
     nested
         How lists of lists were read; None if nothing had to be decided.
+    bad_rows
+        The rows that could not be read and were skipped.
     """
 
     nulls_skipped: int = 0
     nulls_emptied: int = 0
     as_tokens: bool | None = None
-    letters: Letters = field(default_factory=Letters)
     only_vectors: bool = False
     first: Batch = field(default_factory=lambda: Batch.of([]), repr=False, compare=False)
     nested: Nested | None = None
+    bad_rows: SkippedRows = NO_ROWS
+
+    def check(self) -> None:
+        """Raise if rows were skipped and no text is left."""
+        if self.bad_rows and self.as_tokens is None:
+            raise InputError(
+                f"no row can be read: {self.bad_rows.count:,} were skipped (--skip-bad), the first of them "
+                f"{self.bad_rows.places[0]}. Correct the file, or how it is read."
+            )
+
+    @cached_property
+    def letters(self) -> Letters:
+        """The numbers of letters by script in the first texts."""
+        return self.first.strings.letters()
 
     def __add__(self, other: Origin) -> Origin:
         if None not in (self.as_tokens, other.as_tokens) and self.as_tokens != other.as_tokens:
@@ -337,10 +398,10 @@ class Origin:
             self.nulls_skipped + other.nulls_skipped,
             self.nulls_emptied + other.nulls_emptied,
             other.as_tokens if self.as_tokens is None else self.as_tokens,
-            self.letters + other.letters,
             self.only_vectors or other.only_vectors,
             self.first if len(self.first) >= FIRST else Batch.join([self.first, other.first]).first_texts(),
             Nested.total([self.nested, other.nested]),
+            self.bad_rows + other.bad_rows,
         )
 
 

@@ -24,12 +24,15 @@ class Step(NamedTuple):
         The amount done so far, and the whole amount; None if that is unknown.
     unit
         The unit of both: bytes read, or other items.
+    detail
+        More about it, such as the speed.
     """
 
     what: str
     done: int
     total: int | None
     unit: Literal["bytes", "items"] = "items"
+    detail: str = ""
 
 
 # Called while texts are read, embedded or drawn.
@@ -40,26 +43,36 @@ _CALLBACKS = ("progress",)
 
 @dataclass(frozen=True, kw_only=True)
 class RunConfig:
-    """The settings of a run. They change no value beyond rounding.
+    """The settings of a run. They change no value beyond rounding, except by a sample that `memory` requires.
 
     It can be pickled, so that worker processes use the same settings; the callback is left out.
 
     Attributes
     ----------
     engine
-        The engine that folds statistics over texts: ``local``, threads on this machine.
+        The engine that folds statistics over texts: ``local``, threads on this machine, or ``ray``.
     batch_size
         The number of texts per batch; by default a suitable size.
     threads
         The number of threads; by default one per core.
     memory
         The number of bytes for counts before they spill to a temporary folder, also as text such as
-        "0.5GB"; by default a quarter of the machine's memory. A text in a file may have 1/32 of it
+        "0.5GB"; by default a quarter of the machine's memory. If texts, with their tokens and vectors, take
+        more than this (by default, more than half of the machine's memory), metrics that need all of them in
+        memory are measured on a sample: see `Resampling`. A text in a file may have 1/32 of it
         (at least 4 MB, at most 1 GB), since processing it takes several times its size; a longer one is an
         error.
     hash_bits
         The number of bits of the hashes by which tokens, n-grams and texts are counted: 64, or 128 for more
         than about five billion different n-grams. States are merged only with those of the same width.
+    address
+        The address of the Ray cluster, for the engine ``ray``: ``auto``, ``ray://host:port`` or
+        ``host:port``; by default that of the environment variable RAY_ADDRESS or, without it, a new one on
+        this machine.
+    checkpoint
+        A folder, also of an object store such as ``s3://bucket/folder``, for the states of the partitions
+        that have been read. The same command, started again after an interruption, does not read them again.
+        They are removed when it has finished.
     compiled
         Whether to use the compiled loops; by default only on large inputs.
     device
@@ -79,7 +92,7 @@ class RunConfig:
     500000000
     """
 
-    engine: str = setting("local", "Engine that reads and counts the texts.", metavar="NAME")
+    engine: str = setting("local", "Engine that reads and counts the texts: local or ray.", metavar="NAME")
     batch_size: int | None = setting(
         None,
         "Number of texts per batch; changes no value.",
@@ -92,8 +105,8 @@ class RunConfig:
     )
     memory: str | int | None = setting(
         None,
-        "Memory for counts, such as 0.5GB, before they spill to a temporary folder; a text may "
-        "have 1/32 of it.",
+        "Memory, such as 0.5GB, for counts before they spill to a temporary folder, and for texts before "
+        "metrics that need all of them measure a sample; a text may have 1/32 of it.",
         metavar="SIZE",
         unset="a quarter of the machine's",
     )
@@ -101,6 +114,18 @@ class RunConfig:
         64,
         "Bits of the hashes that n-grams are counted by: 64, or 128 for billions of different ones.",
         metavar="BITS",
+    )
+    address: str | None = setting(
+        None,
+        "Address of the Ray cluster for --engine ray: auto, ray://HOST:PORT, HOST:PORT.",
+        metavar="ADDRESS",
+        unset="RAY_ADDRESS, or a new one on this machine",
+    )
+    checkpoint: str | None = setting(
+        None,
+        "Folder, also of an object store, for the states of the partitions that were read: the same command "
+        "resumes there after an interruption. They are removed at the end.",
+        metavar="FOLDER",
     )
     compiled: bool | None = None
     device: str = setting(
@@ -128,11 +153,16 @@ class RunConfig:
         return default_memory() if self.memory is None else parse_memory(self.memory)
 
     def report(
-        self, what: str, done: int, total: int | None, unit: Literal["bytes", "items"] = "items"
+        self,
+        what: str,
+        done: int,
+        total: int | None,
+        unit: Literal["bytes", "items"] = "items",
+        detail: str = "",
     ) -> None:
         """Call `progress`, if it is set."""
         if self.progress is not None:
-            self.progress(Step(what, done, total, unit))
+            self.progress(Step(what, done, total, unit, detail))
 
 
 def parse_memory(amount: str | int) -> int:

@@ -14,6 +14,7 @@ from distinctly.sources.base import Partition, Reading, Source, checked_size
 from distinctly.sources.lines import LinesSource
 from distinctly.sources.objects import open_object
 from distinctly.sources.opening import FORMATS, ignore_field_of_lines, open_path, open_paths
+from distinctly.sources.states import ENDING, StateSource
 
 __all__ = ["DEMO", "FORMATS", "Corpus", "demo_files"]
 
@@ -80,12 +81,14 @@ class Corpus:
             ``.tsv``, ``.xlsx``, ``.parquet`` or ``.arrow`` file; files of text also compressed, as ``.gz``,
             ``.xz``, ``.bz2`` or ``.zst``; a folder, for all files in it that are not hidden; a pattern,
             ``outputs/*.jsonl``; a list of such paths; ``-``; or a text of the demonstration,
-            ``demo:english-varied``. ``data.csv::Text`` also names the field of the path.
+            ``demo:english-varied``. A path may also be an address: ``s3://bucket/file.parquet``, ``gs://…``,
+            ``hdfs://…``, ``hf://datasets/…``, ``https://…``. ``data.csv::Text`` also names the field of the
+            path.
         name
             The name of the corpus in reports; if not given, the name of the file without its folder.
         reading
-            `field`, `group`, `id`, `tags`, `tokens`, `nulls`, `encoding`, `errors`, `delimiter`, `sheet`,
-            `format`: see `Reading`.
+            `field`, `group`, `id`, `tags`, `tokens`, `nulls`, `skip_bad`, `encoding`, `errors`, `delimiter`,
+            `sheet`, `format`: see `Reading`.
         """
         how = Reading(**reading) if reading else DEFAULT_READING
         source = _open(path, how) if isinstance(path, (str, Path)) else open_paths(path, how)
@@ -118,7 +121,7 @@ class Corpus:
             try:
                 return cls.read(texts, **reading)
             except MissingFileError as error:
-                if not isinstance(texts, str):
+                if not isinstance(texts, str) or "://" in texts:
                     raise
                 problem = f"{error.problem} (A text goes in a list: ['…'].)"
                 raise MissingFileError(problem, source=error.source, row=error.row) from error
@@ -199,6 +202,19 @@ class _StartedPartition(Partition):
             "it can be read only once, so another process cannot read it. Use a list or a file.",
             source=self.name,
         )
+
+
+def is_state(texts: object) -> bool:
+    """Return whether a path or a corpus is a state: counts of texts that were read before.
+
+    Examples
+    --------
+    >>> is_state("monday.state"), is_state("monday.txt")
+    (True, False)
+    """
+    if isinstance(texts, Corpus):
+        return isinstance(texts.source, StateSource)
+    return isinstance(texts, (str, Path)) and str(texts).endswith(ENDING)
 
 
 def read_together(corpora: Iterable[Corpus]) -> None:

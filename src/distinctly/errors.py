@@ -7,6 +7,7 @@
     │   ├── MissingFileError  a file that does not exist, or a pattern that matches none
     │   └── FieldError        a field that an option names, and that rows do not have
     ├── SpecError             the request: a metric, option, value or tokenizer   (also ValueError)
+    │   └── UntrustedError    a signature or state that names code, or files elsewhere
     ├── ResourceError         the machine: no space to write to, no memory        (also OSError)
     └── MissingExtraError     an optional package is not installed                (also ImportError)
 
@@ -97,6 +98,10 @@ def _rebuild_field_error(template: str, option: str, source: str, row: str) -> F
 
 class SpecError(DistinctlyError, ValueError):
     """The request names something that does not exist, or a value that an option cannot take."""
+
+
+class UntrustedError(SpecError):
+    """A signature or a state, which may come from a stranger, names code to run or a file to open."""
 
 
 class ResourceError(DistinctlyError, OSError):

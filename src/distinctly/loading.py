@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.util
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -97,13 +98,17 @@ def load_function(path: str, what: str, known: Iterable[str] = ()) -> Function:
 
 
 def is_elsewhere(path: str) -> bool:
-    """Return whether a path may lead out of the working folder.
+    """Return whether a path may lead out of the working folder; the URI of a remote file does.
 
     Examples
     --------
     >>> is_elsewhere("models/mine.onnx"), is_elsewhere("../mine.onnx"), is_elsewhere("//host/mine.onnx")
     (False, True, True)
+    >>> is_elsewhere("s3://bucket/mine.onnx")
+    True
     """
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", path):
+        return True
     parts = {*PurePath(path).parts, *PureWindowsPath(path).parts}
     return path.startswith(("~", "/", "\\")) or ".." in parts or bool(PureWindowsPath(path).anchor)
 

@@ -197,6 +197,10 @@ class Metric(ABC):
         """Return the metric without averaging over its own draws, for trials, which repeat it anyway."""
         return self
 
+    def approximated(self: M) -> M:
+        """Return the metric computed from sketches in place of tables of counts; itself if it reads none."""
+        return self
+
     @abstractmethod
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the statistics of the corpus whose summaries `score` takes."""
@@ -328,6 +332,37 @@ def single_score(function: Literal["measure", "compare"], *arguments: object, **
             f"use `distinctly.{function}`, which returns them all."
         )
     return scores[0]
+
+
+def _is_approximate(metric: Approximable) -> bool:
+    return metric.approximate
+
+
+@dataclass(frozen=True, kw_only=True)
+class Approximable(Metric):
+    """A metric of a number of distinct items, which can be estimated in constant memory.
+
+    Attributes
+    ----------
+    approximate
+        Whether the number is estimated by a sketch, not counted.
+    """
+
+    approximate: bool = option(False, only=_is_approximate, last=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.approximate and (why := self.why_exact) is not None:
+            options = {name: value for name, value in self.shown_options.items() if name != "approximate"}
+            raise SpecError(
+                f"'{spec_of(self.metric_name(), options)}' cannot be approximate: {why}. Leave out "
+                "--approximate (Python: approximate=)."
+            )
+
+    @property
+    @abstractmethod
+    def why_exact(self) -> str | None:
+        """Why the value cannot be computed from a number of distinct items, as a clause; None if it can."""
 
 
 def _at_a_size(metric: Sizable) -> bool:

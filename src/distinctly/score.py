@@ -592,12 +592,17 @@ def _matches(score: Score, spec: str) -> bool:
     return name == score.metric and words.items() <= options.items()
 
 
+# Before the name of a metric whose value is approximate.
+APPROXIMATE = "~"
+
+
 @dataclass(frozen=True)
 class Signature:
     """Everything needed to reproduce a score, as one line of text.
 
     `metric|option:value|…|tok:name,option:value|texts:count#hash|…|v:version`. The
-    separators (``| : , %``) and control characters are percent-encoded in values.
+    separators (``| : , %``) and control characters are percent-encoded in values. An approximate value has
+    ``~`` before the name of its metric.
 
     Examples
     --------
@@ -616,7 +621,9 @@ class Signature:
 
     def __str__(self) -> str:
         kind, name, options = self.view
-        head = _head(self.metric, tuple(self.options.items()), kind, name, tuple(options.items()))
+        exact = {key: value for key, value in self.options.items() if key != "approximate"}
+        mark = "" if len(exact) == len(self.options) else APPROXIMATE
+        head = _head(mark + self.metric, tuple(exact.items()), kind, name, tuple(options.items()))
         return "|".join([head, *(f"{key}:{_escaped(value)}" for key, value in self.facts.items())])
 
     @property
@@ -661,9 +668,12 @@ class Signature:
         kind, _, view = pairs[split]
         name, *view_words = view.split(",")
         view_pairs = (word.partition(":") for word in view_words)
+        options = {key: _unescaped(value) for key, _, value in pairs[:split]}
+        if metric.startswith(APPROXIMATE):
+            options["approximate"] = "yes"
         return cls(
-            metric=metric,
-            options={key: _unescaped(value) for key, _, value in pairs[:split]},
+            metric=metric.removeprefix(APPROXIMATE),
+            options=options,
             view=(kind, _unescaped(name), {key: _unescaped(value) for key, _, value in view_pairs}),
             facts={key: _unescaped(value) for key, _, value in pairs[split + 1 :]},
         )

@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from distinctly.errors import SpecError, unknown
+from distinctly.errors import SpecError, UntrustedError, unknown
 from distinctly.functions import find_function, from_function, function_named, is_function, path_of
 from distinctly.metrics import Metric
 from distinctly.options import option_fields, option_names, options_of, read_options, split_spec, written
@@ -131,7 +131,7 @@ def _parse(
     # The name of a metric is never read as a module: in `distinct:n`, the value of n is missing.
     if not _names_a_metric(wanted.partition(":")[0].strip()) and is_function(wanted):
         if function is None and not trust:
-            raise SpecError(
+            raise UntrustedError(
                 f"The signature names the function '{function_named(wanted)}', which runs only if you trust "
                 "its author: pass trust=True, or the function itself as `metrics`."
             )

@@ -19,12 +19,13 @@ OWNERS = {"Reading": Reading, "Comparing": Resampling, "Running": RunConfig}
 # The fields that a command does not accept: those of the other function, and those that do not apply.
 NOT_TAKEN = {
     "measure": {"noise_floor", "subsample"},
-    "compare": {"id", "paired", "sample", "population", "engine"},
+    "compare": {"id", "paired", "population"},
 }
 DRAWN = set(settings_of(Resampling)) - {"seed"}
 TRIALS = ("similarity", "diversity", "progress", "length")
-NOT_TAKEN |= {f"judge.{trial}": {"id", "tags", "engine"} | DRAWN for trial in TRIALS}
-NOT_TAKEN["judge.people"] = {"id", "tags", "engine", "seed", "group", "tokens", "nulls"} | DRAWN
+CLUSTER = {"engine", "address", "checkpoint"}
+NOT_TAKEN |= {f"judge.{trial}": {"id", "tags", "skip_bad", *CLUSTER} | DRAWN for trial in TRIALS}
+NOT_TAKEN["judge.people"] = {"group", "tokens", "nulls", "seed"} | NOT_TAKEN["judge.similarity"]
 TAGGED = [
     {"text": "the cat sat", "pos": ["D", "N", "V"]},
     {"text": "a dog ran", "pos": ["D", "N", "V"]},
@@ -143,7 +144,7 @@ def test_an_engine_is_chosen_by_name(command, save):
         ({"permutations": -1}, "Expected `permutations` to be at least 0, got -1."),
         ({"population": 0}, "Expected `population` to be at least 1, got 0."),
         ({"threads": 0}, "Expected `threads` to be at least 1, got 0."),
-        ({"sample": "all"}, "Unknown argument 'sample'."),
+        ({"sample": 0}, "Expected `sample` to be at least 1, got 0."),
         ({"subsamples": 20}, "Unknown argument 'subsamples'."),
         ({"nulls": "skp"}, "Did you mean 'skip'?"),
     ],

@@ -68,7 +68,8 @@ def test_one_pass_over_the_table_in_float32(of: Of, monkeypatch: pytest.MonkeyPa
     for pairs in (shuffles, halves):
         index = index_of(rows, of)
         for found, pair in zip(index.each(pairs[:4] if of == "rbf" else pairs), pairs):
-            assert_close(found, index.summarize(*pair))
+            # Cubes of sums in float32, whose last digits depend on the BLAS library.
+            assert_close(found, index.summarize(*pair), within=1e-8)
 
 
 @pytest.mark.parametrize("of", ALL)

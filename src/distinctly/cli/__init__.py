@@ -26,6 +26,7 @@ COMMANDS = {
     "judge": "Can a metric be trusted? Trials on corpora of known similarity, diversity, length …",
     "study": "What do people say? Annotation studies: make them, analyse them, plan their size.",
     "serve": "Calculator, comparisons, reports and studies in the browser, and a JSON API.",
+    "state": "Counts of texts in files, to merge, measure and compare without reading the texts again.",
     "list": "The metrics, tokenizers and embedders, with their options.",
     "cache": "The vectors of texts stored on disk: show or remove them.",
     "demo": "Measure a varied and a repetitive example, and explain the numbers.",

@@ -11,7 +11,6 @@ from distinctly.cli.gates import Gate, judge, read_baseline, report_failures
 from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
 from distinctly.cli.options import (
-    IN_MEMORY,
     by_option,
     explain_options,
     given,
@@ -21,6 +20,7 @@ from distinctly.cli.options import (
     progress_bar,
     reading_of,
     reading_options,
+    saved_metrics,
     showing_options,
     vectors_option,
     view_options,
@@ -65,7 +65,7 @@ Examples:
 )
 @showing_options
 @explain_options("the tokens, texts and clusters that drive the distances", 3)
-@settings(RunConfig, without=("engine",), changed={"memory": IN_MEMORY})
+@settings(RunConfig)
 def command(
     files: tuple[str, ...],
     metrics: tuple[str, ...],
@@ -87,7 +87,10 @@ def command(
     output = output_of(options, explain=explain)
     gates = [Gate.parse(text) for text in requirements]
     known = read_baseline(baseline, gates) if gates or baseline else None
-    wanted = [*(metrics or DEFAULT_DISTANCES), *(spec for gate in gates for spec in gate.specs)]
+    wanted = [
+        *(metrics or saved_metrics(files, "distance") or DEFAULT_DISTANCES),
+        *(spec for gate in gates for spec in gate.specs),
+    ]
     specs = [request.spec for request in parse_metrics(wanted)]
     reference, *candidates = open_named(files, reading)
     if by is None:

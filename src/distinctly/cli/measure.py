@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from distinctly.api import DEFAULT_METRICS, measure
+from distinctly.api import DEFAULT_APPROXIMATE, DEFAULT_METRICS, measure
 from distinctly.cli.gates import Gate, judge, read_baseline, report_failures
 from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
@@ -21,6 +21,7 @@ from distinctly.cli.options import (
     progress_bar,
     reading_of,
     reading_options,
+    saved_metrics,
     showing_options,
     view_options,
 )
@@ -45,6 +46,7 @@ Examples:
   distinctly measure systems.jsonl --by model --group prompt_id --interval --paired
   distinctly measure essays.csv --field Text --per-text --keep Author --correlate Rating -o essays.xlsx
   distinctly measure outputs.txt --explain
+  distinctly measure crawl.txt.gz --approximate --top 20
   distinctly measure outputs.txt -m ead:vocabulary=reference --reference train.txt
   cat outputs.txt | distinctly measure - --format json
   distinctly measure outputs.txt --require "ead>=0.2" --require "distinct:n=2>0.4"
@@ -62,6 +64,14 @@ _PERMUTATIONS = {"help": "Number of random exchanges of texts per test.", "defau
 @metric_option(DEFAULT_METRICS)
 @view_options
 @option("--reference", group="What", metavar="FILE", help="Reference corpus, for metrics that need one.")
+@option(
+    "--approximate",
+    group="What",
+    is_flag=True,
+    default=None,
+    help="Estimate numbers of distinct n-grams and texts in constant memory, with an error of about 1 %; for "
+    f"metrics such as {', '.join(DEFAULT_APPROXIMATE)} (the default then).",
+)
 @per_text_options
 @reading_options()
 @by_option
@@ -95,8 +105,9 @@ def command(
 
     A FILE is .txt (one text per line), .jsonl, .json (an array), .csv, .tsv, .xlsx, .parquet or .arrow; files
     of text may be compressed as .gz, .xz, .bz2 or .zst. - is standard input. A folder, or a quoted pattern,
-    is one corpus of all its files. Several FILEs are several corpora, shown side by side. FILE::FIELD names
-    the field of one FILE, as in answers.csv::Text; otherwise --field applies to all but .txt.
+    is one corpus of all its files. A FILE may also be an address: s3://…, gs://…, hdfs://…, hf://…,
+    https://…. Several FILEs are several corpora, shown side by side. FILE::FIELD names the field of one FILE,
+    as in answers.csv::Text; otherwise --field applies to all but .txt.
     """
     if options.pop("per_text") or options["keep"] or options["correlate"] is not None:
         whole = {"explain": explain, "requirements": requirements, "baseline": baseline}
@@ -107,7 +118,11 @@ def command(
     output = output_of(options, top=options["top"], explain=explain)
     gates = [Gate.parse(text) for text in requirements]
     known = read_baseline(baseline, gates) if gates or baseline else None
-    wanted = [*(metrics or DEFAULT_METRICS), *(spec for gate in gates for spec in gate.specs)]
+    default = DEFAULT_APPROXIMATE if options["approximate"] else DEFAULT_METRICS
+    wanted = [
+        *(metrics or saved_metrics(files, "diversity") or default),
+        *(spec for gate in gates for spec in gate.specs),
+    ]
     specs = [request.spec for request in parse_metrics(wanted)]
     corpora = open_named(files, reading)
     if by is None:

@@ -13,15 +13,17 @@ import click
 from distinctly.cli import say
 from distinctly.cli.grouped import Decorator, option, settings, together, with_default
 from distinctly.config import Progress
-from distinctly.corpus import Corpus, read_together
+from distinctly.corpus import Corpus, is_state, read_together
 from distinctly.errors import SpecError
 from distinctly.report import Subject, check_format, formats, rendered
 from distinctly.report.page import Notes, Page
+from distinctly.score import Kind
 from distinctly.sources.base import Reading
+from distinctly.sources.opening import shown_path
 
 EMBEDDERS = "Embedder of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE."
 # Comparisons and trials hold all texts in memory, and spill nothing.
-IN_MEMORY = {"help": "Memory, such as 0.5GB; a text may have 1/32 of it."}
+IN_MEMORY = {"help": "Memory for texts, such as 0.5GB; a text may have 1/32 of it."}
 
 tokenizer_option = option(
     "--tokenizer",
@@ -239,10 +241,20 @@ def open_named(files: Sequence[str], reading: dict[str, Any]) -> list[Corpus]:
     corpora = [Corpus.read(file, **reading) for file in files]
     read_together(corpora)
     names = [corpus.name for corpus in corpora]
-    for place, (corpus, file) in enumerate(zip(corpora, files)):
+    paths = [shown_path(file) for file in files]
+    for place, (corpus, file) in enumerate(zip(corpora, paths)):
         if names.count(corpus.name) > 1:
-            corpus.name = file if files.count(file) == 1 else f"{file} ({files[: place + 1].count(file)})"
+            corpus.name = file if paths.count(file) == 1 else f"{file} ({paths[: place + 1].count(file)})"
     return corpora
+
+
+def saved_metrics(files: Sequence[str], kind: Kind) -> list[str]:
+    """Return the metrics of a kind with which the first state among files was saved; none without a state."""
+    if not any(map(is_state, files)):
+        return []
+    from distinctly.run.stored import Saved
+
+    return Saved.first(files).metrics(kind)
 
 
 def open_reference(file: str | None, reading: dict[str, Any]) -> Corpus | None:

@@ -37,12 +37,10 @@ class ProgressBar:
 
     def __call__(self, step: Step) -> None:
         """Show the progress of a step."""
-        if step.unit == "items":
-            self._show(printable(step.what), step.done, step.total, _counting_bar)
-        elif step.done:
-            self._show(printable(step.what), step.done, step.total, _reading_bar)
+        if step.unit == "items" or step.done:
+            self._show(step, _counting_bar if step.unit == "items" else _reading_bar)
 
-    def _show(self, what: str, done: int, total: int | None, new_bar: Callable[[], Progress]) -> None:
+    def _show(self, step: Step, new_bar: Callable[[], Progress]) -> None:
         if not sys.stderr.isatty():
             return
         if self._kind is not new_bar:
@@ -54,10 +52,11 @@ class ProgressBar:
             self._bar.start()
         if self._bar is not None:
             # One line per file that is read, and one line for all items that are counted.
-            line = what if new_bar is _reading_bar else ""
+            line = step.what if new_bar is _reading_bar else ""
+            shown = printable(f"{step.what}: {step.detail}" if step.detail else step.what)
             if line not in self._tasks:
-                self._tasks[line] = self._bar.add_task(what, total=total)
-            self._bar.update(self._tasks[line], description=what, total=total, completed=done)
+                self._tasks[line] = self._bar.add_task(shown, total=step.total)
+            self._bar.update(self._tasks[line], description=shown, total=step.total, completed=step.done)
 
 
 def _reading_bar() -> Progress:

@@ -72,7 +72,7 @@ Examples:
         "subsample": {"default": "2000"},
     },
 )
-@settings(RunConfig, without=("engine",), changed={"memory": IN_MEMORY})
+@settings(RunConfig, without=("engine", "address", "checkpoint"), changed={"memory": IN_MEMORY})
 def command(
     files: tuple[str, ...],
     metrics: tuple[str, ...],

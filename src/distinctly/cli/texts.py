@@ -22,6 +22,7 @@ _OF_CORPORA = {
     "requirements": "--require",
     "baseline": "--baseline",
     "score_only": "--score-only",
+    "approximate": "--approximate",
 }
 per_text_options = together(
     option(

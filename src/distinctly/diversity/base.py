@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from distinctly.metrics import Metric, Sizable, Sized
+from distinctly.metrics import Approximable, Metric, Sizable, Sized
 from distinctly.options import bounds, option
 from distinctly.ragged import Integers
 from distinctly.score import Note, Score
@@ -27,6 +27,7 @@ Pool = Literal["corpus", "text", "group"]
 Short = Literal["skip", "zero", "nan"]
 Reads = Literal["sizes", "sums", "columns"]
 P = TypeVar("P", bound="Pooled")
+C = TypeVar("C", bound="CountDiversity")
 
 
 class Pooled(Metric):
@@ -105,7 +106,8 @@ class Pooled(Metric):
         return self.scored(mean.total.value / divisor, parts, (*notes, *self.remarks(lengths)))
 
 
-class CountDiversity(Pooled):
+@dataclass(frozen=True, kw_only=True)
+class CountDiversity(Approximable, Pooled):
     """A formula on counts: of the corpus, or as a mean over its texts or groups."""
 
     @property
@@ -144,10 +146,30 @@ class CountDiversity(Pooled):
         """Return notes on why the value of the corpus may be unreliable."""
         return ()
 
+    @property
+    def why_exact(self) -> str | None:
+        """Why the value cannot be computed from an estimate of N; None if it can."""
+        if self.pool != "corpus":
+            return f"a mean over {self.pool}s is exact without a table of all n-grams"
+        if self.reads != "sizes":
+            return "it reads how often each n-gram occurs"
+        if self.reads_reference:
+            return "it reads the n-grams of a reference corpus"
+        return None
+
+    def approximated(self: C) -> C:
+        """Return the metric of the corpus with an estimate of N; itself for a mean over texts or groups."""
+        options: dict[str, Any] = {"approximate": True}
+        return replace(self, **options) if self.pool == "corpus" else self
+
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the counts (or the mean over texts or groups) and the lengths."""
         counts: Mergeable[Any, Any] = self.counted()
-        if self.pool != "corpus":
+        if self.approximate:
+            from distinctly.statistics.approximate_counts import ApproximateCounts
+
+            counts = ApproximateCounts(self.counted().n, view=self.view)
+        elif self.pool != "corpus":
             counts = (TextMean if self.pool == "text" else GroupMean)(self.counted(), self)
         return counts, Lengths(view=self.view)
 
@@ -156,16 +178,25 @@ class CountDiversity(Pooled):
         value = float(self.formula(grams)[0])
         missing = math.isnan(value)
         notes = () if missing else self.omissions(lengths, grams)
-        return self.scored(
+        score = self.scored(
             value,
             self.parts(grams),
             (*notes, *self.remarks(lengths, grams), *self.warnings(grams)),
             undefined=self.why_undefined(lengths, grams) if missing else None,
         )
+        return self._estimated(score, grams) if self.approximate and not missing else score
+
+    def _estimated(self, score: Score, grams: Grams) -> Score:
+        """Return a score with the interval that the error of N gives."""
+        from distinctly.statistics.sketches import ESTIMATED, estimated_within
+
+        sizes = estimated_within(float(grams.distinct[0]), int(grams.total[0]))
+        values = [float(self.formula(replace(grams, distinct=np.array([size])))[0]) for size in sizes]
+        return replace(score, low=min(values), high=max(values), notes=(*score.notes, ESTIMATED))
 
     def each(self, pool: TextPool, labels: Integers, selections: int) -> Reals:
         """Apply the formula to all selections at once."""
-        if self.pool != "corpus":
+        if self.pool != "corpus" or self.approximate:
             return super().each(pool, labels, selections)
         return self.formula(pool.index(self.counted()).each(labels, selections))
 
@@ -190,6 +221,12 @@ class SizedCounts(Sizable, CountDiversity):
     def drawn(self) -> bool:
         """Whether the value at a size has no closed form."""
         return self.at is not None and self.reads != "sizes"
+
+    @property
+    def why_exact(self) -> str | None:
+        """Why the value cannot be computed from an estimate of N; None if it can."""
+        at_size = "its value at a size depends on how many texts have each n-gram"
+        return at_size if self.at is not None else super().why_exact
 
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the counts, or the accumulation curve for a size, and the lengths."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from distinctly.metrics import Direction, Sizable, Sized
+from distinctly.metrics import Approximable, Direction, Sizable, Sized
 from distinctly.options import option
 from distinctly.references import bibtex
 from distinctly.score import Score
@@ -15,9 +15,12 @@ from distinctly.statistics.contents import Copies, TextCounts
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.repeats import Repeated, Repeats
 
+if TYPE_CHECKING:
+    from distinctly.statistics.approximate_counts import DistinctTexts
+
 
 @dataclass(frozen=True, kw_only=True)
-class Duplicates(Sizable):
+class Duplicates(Sizable, Approximable):
     """Share of texts that repeat an earlier one, token for token.
 
     ``(texts − distinct texts) / texts``, of the texts that have tokens. With ``near=yes``, near-duplicates of
@@ -68,16 +71,31 @@ class Duplicates(Sizable):
         """The number of texts."""
         return "texts"
 
+    @property
+    def why_exact(self) -> str | None:
+        """Why the value cannot be computed from an estimate of the number of different texts."""
+        if self.near:
+            return "near-duplicates are found by comparing texts"
+        return None if self.at is None else "its value at a size is a mean over draws of texts"
+
+    def approximated(self) -> Duplicates:
+        """Return the metric with an estimate of the number of different texts."""
+        return replace(self, approximate=True)
+
     def statistics(self) -> tuple[AnyStatistic, ...]:
         """Return the counts of texts, or the near-duplicates, and the lengths."""
         lengths = Lengths(view=self.view)
+        if self.approximate:
+            from distinctly.statistics.approximate_counts import ApproximateTexts
+
+            return ApproximateTexts(view=self.view), lengths
         if not self.near:
             return TextCounts(view=self.view), lengths
         return Repeats(self.n, float(self.threshold), self.permutations, view=self.view), lengths
 
     def score(self, *summaries: Any) -> Score:
         """Return the share of repeated texts."""
-        repeats: Copies | Repeated
+        repeats: Copies | Repeated | DistinctTexts
         lengths: LengthSums
         repeats, lengths = summaries
         parts: dict[str, int | float] = {
@@ -91,4 +109,11 @@ class Duplicates(Sizable):
         if not repeats.texts:
             why = "no text has any tokens." if lengths.texts else "there are no texts."
             return self.scored(math.nan, parts, undefined=why)
-        return self.scored(count / repeats.texts, parts)
+        score = self.scored(count / repeats.texts, parts)
+        if isinstance(repeats, Copies | Repeated):
+            return score
+        from distinctly.statistics.sketches import ESTIMATED, estimated_within
+
+        fewest, most = estimated_within(repeats.distinct, repeats.texts)
+        shares = (repeats.texts - most) / repeats.texts, (repeats.texts - fewest) / repeats.texts
+        return replace(score, low=shares[0], high=shares[1], notes=(*score.notes, ESTIMATED))

@@ -13,7 +13,7 @@ from distinctly.embedders.onnx import Onnx
 from distinctly.embedders.sbert import Sbert
 from distinctly.embedders.vectors import FileVectors
 from distinctly.embedders.wordllama import WordLlama
-from distinctly.errors import SpecError, unknown
+from distinctly.errors import SpecError, UntrustedError, unknown
 from distinctly.options import HasOptions, option_names, read_options, split_spec
 
 AnyEmbedder = str | Embedder | Callable[[list[str]], Any]
@@ -62,7 +62,7 @@ def find_embedder(wanted: AnyEmbedder, *, trust: bool = True) -> Embedder:
     kind = IN_FILES[name]
     source, words = _split_source(kind, rest)
     if not trust and (needed := kind.needs_trust(source)):
-        raise SpecError(
+        raise UntrustedError(
             f"The signature names {needed}: pass trust=True if you trust its author, or your own copy as "
             "`embedder`."
         )

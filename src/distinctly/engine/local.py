@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain
+from functools import partial
+from itertools import chain, islice
 from typing import Any
 
 from distinctly.batch import Batch, Origin
-from distinctly.config import RunConfig
+from distinctly.config import SMALLEST_MEMORY, RunConfig
 from distinctly.corpus import Corpus
 from distinctly.engine.spill import remove_abandoned, spill_beyond
-from distinctly.engine.states import fold, underived
+from distinctly.engine.states import CollectedStates, Folded, fold, second_states, underived
 from distinctly.engine.threads import Threads, cores
+from distinctly.sources.base import Partition
 from distinctly.statistics.base import AnyStatistic, Collected, Mergeable, NeedsRows, TwoPass
 from distinctly.statistics.collector import Adding, Collector, Spill
 from distinctly.statistics.pool import Summaries
@@ -23,6 +26,8 @@ from distinctly.views.rows import Rows
 COMPILED_FROM = 4_000_000
 # The share of the memory for pending counts, and for reduced counts.
 PENDING, SPILLED = 0.35, 0.35
+# The memory that texts in memory take with their tokens, per byte.
+ROWS_PER_BYTE = 25
 # More pending bytes than this gain nothing, since new memory costs more than a second reduction.
 MOST_PENDING = 1_200_000_000
 
@@ -30,6 +35,10 @@ MOST_PENDING = 1_200_000_000
 def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Summaries:
     """Read a corpus once and compute all statistics; large corpora use compiled loops on all threads."""
     remove_abandoned()
+    if config.checkpoint is not None:
+        from distinctly.engine import parts
+
+        return parts.summarize(corpus, statistics, config, parts.ThreadWorkers(_threads(config)))
     batches, compiled = _choose_path(corpus, config)
     if config.progress is not None:
         batches = _reported(batches, corpus, config)
@@ -43,39 +52,98 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
     kept_views = {s.view for s in needed if isinstance(s, NeedsRows) and s not in two_pass}
     spilled_from = int(config.memory_limit * SPILLED)
     with Threads(config.threads or cores()) as threads, spill_beyond(spilled_from) as spill:
-        collectors = _collectors(list(dict.fromkeys(mergeable)), spill, rereadable=corpus.source.rereadable)
-        kept, origin = _collect(collectors, kept_views, batches, config, threads)
+        collectors = make_collectors(
+            list(dict.fromkeys(mergeable)), spill, rereadable=corpus.source.rereadable
+        )
+        kept, origin = collect(collectors, kept_views, batches, config, threads)
 
         def read_again() -> Iterator[Rows]:
             return (Rows(batch, config) for batch in corpus.batches(config.batch_size))
 
         by_statistic: dict[Collected, Any] = {}
+        joined = [collector for collector in collectors if collector.is_joined]
         for collector in collectors:
-            by_statistic |= collector.summaries(threads.run, read_again)
-        if two_pass:
-            by_statistic |= _second_pass(two_pass, by_statistic, read_again())
+            if collector not in joined:
+                by_statistic |= collector.summaries(threads.run, read_again)
+        for collector in joined:
+            by_statistic |= _second_pass(two_pass, by_statistic, collector, read_again(), threads)
         return Summaries(by_statistic, kept if kept_views else None, origin)
+
+
+@contextmanager
+def collecting(
+    corpus: Corpus, statistics: Sequence[Mergeable[Any, Any]], config: RunConfig
+) -> Iterator[CollectedStates]:
+    """Collect the states of a corpus; large ones are on disk until the context ends."""
+    remove_abandoned()
+    if config.checkpoint is not None:
+        from distinctly.engine import parts
+
+        with parts.collecting(
+            corpus, statistics, config, parts.ThreadWorkers(_threads(config))
+        ) as collection:
+            yield collection
+        return
+    if (corpus.source.size or 0) < COMPILED_FROM and not config.compiled:
+        yield CollectedStates.of_states(fold(corpus.batches(config.batch_size), statistics, config))
+        return
+    corpus.source.limit_memory(config.memory)
+    with collected(corpus.source, statistics, config, _threads(config)) as collection:
+        yield collection
+
+
+@contextmanager
+def collected(
+    partition: Partition, statistics: Sequence[Mergeable[Any, Any]], config: RunConfig, threads: int = 1
+) -> Iterator[CollectedStates]:
+    """Collect the states of a partition; large ones are on disk until the context ends.
+
+    With one thread, the memory is shared with the other processors of this machine, which collect other
+    partitions.
+    """
+    share = max(config.memory_limit // (cores() if threads == 1 else 1), SMALLEST_MEMORY)
+    config = replace(config, compiled=True, memory=share)
+    with Threads(threads) as pool, spill_beyond(int(share * SPILLED)) as spill:
+        collectors = make_collectors(list(dict.fromkeys(statistics)), spill, rereadable=True)
+        _, origin = collect(collectors, set(), partition.batches(config.batch_size), config, pool)
+        tables = {s: table for collector in collectors for s, table in collector.tables(pool.run).items()}
+        states = {s: state for collector in collectors for s, state in collector.states().items()}
+        yield CollectedStates(tables, Folded(states, None, origin))
+
+
+def _threads(config: RunConfig) -> int:
+    return config.threads or cores()
 
 
 def _folded_twice(needed: Sequence[Collected], corpus: Corpus, config: RunConfig) -> list[TwoPass[Any, Any]]:
     """Return the statistics to fold twice: those that can be, if the texts do not fit in memory."""
-    fits = (corpus.source.size or 0) <= config.memory_limit or not corpus.source.rereadable
+    fits = ROWS_PER_BYTE * (corpus.source.size or 0) <= config.memory_limit or not corpus.source.rereadable
     two_pass = [] if fits else [statistic for statistic in needed if isinstance(statistic, TwoPass)]
     others = [s for s in needed if isinstance(s, NeedsRows) and s not in two_pass]
     return [] if others else two_pass  # if the texts are held anyway, one pass is enough
 
 
 def _second_pass(
-    statistics: Sequence[TwoPass[Any, Any]], summaries: Mapping[Collected, Any], pieces: Iterator[Rows]
+    statistics: Sequence[TwoPass[Any, Any]],
+    summaries: Mapping[Collected, Any],
+    collector: Collector,
+    pieces: Iterator[Rows],
+    threads: Threads,
 ) -> dict[Collected, Any]:
-    """Fold statistics over all texts again, given the summaries of the first pass."""
-    first = {statistic: [summaries[table] for table in statistic.first()] for statistic in statistics}
-    states: dict[TwoPass[Any, Any], Any] = {}
-    for rows in pieces:
-        for statistic in statistics:
-            state = statistic.collect(rows[statistic.view], *first[statistic])
-            states[statistic] = states[statistic] + state if statistic in states else state
-    return {statistic: statistic.finish(state) for statistic, state in states.items()}
+    """Fold the statistics that read the tables of a collector over all texts again.
+
+    The tables may be larger than memory. The batches of one run need only those of its keys that occur more
+    than once anywhere, so these are read from the spill before the batches are.
+    """
+    tables = collector.tables(threads.run)
+    reading = [statistic for statistic in statistics if any(table in tables for table in statistic.first())]
+    states: dict[Collected, Any] = {}
+    for batches, answers in collector.answers(threads.run):
+        collect_again = partial(second_states, reading, {**summaries, **answers})
+        for collected in threads.map(collect_again, islice(pieces, batches)):
+            for statistic, state in zip(reading, collected):
+                states[statistic] = states[statistic] + state if statistic in states else state
+    return {statistic: statistic.finish(states[statistic]) for statistic in reading}
 
 
 def read(corpus: Corpus, views: Collection[View[Any]], config: RunConfig) -> Rows:
@@ -98,7 +166,7 @@ def _reported(batches: Iterable[Batch], corpus: Corpus, config: RunConfig) -> It
         config.report(corpus.name, corpus.source.position, corpus.source.size, "bytes")
 
 
-def _collectors(
+def make_collectors(
     statistics: Sequence[Mergeable[Any, Any]], spill: Spill, *, rereadable: bool
 ) -> list[Collector]:
     """Return the collectors: a faster one for statistics that have one, and `Adding` for the others."""
@@ -119,7 +187,7 @@ def _collectors(
     return [*fast, Adding(plain)]
 
 
-def _collect(
+def collect(
     collectors: Sequence[Collector],
     kept_views: set[View[Any]],
     batches: Iterator[Batch],

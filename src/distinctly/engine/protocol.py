@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, Protocol, cast
 
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
+from distinctly.engine.states import CollectedStates
 from distinctly.errors import SpecError
-from distinctly.statistics.base import AnyStatistic
+from distinctly.sources.states import StateSource
+from distinctly.statistics.base import AnyStatistic, Mergeable
 from distinctly.statistics.pool import Summaries
 from distinctly.views.base import View
 from distinctly.views.rows import Rows
@@ -23,8 +26,20 @@ class Engine(Protocol):
     def summarize(self, corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Summaries:
         """Return the summaries of all statistics; every engine returns the same bits."""
 
+    def collecting(
+        self, corpus: Corpus, statistics: Sequence[Mergeable[Any, Any]], config: RunConfig
+    ) -> AbstractContextManager[CollectedStates]:
+        """Collect the states of mergeable statistics, which can be read until the context ends."""
+
     def read(self, corpus: Corpus, views: Collection[View[Any]], config: RunConfig) -> Rows:
         """Return all texts of a corpus, in memory, with some of their views."""
+
+
+def engine_of(corpus: Corpus, config: RunConfig) -> Engine:
+    """Return the engine that reads a corpus: the chosen one, unless the corpus is a state."""
+    if isinstance(corpus.source, StateSource):
+        return find_engine("stored")
+    return find_engine(config.engine)
 
 
 @lru_cache
@@ -39,5 +54,5 @@ def find_engine(name: str) -> Engine:
     path = f"distinctly.engine.{name}"
     module = importlib.import_module(path) if name.isidentifier() and find_spec(path) else None
     if not hasattr(module, "summarize"):
-        raise SpecError(f"Expected an engine such as local, got '{name}'.")
+        raise SpecError(f"Expected an engine, local or ray, got '{name}'.")
     return cast("Engine", module)

@@ -22,7 +22,8 @@ import numpy as np
 from distinctly.errors import ResourceError, is_full
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers, bounds_of
-from distinctly.statistics.collector import HashCounts, SpilledRun
+from distinctly.statistics.collector import SpilledRun
+from distinctly.statistics.tables import HashCounts
 
 if sys.platform != "win32":
     import fcntl

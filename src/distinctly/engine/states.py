@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from distinctly.batch import Batch, Origin
 from distinctly.config import RunConfig
-from distinctly.statistics.base import AnyStatistic, Collected, Derived, Mergeable, NeedsRows
+from distinctly.hashing import Hashes
+from distinctly.statistics.base import AnyStatistic, Collected, Derived, Mergeable, NeedsRows, TwoPass
 from distinctly.statistics.pool import Summaries
+from distinctly.statistics.tables import Counting, HashCounts, MergedTable, Table, add_counts
 from distinctly.views.base import View
 from distinctly.views.rows import Rows
 
@@ -46,6 +48,44 @@ class Folded:
         return Summaries(by_statistic, self.rows, self.origin)
 
 
+@dataclass(frozen=True)
+class CollectedStates:
+    """What is known of some texts: tables of counts, and other states.
+
+    Attributes
+    ----------
+    tables
+        The tables of statistics that count.
+    folded
+        The states of the other statistics, and the origin of the texts.
+    """
+
+    tables: Mapping[Counting[Any, Any], Table]
+    folded: Folded
+
+    @classmethod
+    def of_states(cls, folded: Folded) -> CollectedStates:
+        """Return states in memory, with those of statistics that count as tables."""
+        counting = {s: state for s, state in folded.states.items() if isinstance(s, Counting)}
+        others = {s: state for s, state in folded.states.items() if s not in counting}
+        tables = {statistic: statistic.as_table(state) for statistic, state in counting.items()}
+        return cls(tables, Folded(others, None, folded.origin))
+
+    def summaries(self) -> Summaries:
+        """Return the summary of each statistic."""
+        known: dict[Any, Any] = {s: s.summarize(state) for s, state in self.folded.states.items()}
+        known |= {statistic: statistic.summarize_table(table) for statistic, table in self.tables.items()}
+        return Summaries(known, None, self.folded.origin)
+
+
+def merge_states(
+    states: Sequence[CollectedStates], count: Callable[[Hashes, Hashes], HashCounts] = add_counts
+) -> CollectedStates:
+    """Return the sum of states, in order; tables are merged when they are read, by the function `count`."""
+    tables = {s: MergedTable([each.tables[s] for each in states], count) for s in states[0].tables}
+    return CollectedStates(tables, sum((each.folded for each in states), Folded()))
+
+
 def underived(statistics: Iterable[AnyStatistic]) -> list[Collected]:
     """Return the distinct statistics to collect from texts, with derived ones replaced by their sources."""
     needed: dict[Collected, None] = {}
@@ -55,6 +95,14 @@ def underived(statistics: Iterable[AnyStatistic]) -> list[Collected]:
         else:
             needed[statistic] = None
     return list(needed)
+
+
+def second_states(statistics: Sequence[TwoPass[Any, Any]], first: Mapping[Any, Any], rows: Rows) -> list[Any]:
+    """Return the states of some texts in the second pass, given the summaries of the first pass."""
+    return [
+        statistic.collect(rows[statistic.view], *(first[table] for table in statistic.first()))
+        for statistic in statistics
+    ]
 
 
 def fold(

@@ -17,7 +17,7 @@ from distinctly.errors import SpecError
 from distinctly.judging.records import name_of
 from distinctly.metrics import Metric
 from distinctly.ragged import Integers
-from distinctly.run.corpora import Subcorpus, given_vectors, one_pool, read_named
+from distinctly.run.corpora import Subcorpus, given_vectors, one_pool, open_named, read_named
 from distinctly.run.plan import Plan, Views, default_embedder, only_diversity
 from distinctly.score import spec_of
 from distinctly.spec import AnyMetrics, Request, parse_metrics
@@ -144,7 +144,7 @@ def gather(
     aligned = given_vectors(named, vectors, requests, None if several == [None] else embedder)
     bare = any(are_vectors(texts) for _, texts in named)
     tokens = Views.of([], tokenizer).tokens
-    read = read_named(named, aligned, tokens, how, config, split="id" in how)
+    read = read_named(open_named(named, aligned, how), aligned, tokens, config, split="id" in how)
     subcorpora = one_pool(read, tokens)
     pool = subcorpora[0].pool if subcorpora else Pool(Rows(Batch.of([]), config))
     plain = [request for request in requests if request.metric.sees != "vectors"]

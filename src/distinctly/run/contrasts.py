@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,9 @@ from distinctly.config import RunConfig
 from distinctly.distance.base import Distance
 from distinctly.metrics import Metric
 from distinctly.ragged import Integers
-from distinctly.run.corpora import Subcorpus
+from distinctly.run.corpora import Sampled, Subcorpus
 from distinctly.run.estimating import FEW_UNITS, LEAST_UNITS, NO_SPREAD
-from distinctly.run.plan import identifying_view
+from distinctly.run.plan import Plan, Reference, identifying_view
 from distinctly.run.resampling import (
     BLOCKS,
     FLOORS,
@@ -38,8 +38,8 @@ from distinctly.run.resampling import (
     p_values,
     shared_names,
 )
-from distinctly.run.scoring import Distances, length_warning
-from distinctly.score import Floor, Note, Score, Test
+from distinctly.run.scoring import Distances, Scorer, length_warning
+from distinctly.score import Floor, Note, Score, Scores, Test
 from distinctly.spec import Request
 from distinctly.statistics.contents import Content, Contents
 from distinctly.statistics.pool import Pool
@@ -76,6 +76,11 @@ class Contrast:
     config: RunConfig
     tokens: TokenView | None
 
+    @property
+    def sampled(self) -> Sampled | None:
+        """The sample that one of the corpora is, or both are; None if both are all texts."""
+        return self.candidate.sampled or self.reference.sampled
+
     def scores(self, requests: Sequence[Request]) -> list[Score]:
         """Score the candidate against the reference, with the requested tests and intervals.
 
@@ -86,6 +91,7 @@ class Contrast:
         for place, request in enumerate(requests):
             places.setdefault(identifying_view(request.metric), []).append(place)
         scores: dict[int, Score] = {}
+        resampling = self.resampling if self.sampled is None else replace(self.resampling, interval=True)
         for view, chosen in places.items():
             metrics = [requests[place].metric for place in chosen]
             sides = Sides(
@@ -93,13 +99,23 @@ class Contrast:
                 self.reference.units(view),
                 self.candidate.units(view),
                 Distances([metric for metric in metrics if isinstance(metric, Distance)]),
-                self.resampling,
+                resampling,
                 self.config,
             )
-            notes = self._warnings(sides)
+            notes = (*self._notes_on_samples(), *self._warnings(sides))
             for place, score in zip(chosen, sides.scores()):
-                scores[place] = replace(score, notes=(*score.notes, *notes))
+                parts = score.parts if self.sampled is None else {**score.parts, "sample": self.sampled.size}
+                scores[place] = replace(score, parts=parts, notes=(*score.notes, *notes))
         return [scores[place] for place in range(len(requests))]
+
+    def finished(self, plan: Plan) -> list[Score]:
+        """Score the candidate, with common notes and signatures."""
+        reference = Reference(self.reference.name, self.reference.summaries)
+        scorer = Scorer(self.candidate.name, self.candidate.summaries, plan, reference)
+        return [
+            scorer.finish(request, score, **self.facts(request.metric))
+            for request, score in zip(plan.requests, self.scores(plan.requests))
+        ]
 
     def facts(self, metric: Metric) -> dict[str, str]:
         """Return the facts of a signature that determine the subsample and the interval."""
@@ -112,7 +128,22 @@ class Contrast:
             facts["reference_groups"] = f"{_groups(self.reference)}#{known.grouped_hash:016x}"
         if resampling.subsample is not None:
             facts |= {"subsample": str(resampling.subsample), "seed": str(resampling.seed)}
+        if self.sampled is not None:
+            return facts | {"interval": "yes"} | self.sampled.facts
         return facts | ({"interval": "yes"} if resampling.interval else {})
+
+    def _notes_on_samples(self) -> tuple[Note, ...]:
+        """Return the note on the distance of samples."""
+        if self.sampled is None:
+            return ()
+        measured = [
+            f"{len(corpus.rows):,} texts" if corpus.sampled is None else str(corpus.sampled)
+            for corpus in (self.reference, self.candidate)
+        ]
+        why = f"(seed {self.sampled.seed}), since it needs all texts in memory."
+        text = f"Measured on samples: {measured[0]} of the reference, {measured[1]} of the candidate {why}"
+        general = f"Measured on samples of {self.sampled.size:,} texts of each corpus {why}"
+        return (Note(text, general=general),)
 
     def _warnings(self, sides: Sides) -> tuple[Note, ...]:
         """Return warnings that apply to all distances."""
@@ -134,16 +165,101 @@ class Contrast:
                 for (what, _), of_texts in zip(corpora, lengths)
                 if float(np.median(of_texts)) < SHORT
             ]
-            means = [float(of_texts.mean()) for of_texts in lengths]
-            if length_warning(means) is not None:
-                advice = "so part of the distance may be due to length. Compare texts of equal length."
-                longer = (
-                    f"Texts have {means[0]:.1f} tokens on average in the reference and {means[1]:.1f} in the "
-                    f"candidate, {advice}"
-                )
-                general = f"Texts are longer or shorter on average than those of the reference, {advice}"
-                notes.append(Note(longer, "warning", "corpus", general))
+            notes += notes_on_lengths([float(of_texts.mean()) for of_texts in lengths])
         return tuple(notes)
+
+
+@dataclass(frozen=True)
+class Contrasts:
+    """Several corpora in one pool, compared with one of them or each with every other.
+
+    Attributes
+    ----------
+    corpora
+        The corpora.
+    plan
+        The distances.
+    resampling, config
+        What to draw, and how to run.
+    tokens
+        As for `Contrast`.
+    """
+
+    corpora: Sequence[Subcorpus]
+    plan: Plan
+    resampling: Resampling
+    config: RunConfig
+    tokens: TokenView | None
+    _roles: dict[tuple[int, int], Subcorpus] = field(default_factory=dict, repr=False, compare=False)
+
+    def compare(self, first: int, *, matrix: bool = False, explain: int = 0) -> Scores:
+        """Compare with the corpus at the place `first`, or each with every other.
+
+        Parameters
+        ----------
+        first
+            The place of the reference, which is described first.
+        matrix
+            Compare each corpus with every other.
+        explain
+            The number of tokens, texts and clusters that drive the distances to list.
+        """
+        scores: list[Score] = []
+        count = len(self.corpora)
+        for left, right in pairs_of(count, None if matrix else first):
+            scores += self._contrast(left, right).finished(self.plan)
+        reference = self.corpora[first]
+        descriptions = [Scorer(reference.name, reference.summaries, self.plan).facts()]
+        for left, right in pairs_of(count, first):
+            contrast = self._contrast(left, right)
+            facts = Scorer(contrast.candidate.name, contrast.candidate.summaries, self.plan).facts()
+            if explain:
+                from distinctly.run.explain import explain_distance
+
+                facts["drivers"] = explain_distance(
+                    contrast.reference, contrast.candidate, self.plan, explain
+                )
+            descriptions.append(facts)
+        return Scores(corrected(scores), descriptions)
+
+    def _contrast(self, left: int, right: int) -> Contrast:
+        reference, candidate = self._in_role(left, 0), self._in_role(right, 1)
+        return Contrast(reference, candidate, self.resampling, self.config, self.tokens)
+
+    def _in_role(self, place: int, role: int) -> Subcorpus:
+        """Return a corpus in a role (0 for the reference, 1 for a candidate), with the texts to compare."""
+        if (place, role) not in self._roles:
+            corpus, resampling = self.corpora[place], self.resampling
+            if resampling.subsample is not None:
+                chosen = resampling.subsample, resampling.seed, role
+                corpus = Subcorpus(corpus.name, corpus.pool, corpus.rows, corpus.summaries, chosen)
+            self._roles[place, role] = corpus
+        return self._roles[place, role]
+
+
+def pairs_of(corpora: int, first: int | None) -> list[tuple[int, int]]:
+    """Return the place `first` of a reference with that of each other corpus; all pairs if it is None.
+
+    Examples
+    --------
+    >>> pairs_of(3, 1), len(pairs_of(3, None))
+    ([(1, 0), (1, 2)], 6)
+    """
+    places = range(corpora)
+    return [(left, right) for left in places if first in (None, left) for right in places if right != left]
+
+
+def notes_on_lengths(means: Sequence[float]) -> tuple[Note, ...]:
+    """Return a warning if texts of the reference and the candidate differ in their mean number of tokens."""
+    if length_warning(means) is None:
+        return ()
+    advice = "so part of the distance may be due to length. Compare texts of equal length."
+    longer = (
+        f"Texts have {means[0]:.1f} tokens on average in the reference and {means[1]:.1f} in the "
+        f"candidate, {advice}"
+    )
+    general = f"Texts are longer or shorter on average than those of the reference, {advice}"
+    return (Note(longer, "warning", "corpus", general),)
 
 
 def corrected(scores: Sequence[Score]) -> list[Score]:

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from distinctly.batch import Batch, are_vectors
+from distinctly.batch import Batch, SkippedRows, are_vectors
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus, read_together
 from distinctly.embedders import find_embedder
 from distinctly.embedders.base import Vectors
 from distinctly.embedders.given import GivenVectors, checked_tables
 from distinctly.embedders.vectors import FileVectors
-from distinctly.engine.protocol import find_engine
+from distinctly.engine.protocol import engine_of
 from distinctly.errors import InputError, SpecError
 from distinctly.ragged import Integers, rows_of_each
 from distinctly.run.resampling import SUBSAMPLE, Units
@@ -27,6 +27,34 @@ from distinctly.statistics.pool import Pool, Summaries
 from distinctly.views.base import View
 from distinctly.views.rows import Rows
 from distinctly.views.tokens import TokenView
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """A sample of the texts of a corpus.
+
+    Attributes
+    ----------
+    size, texts
+        The number of texts in the sample, and in the corpus.
+    seed
+        The seed of the sample.
+    whole
+        The summaries of all texts that do not need them in memory.
+    """
+
+    size: int
+    texts: int
+    seed: int
+    whole: Summaries
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The facts of a signature that determine the sample."""
+        return {"sample": str(self.size), "seed": str(self.seed)}
+
+    def __str__(self) -> str:
+        return f"{self.size:,} of {self.texts:,} texts"
 
 
 @dataclass(frozen=True)
@@ -43,6 +71,9 @@ class Subcorpus:
         Its rows in the pool, in the order of reading.
     summaries
         The summaries of all its texts in the order of reading, for descriptions and signatures.
+    sampled
+        The sample of the corpus that the texts are; None if they are all texts. `summaries` are then those
+        of the whole corpus.
     chosen
         The number of texts, the seed and the role (0 for the reference, 1 for a candidate) of a random
         subsample; None for all texts. Two roles draw different texts of the same corpus.
@@ -53,6 +84,7 @@ class Subcorpus:
     rows: Integers
     summaries: Summaries
     chosen: tuple[int, int, int] | None = None
+    sampled: Sampled | None = None
     _units: dict[View[Any], Units] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -79,16 +111,46 @@ class Subcorpus:
 
 @dataclass(frozen=True)
 class NamedRows:
-    """A corpus that was read, and the rows of its parts; None if it is not split."""
+    """A corpus that was read.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    rows
+        Its texts, or a sample of them.
+    parts
+        The rows of its parts; None if it is not split.
+    sampled
+        The sample that the texts are; None for all texts.
+    bad_rows
+        The rows of the whole corpus that were skipped, for a part of it; None for those of its texts.
+    """
 
     name: str
     rows: Rows
     parts: Mapping[str, Integers] | None = None
+    sampled: Sampled | None = None
+    bad_rows: SkippedRows | None = None
+
+    @property
+    def summaries(self) -> Summaries:
+        """The summaries of all texts of the corpus."""
+        if self.sampled is not None:
+            return self.sampled.whole
+        origin = self.rows.batch.origin
+        if self.bad_rows is not None:
+            origin = replace(origin, bad_rows=self.bad_rows)
+        return Summaries(rows=[self.rows], origin=origin)
+
+    def part(self, name: str, rows: Integers) -> NamedRows:
+        """Return some of the texts; a row of the corpus that was skipped may have been one of any part."""
+        return NamedRows(name, self.rows.select(rows), bad_rows=self.rows.batch.bad_rows)
 
 
 def read_corpus(corpus: Corpus, tokens: TokenView, config: RunConfig, *, split: bool) -> NamedRows:
     """Read and tokenize all texts of a corpus."""
-    rows = find_engine(config.engine).read(corpus, [tokens], config)
+    rows = engine_of(corpus, config).read(corpus, [tokens], config)
     return NamedRows(corpus.name, rows, parts_by_id(rows.batch, corpus.name) if split else None)
 
 
@@ -103,12 +165,13 @@ def separate_pools(corpora: Sequence[NamedRows]) -> list[Subcorpus]:
     """Put each corpus, or each part of one, into a separate pool."""
     subcorpora = []
     for corpus in corpora:
-        parts = {corpus.name: corpus.rows}
+        parts = [corpus]
         if corpus.parts is not None:
-            parts = {name: corpus.rows.select(rows) for name, rows in corpus.parts.items()}
-        for name, rows in parts.items():
-            pool = Pool(rows)
-            subcorpora.append(Subcorpus(name, pool, np.arange(len(pool)), Summaries(rows=[rows])))
+            parts = [corpus.part(name, rows) for name, rows in corpus.parts.items()]
+        for part in parts:
+            pool = Pool(part.rows)
+            rows = np.arange(len(pool))
+            subcorpora.append(Subcorpus(part.name, pool, rows, part.summaries, sampled=part.sampled))
     return subcorpora
 
 
@@ -121,8 +184,8 @@ def one_pool(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subcorpus]
     for corpus in corpora:
         whole = {corpus.name: np.arange(len(corpus.rows))}
         for name, rows in (whole if corpus.parts is None else corpus.parts).items():
-            part = corpus.rows if corpus.parts is None else corpus.rows.select(rows)
-            subcorpora.append(Subcorpus(name, pool, start + rows, Summaries(rows=[part])))
+            part = corpus if corpus.parts is None else corpus.part(name, rows)
+            subcorpora.append(Subcorpus(name, pool, start + rows, part.summaries, sampled=corpus.sampled))
         start += len(corpus.rows)
     return subcorpora
 
@@ -135,40 +198,50 @@ def joined(first: Subcorpus, second: Subcorpus, view: View[Any]) -> tuple[Pool, 
     return pool, left, right
 
 
+def open_named(
+    named: Sequence[tuple[str, object]], aligned: Aligned | None, reading: dict[str, Any]
+) -> list[tuple[str, Corpus | None]]:
+    """Open the corpora of a comparison under different names; those that are only vectors are None."""
+    opened_corpora = [
+        Corpus.wrap(texts, **({} if isinstance(texts, Corpus) else reading))
+        if aligned is None or not are_vectors(texts)
+        else None
+        for _, texts in named
+    ]
+    read_together(corpus for corpus in opened_corpora if corpus is not None)
+    names: list[str] = []
+    for place, ((given_name, texts), corpus) in enumerate(zip(named, opened_corpora)):
+        name = given_name or ("candidate" if place else "reference")
+        if corpus is not None:
+            name = given_name or (corpus.name if isinstance(texts, (Corpus, str, Path)) else name)
+            corpus.name = name
+        # Corpora of the same name are numbered.
+        times = sum(other.partition(" (")[0] == name for other in names) + 1
+        names.append(name if times == 1 else f"{name} ({times})")
+    return list(zip(names, opened_corpora))
+
+
 def read_named(
-    named: Sequence[tuple[str, object]],
+    opened: Sequence[tuple[str, Corpus | None]],
     aligned: Aligned | None,
     tokens: TokenView,
-    reading: dict[str, Any],
     config: RunConfig,
     *,
     split: bool,
 ) -> list[NamedRows]:
-    """Read the corpora of a comparison under different names, with the given vectors."""
+    """Read the corpora of a comparison, with the given vectors."""
     corpora: list[NamedRows] = []
-    opened_corpora = {
-        place: Corpus.wrap(texts, **({} if isinstance(texts, Corpus) else reading))
-        for place, (_, texts) in enumerate(named)
-        if aligned is None or not are_vectors(texts)
-    }
-    read_together(opened_corpora.values())
-    for place, (given_name, texts) in enumerate(named):
-        name = given_name or ("candidate" if place else "reference")
-        if aligned is not None and place not in opened_corpora:
-            corpus = NamedRows(name, Rows(Batch.of_vectors(aligned.tables[place]), config))
-        else:
-            opened = opened_corpora[place]
-            opened.name = given_name or (opened.name if isinstance(texts, (Corpus, str, Path)) else name)
-            corpus = read_corpus(opened, tokens, config, split=False)
+    for place, (name, opened_corpus) in enumerate(opened):
+        if opened_corpus is not None:
+            corpus = replace(read_corpus(opened_corpus, tokens, config, split=False), name=name)
             if aligned is not None:
                 rows = _with_vectors(corpus, aligned.tables[place], aligned.places[place])
                 corpus = replace(corpus, rows=rows)
-        # Corpora of the same name are numbered.
-        times = sum(other.name.partition(" (")[0] == corpus.name for other in corpora) + 1
-        corpus = replace(corpus, name=corpus.name if times == 1 else f"{corpus.name} ({times})")
+        elif aligned is not None:
+            corpus = NamedRows(name, Rows(Batch.of_vectors(aligned.tables[place]), config))
         if split:
             parts = parts_by_id(corpus.rows.batch, corpus.name)
-            if len(named) > 1:
+            if len(opened) > 1:
                 parts = {f"{corpus.name}: {label}": rows for label, rows in parts.items()}
             corpus = replace(corpus, parts=parts)
         corpora.append(corpus)

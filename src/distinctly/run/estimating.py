@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,6 +37,9 @@ from distinctly.statistics.means import ValueIndex, without_groups
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.statistics.pool import Pool, Selection
 from distinctly.statistics.unit_table import UnitTable
+
+if TYPE_CHECKING:
+    from distinctly.statistics.left_out import LeftOutSpread, Spread
 
 # Fewer units have no standard error.
 LEAST_UNITS = 4
@@ -201,18 +205,7 @@ class Estimator:
         error = self.correct(float(np.sqrt((influences**2).sum())), len(self.units))
         growth = score.value - float(left_out.mean())
         estimate = Estimate(score, error, degrees, influences, by_block, growth=growth)
-        return self._alike(metric, estimate) if error <= ROUNDING else estimate
-
-    def _alike(self, metric: Metric, estimate: Estimate) -> Estimate:
-        """Return an estimate without spread, with the interval that the rule of three gives.
-
-        Of n units that are all alike, up to 3/n may differ in another sample (with 95 % confidence).
-        """
-        span = metric.bounds[1] - metric.bounds[0]
-        if not math.isfinite(span):
-            return replace(estimate, remark=NO_SPREAD)
-        half = 3 / len(self.units) * span
-        return replace(estimate, interval_error=half / quantile(estimate.degrees), remark=ALIKE)
+        return _alike(metric, estimate, len(self.units)) if error <= ROUNDING else estimate
 
     def _ordered(self, metric: Metric, selection: Selection) -> Selection:
         """Return the selection in the order of reading, for a metric that depends on it."""
@@ -390,6 +383,48 @@ class Estimator:
         if metric.sized == "texts":
             return min(len(selected.rows) for selected in self.selections)
         return self._ngrams(metric)
+
+
+def _alike(metric: Metric, estimate: Estimate, units: int) -> Estimate:
+    """Return an estimate without spread, with the interval that the rule of three gives.
+
+    Of n units that are all alike, up to 3/n may differ in another sample (with 95 % confidence).
+    """
+    span = metric.bounds[1] - metric.bounds[0]
+    if not math.isfinite(span):
+        return replace(estimate, remark=NO_SPREAD)
+    half = 3 / units * span
+    return replace(estimate, interval_error=half / quantile(estimate.degrees), remark=ALIKE)
+
+
+def left_out_spread(metric: Metric) -> LeftOutSpread | None:
+    """Return the statistic of the spread of a value without each text; None if there is none.
+
+    It needs no texts in memory, and is there for formulas that read only the sizes of a corpus.
+    """
+    if not isinstance(metric, CountDiversity) or metric.pool != "corpus" or metric.reads != "sizes":
+        return None
+    if isinstance(metric, Sizable) and metric.at is not None:
+        return None
+    from distinctly.statistics.left_out import LeftOutSpread
+
+    counts = metric.counted()
+    return LeftOutSpread(counts, metric) if isinstance(counts, NgramCounts) else None
+
+
+def spread_interval(
+    metric: Metric, score: Score, spread: Spread, correct: Callable[[float, int], float]
+) -> Score:
+    """Return a score of a corpus without groups with its interval, from the spread of its value."""
+    if math.isnan(score.value):
+        return score
+    if spread.texts < LEAST_UNITS:
+        return Estimate(score, remark=FEW_UNITS).with_interval(metric.bounds)
+    if math.isnan(spread.error):
+        return Estimate(score, remark=NO_VALUE).with_interval(metric.bounds)
+    estimate = Estimate(score, correct(spread.error, spread.texts))
+    alike = estimate.error <= ROUNDING
+    return (_alike(metric, estimate, spread.texts) if alike else estimate).with_interval(metric.bounds)
 
 
 def score_rows(metric: Metric, pool: Pool, rows: Integers) -> Score:

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from distinctly.config import RunConfig
-from distinctly.corpus import Corpus
-from distinctly.engine.protocol import find_engine
+from distinctly.corpus import Corpus, is_state
+from distinctly.engine.protocol import engine_of
 from distinctly.errors import SpecError
 from distinctly.metrics import Metric, Sizable
+from distinctly.run.approximating import refuse_in_memory
 from distinctly.run.comparing import Comparing
-from distinctly.run.corpora import NamedRows, Subcorpus, read_corpus, separate_pools
-from distinctly.run.estimating import Estimate
-from distinctly.run.plan import Plan
+from distinctly.run.corpora import NamedRows, Sampled, Subcorpus, read_corpus, separate_pools
+from distinctly.run.estimating import Estimate, left_out_spread, spread_interval
+from distinctly.run.plan import Plan, needs_rows
 from distinctly.run.resampling import BLOCKS, DRAWS, Resampling
 from distinctly.run.scopes import SCOPES, Column, Scope, Scoped, with_parts
 from distinctly.run.scoring import Scorer, length_warning
@@ -38,10 +39,16 @@ UNEQUAL_SIZES = Note(
     "(n-grams) or at=400texts.",
     "warning",
 )
+BEYOND_MEMORY = Note(
+    "No interval and no test: they need all texts in memory, and there are too many for that. Give more "
+    "--memory for them.",
+    scope="run",
+)
 UNTESTED = Note(
     "The corpora are large, so differences were not tested for noise. Use --interval to test them.",
     scope="run",
 )
+UNTESTED_APPROXIMATE = Note("Differences between the corpora were not tested for noise.", scope="run")
 
 
 @dataclass(frozen=True)
@@ -73,11 +80,32 @@ class Measuring:
         """Measure each corpus."""
         for corpus in corpora:
             corpus.source.limit_memory(self.config.memory)
-        if not self._needs_memory(corpora):
+        if any(is_state(corpus) for corpus in corpora):
+            return self._with_unit("text")._of_states(corpora)
+        in_memory = self._needs_memory(corpora)
+        rows_needed = any(needs_rows(request.metric) for request in self.plan.requests)
+        if in_memory or rows_needed:
+            from distinctly.run.sampling import fitted
+
+            fit = fitted(corpora, self.plan.views, self.config)
+            corpora = fit.corpora
+            if not fit.fits or (rows_needed and self.resampling.sample is not None):
+                return self._with_unit("text")._sampled(corpora, fits=fit.fits)
+        if not in_memory:
             return self._with_unit("text")._in_one_pass(corpora)
+        if self.plan.approximate:
+            refuse_in_memory({"groups of texts, or with metrics that draw texts at random": True})
         return self.measure_rows(
             [read_corpus(corpus, self.plan.views.tokens, self.config, split=self.split) for corpus in corpora]
         )
+
+    def _of_states(self, corpora: Sequence[Corpus]) -> Scores:
+        """Measure corpora of which some are states, without their texts."""
+        from distinctly.run.stored import check_states
+
+        wanted = self.resampling.interval or self.resampling.paired or self.split or self.explain
+        check_states(self.plan, corpora, refused=bool(wanted or self.plan.top))
+        return self._in_one_pass(corpora)
 
     def measure_rows(self, read: Sequence[NamedRows]) -> Scores:
         """Measure each corpus that was read into memory."""
@@ -99,16 +127,59 @@ class Measuring:
         by_group = not all(metric.reads_groups for metric in metrics)
         if by_group and any(corpus.has_groups(self.config.batch_size) for corpus in corpora):
             return True
+        return not self.plan.approximate and self._small(corpora)
+
+    def _small(self, corpora: Sequence[Corpus]) -> bool:
+        """Return whether several corpora are small enough to be tested without being asked to."""
         return len(corpora) > 1 and sum(corpus.source.size or 0 for corpus in corpora) <= TESTED_BELOW
+
+    def _sampled(self, corpora: Sequence[Corpus], *, fits: bool) -> Scores:
+        """Measure metrics that need all texts in memory on a sample, and the others on all texts."""
+        from distinctly.run.sampling import Sampling, refuse_sample, split_requests, without_rows
+
+        resampling, plan = self.resampling, self.plan
+        whole = "by" if self.split else "explain" if self.explain else ""
+        refuse_sample(corpora, resampling, plan.views, self.config, whole)
+        exact, sampled = (
+            replace(self, plan=plan.only(requests)) for requests in split_requests(plan.requests)
+        )
+        sampling = Sampling.of(resampling, self.config)
+        needed = [*without_rows(plan.statistics), *([sampling.keys] if sampled.plan.requests else [])]
+        if resampling.interval and not fits:
+            needed += filter(None, (left_out_spread(request.metric) for request in exact.plan.requests))
+        wholes = [engine_of(corpus, self.config).summarize(corpus, needed, self.config) for corpus in corpora]
+        parts: list[Scores] = []
+        if exact.plan.requests:
+            in_memory = fits and exact._needs_memory(corpora)
+            parts.append(
+                exact.measure(corpora) if in_memory else exact._scored(corpora, wholes, beyond=not fits)
+            )
+        if sampled.plan.requests:
+            drawn = sampling.draw(corpora, wholes, plan.views.tokens, self.config)
+            parts.append(sampled.measure_rows(drawn))
+        descriptions = [
+            self._scorer(corpus.name, summaries).facts() for corpus, summaries in zip(corpora, wholes)
+        ]
+        scores = _in_order(parts, [request.spec for request in plan.requests], len(corpora))
+        return Scores(scores, descriptions, [each for part in parts for each in part.comparisons])
 
     def _in_one_pass(self, corpora: Sequence[Corpus]) -> Scores:
         """Read each corpus once, keeping only what the metrics need."""
-        engine = find_engine(self.config.engine)
-        scorers = [
-            self._scorer(corpus.name, engine.summarize(corpus, self.plan.statistics, self.config))
+        summaries = [
+            engine_of(corpus, self.config).summarize(corpus, self.plan.statistics, self.config)
             for corpus in corpora
         ]
-        if len(scorers) == 1:
+        return self._scored(corpora, summaries)
+
+    def _scored(
+        self, corpora: Sequence[Corpus], summaries: Sequence[Summaries], *, beyond: bool = False
+    ) -> Scores:
+        """Score corpora from their summaries; `beyond` says whether their texts do not fit in memory."""
+        scorers = [self._scorer(corpus.name, each) for corpus, each in zip(corpora, summaries)]
+        many = UNTESTED_APPROXIMATE if self.plan.approximate else UNTESTED
+        untested = [many] if len(scorers) > 1 else []
+        spreads = beyond and self.resampling.interval
+        if len(scorers) == 1 and not spreads and not (beyond and self.resampling.paired):
             return Scores(scorers[0].score_all(), [scorers[0].facts()])
         longer = self._lengths([scorer.summaries for scorer in scorers])
         scored = [
@@ -123,13 +194,25 @@ class Measuring:
         scores = []
         for scorer, row in zip(scorers, scored):
             for request, score in zip(self.plan.requests, row):
+                facts: dict[str, str] = {}
+                beyond_notes = list(untested)
+                statistic = left_out_spread(request.metric) if spreads else None
+                if statistic is not None:
+                    spread = scorer.summaries[statistic]
+                    score = spread_interval(request.metric, score, spread, self.resampling.error)  # noqa: PLW2901
+                    facts["interval"] = "yes"
+                elif spreads or (beyond and self.resampling.paired):
+                    beyond_notes = [BEYOND_MEMORY]
                 sizes = (UNEQUAL_SIZES,) if request.spec in unequal else ()
-                notes = (*score.notes, *sizes, *_length_notes(request.metric, longer), UNTESTED)
-                scores.append(scorer.finish(request, replace(score, notes=notes)))
+                notes = (*score.notes, *sizes, *_length_notes(request.metric, longer), *beyond_notes)
+                scores.append(scorer.finish(request, replace(score, notes=notes), **facts))
         return Scores(scores, [scorer.facts() for scorer in scorers])
 
     def _in_memory(self, read: Sequence[NamedRows]) -> Scores:
         """Measure selections of texts: groups, units left out, draws, exchanges."""
+        resampling = self.resampling
+        if any(corpus.sampled is not None for corpus in read):
+            resampling = replace(resampling, interval=True)
         corpora = separate_pools([self._prepared(corpus) for corpus in read])
         self._check_population(corpora)
         scorers = [self._scorer(corpus.name, corpus.summaries) for corpus in corpora]
@@ -140,10 +223,10 @@ class Measuring:
             requests = [request for request in self.plan.requests if _belongs(request.metric, scope)]
             if not requests:
                 continue
-            columns = Scoped(corpora, scope, self.resampling, self.config).measure(requests)
+            columns = Scoped(corpora, scope, resampling, self.config).measure(requests)
             compared: list[Comparison] = []
             if len(corpora) > 1:
-                compared = Comparing(corpora, scope, self.resampling, self.config).compare(columns)
+                compared = Comparing(corpora, scope, resampling, self.config).compare(columns)
             comparisons += compared
             tests = {(comparison.corpus, comparison.metric): comparison for comparison in compared}
             for place, (corpus, scorer) in enumerate(zip(corpora, scorers)):
@@ -186,7 +269,7 @@ class Measuring:
             facts["groups"] = str(corpus.group_count)
             if not metric.reads_groups:
                 facts["scope"] = scope
-        if self.resampling.interval:
+        if self.resampling.interval or corpus.sampled is not None:
             score = estimate.with_interval(metric.bounds)
             facts["interval"] = "yes"
             if self.resampling.population is not None:
@@ -194,6 +277,10 @@ class Measuring:
         if scope == "across":
             score = with_parts(score, groups=corpus.group_count, draws=DRAWS)
             facts |= {"draws": str(DRAWS), "seed": str(self.resampling.seed)}
+        if corpus.sampled is not None:
+            score = with_parts(score, sample=corpus.sampled.size)
+            facts |= corpus.sampled.facts
+            notes = [*notes, sampled_note(corpus.sampled)]
         # The notes of a value at one size are those of the value of all texts, beside which it is shown.
         own_notes = score.notes if column.plain_spec is None else ()
         score = replace(score, notes=(*own_notes, *notes))
@@ -209,7 +296,11 @@ class Measuring:
         return replace(corpus, rows=rows.compiled()) if heavy else corpus
 
     def _check_population(self, corpora: Sequence[Subcorpus]) -> None:
-        known = max((corpus.group_count or len(corpus.rows) for corpus in corpora), default=0)
+        sizes = [
+            (corpus.group_count or len(corpus.rows)) if corpus.sampled is None else corpus.sampled.texts
+            for corpus in corpora
+        ]
+        known = max(sizes, default=0)
         if self.resampling.population is not None and self.resampling.population < known:
             raise SpecError(f"Expected `population` to be at least the number of texts or groups, {known:,}.")
 
@@ -222,6 +313,27 @@ class Measuring:
             summaries[Lengths(view=self.plan.views.tokens)] for summaries in all_summaries
         ]
         return length_warning([sums.tokens / sums.texts for sums in lengths if sums.texts])
+
+
+def sampled_note(sampled: Sampled) -> Note:
+    """Return the note on a value of a sample."""
+    why = f"(seed {sampled.seed}), since it needs all texts in memory."
+    text = f"Measured on a sample of {sampled} {why}"
+    return Note(text, general=f"Measured on samples of {sampled.size:,} texts {why}")
+
+
+def _in_order(parts: Sequence[Scores], specs: Sequence[str], corpora: int) -> list[Score]:
+    """Return the scores of several runs on the same corpora, by corpus, in the order of the specs."""
+    places = {spec: place for place, spec in enumerate(specs)}
+    scores: list[Score] = []
+    for corpus in range(corpora):
+        of_corpus: list[Score] = []
+        for part in parts:
+            number = len(part) // corpora
+            of_corpus += list(part)[corpus * number : (corpus + 1) * number]
+        # A value at one size follows that of all texts.
+        scores += sorted(of_corpus, key=lambda score: places[score.plain_spec or score.spec])
+    return scores
 
 
 def _size_notes(column: Column) -> tuple[Note, ...]:

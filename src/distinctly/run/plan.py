@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from distinctly.distance.base import Distance
 from distinctly.embedders import DEFAULT_EMBEDDER, AnyEmbedder, find_embedder
 from distinctly.embedders.base import Embedder
+from distinctly.engine.states import underived
 from distinctly.errors import SpecError
-from distinctly.metrics import Context, Metric
+from distinctly.metrics import Context, Metric, Sizable
 from distinctly.spec import Request
 from distinctly.statistics.accumulation import Unit
-from distinctly.statistics.base import AnyStatistic
+from distinctly.statistics.base import AnyStatistic, Mergeable, TwoPass
 from distinctly.statistics.contents import Contents, SomeTexts, TextCounts, TextOrder
 from distinctly.statistics.lengths import Lengths
 from distinctly.statistics.ngram_counts import NgramCounts
+from distinctly.statistics.pairing import MergeablePair
 from distinctly.statistics.pool import Summaries
 from distinctly.taggers import AnyTagger, find_tagger
 from distinctly.tokenizers import AnyTokenizer, find_tokenizer
@@ -27,6 +29,9 @@ from distinctly.views.parsing import parse_view
 from distinctly.views.texts import TextView
 from distinctly.views.tokens import WORDS, TokenView
 from distinctly.views.vectors import VectorView
+
+if TYPE_CHECKING:
+    from distinctly.statistics.frequent_ngrams import FrequentNgrams
 
 
 @cache
@@ -124,22 +129,32 @@ class Plan:
         The reference corpus of metrics that need one.
     top
         The number of most frequent n-grams to list as text.
+    approximate
+        Whether sketches take the place of tables of counts, so that memory is constant.
     """
 
     requests: Sequence[Request]
     views: Views
     reference: Reference | None = None
     top: int = 0
+    approximate: bool = False
 
     @classmethod
     def of(
-        cls, requests: Sequence[Request], views: Views, reference: Reference | None = None, top: int = 0
+        cls,
+        requests: Sequence[Request],
+        views: Views,
+        reference: Reference | None = None,
+        top: int = 0,
+        *,
+        approximate: bool = False,
     ) -> Plan:
         """Bind each metric to its view and to the summaries of the reference."""
         functions = any(request.metric.gives_several for request in requests)
-        if reference is None and top == 0 and not functions and not views.hold_objects:
+        plain = reference is None and top == 0 and not approximate
+        if plain and not functions and not views.hold_objects:
             return _plan(_Same(requests), views)
-        return cls(_bound(requests, views, reference), views, reference, top)
+        return cls(_bound(requests, views, reference), views, reference, top, approximate)
 
     def drawing(self, unit: Unit) -> Plan:
         """Return the plan with the unit of metrics that draw texts or groups, where none is given."""
@@ -148,19 +163,27 @@ class Plan:
             return self
         return replace(self, requests=requests)
 
+    def only(self, requests: Sequence[Request]) -> Plan:
+        """Return the plan of some of its metrics."""
+        return replace(self, requests=requests)
+
     @cached_property
-    def top_counts(self) -> list[NgramCounts]:
+    def top_counts(self) -> Sequence[NgramCounts | FrequentNgrams]:
         """Counts that keep the most frequent n-grams as text, for each n that a metric counts."""
         if not self.top:
             return []
-        sizes = {request.metric.ngram_size for request in self.requests}
-        return [NgramCounts(n, self.top, view=self.views.tokens) for n in sorted(filter(None, sizes))]
+        sizes = sorted(filter(None, {request.metric.ngram_size for request in self.requests}))
+        if self.approximate:
+            from distinctly.statistics.frequent_ngrams import FrequentNgrams
+
+            return [FrequentNgrams(n, self.top, view=self.views.tokens) for n in sizes]
+        return [NgramCounts(n, self.top, view=self.views.tokens) for n in sizes]
 
     @cached_property
     def statistics(self) -> list[AnyStatistic]:
         """Return the statistics of a corpus for metrics, signatures and its description."""
         needed = [
-            *description(self.views.tokens),
+            *description(self.views.tokens, approximate=self.approximate),
             *(
                 statistic
                 for request in self.requests
@@ -208,9 +231,10 @@ def _plan(same: _Same, views: Views) -> Plan:
     return Plan(_bound(same.requests, views), views)
 
 
-def description(tokens: TokenView) -> tuple[AnyStatistic, ...]:
-    """Return the statistics that describe a corpus."""
-    return Contents(view=tokens), Lengths(view=tokens), TextCounts(view=tokens)
+def description(tokens: TokenView, *, approximate: bool = False) -> tuple[AnyStatistic, ...]:
+    """Return the statistics that describe a corpus; approximately, without a table of its texts."""
+    always = Contents(view=tokens), Lengths(view=tokens)
+    return always if approximate else (*always, TextCounts(view=tokens))
 
 
 def signed_by(metric: Metric) -> tuple[AnyStatistic, ...]:
@@ -220,6 +244,21 @@ def signed_by(metric: Metric) -> tuple[AnyStatistic, ...]:
     statistics += [TextOrder(view=shown)] if metric.ordered else []
     # For a note on texts that the embedder does not know.
     return (*statistics, *([SomeTexts()] if metric.sees == "vectors" else []))
+
+
+def needs_rows(metric: Metric) -> bool:
+    """Return whether a metric needs all texts in memory at once.
+
+    Statistics that are merged, or folded in two passes, do not; and neither do distances between two of them.
+    """
+    if isinstance(metric, Sizable) and metric.drawn:
+        return True
+    if isinstance(metric, Distance):
+        pairs = metric.pair_statistics()
+        mergeable = all(isinstance(statistic, Mergeable) for statistic in underived(metric.needed))
+        return not mergeable or not all(isinstance(statistic, MergeablePair) for statistic in pairs)
+    needed = underived([*signed_by(metric), *metric.needed])
+    return not all(isinstance(statistic, (Mergeable, TwoPass)) for statistic in needed)
 
 
 def identifying_view(metric: Metric) -> View[Any]:

@@ -83,7 +83,9 @@ class Reproduction:
         """Return what to draw, as the signature says."""
         facts = self.signature.facts
         numbers: dict[str, Any] = {
-            name: _whole(name, facts[name]) for name in ("seed", "population", "subsample") if name in facts
+            name: _whole(name, facts[name])
+            for name in ("seed", "population", "subsample", "sample")
+            if name in facts
         }
         return replace(given, interval=facts.get("interval") == "yes", **numbers)
 
@@ -93,9 +95,11 @@ class Reproduction:
         return replace(given, hash_bits=128) if len(digits) == 128 // 4 else given
 
     def reading(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return how to read, with missing texts treated as the signature says."""
-        nulls = self.signature.facts.get("nulls")
-        return {**given, **({"nulls": nulls} if nulls else {})}
+        """Return how to read, with missing texts and bad rows treated as the signature says."""
+        facts = self.signature.facts
+        nulls = {"nulls": facts["nulls"]} if "nulls" in facts else {}
+        bad = {"skip_bad": True} if facts.get("bad") == "skip" else {}
+        return {**given, **nulls, **bad}
 
     @property
     def scope(self) -> Scope:
@@ -119,7 +123,7 @@ class Reproduction:
         facts = Signature.parse(score.signature).facts
         differing = [
             name
-            for name in ("texts", "order", "groups", "reference", "v")
+            for name in ("texts", "order", "groups", "reference", "sample", "v")
             if facts.get(name) != self.signature.facts.get(name)
         ]
         if not differing:

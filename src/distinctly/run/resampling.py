@@ -56,6 +56,10 @@ class Resampling:
         For distances: also measure the distance between two random parts of the reference.
     subsample
         For distances: the number of random texts of each corpus to compare; by default all.
+    sample
+        The number of random texts to measure, for metrics that need all texts in memory at once; other
+        metrics are measured on all texts. By default 20,000 if the texts do not fit in memory, and all
+        otherwise.
     """
 
     interval: bool = setting(False, "Show the 95 % interval of every value.")
@@ -84,6 +88,13 @@ class Resampling:
         "Number of random texts of each corpus to compare.",
         metavar="N",
         unset="all texts",
+        at_least=1,
+    )
+    sample: int | None = setting(
+        None,
+        "Number of random texts for metrics that need all texts in memory at once; others use all.",
+        metavar="TEXTS",
+        unset="20000 if the texts do not fit in memory",
         at_least=1,
     )
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.batch import Nested, Origin
+from distinctly.batch import Nested, Origin, SkippedRows
 from distinctly.config import RunConfig
 from distinctly.distance.base import Distance
 from distinctly.embedders.base import Embedder
@@ -22,12 +22,16 @@ from distinctly.score import Note, Score, Signature
 from distinctly.spec import Request
 from distinctly.statistics.contents import Content, Contents, Copies, SomeTexts, TextCounts, TextOrder
 from distinctly.statistics.lengths import Lengths, LengthSums
+from distinctly.statistics.ngram_counts import Grams
 from distinctly.statistics.pairing import PairStatistic
 from distinctly.statistics.pool import Pair, Pool, Summaries
 from distinctly.version import __version__
 from distinctly.views.rows import Rows
 from distinctly.views.texts import TextView
 from distinctly.views.tokens import TokenView
+
+if TYPE_CHECKING:
+    from distinctly.statistics.frequent_ngrams import Ranked
 
 Reals = NDArray[np.float64]
 # The ratio of the mean lengths of texts from which on there is a warning.
@@ -40,6 +44,8 @@ DRAWN_AT_ONCE = 64_000_000
 # From this share of letters that are not Latin on, the embedder is asked for the share of subwords that it
 # does not know; from that share on, there is a warning. Our choices.
 FOREIGN, UNKNOWN = 0.2, 0.1
+# Of the rows that were skipped, a note lists this number.
+SHOWN_PLACES = 3
 
 
 @dataclass(frozen=True)
@@ -137,14 +143,10 @@ class Scorer:
             "tokenizer": ",".join([name, *(f"{key}:{value}" for key, value in options.items())]),
             "hash": content.hex,
         }
+        if bad_rows := self.summaries.origin.bad_rows:
+            facts["skipped_rows"] = {"count": bad_rows.count, "places": list(bad_rows.places)}
         if counts := self.plan.top_counts:
-            facts["top"] = [
-                {
-                    "n": count.n,
-                    "ngrams": [{"text": text, "count": times} for text, times in self.summaries[count].top],
-                }
-                for count in counts
-            ]
+            facts["top"] = [{"n": count.n, "ngrams": _listed(self.summaries[count])} for count in counts]
         return facts
 
     @cached_property
@@ -167,17 +169,41 @@ class Scorer:
             emptied = "missing texts count as empty (nulls=empty)."
             texts[f"{origin.nulls_emptied:,} {emptied}"] = f"Some {emptied}"
         notes = [Note(text, scope="corpus", general=general) for text, general in texts.items()]
+        notes += self._skipped()
         if origin.nested is not None:
             notes.append(_nesting(origin.nested, lengths.texts))
         notes += self._repetitions()
+        notes += self._errors_of_top()
         tokenizer = self.plan.views.tokenizer
         if tokenizer is not None and tokenizer.name != "given" and origin.as_tokens:
             unused = f"The texts came as tokens, so the tokenizer '{tokenizer.name}' was not used."
             notes.append(Note(unused, "warning", "corpus"))
         return tuple(notes)
 
+    def _errors_of_top(self) -> list[Note]:
+        """Return a note on the counts of the most frequent n-grams, if they are not exact."""
+        errors = {
+            count.n: self.summaries[count].error if self.plan.approximate else 0
+            for count in self.plan.top_counts
+        }
+        if not any(errors.values()):
+            return []
+        listed = ", ".join(f"{error:,} (n = {n})" for n, error in errors.items())
+        bounds = "Counts of the most frequent n-grams are upper bounds, too large by at most"
+        general = "Counts of the most frequent n-grams are upper bounds."
+        return [Note(f"{bounds} {listed}.", scope="corpus", general=general)]
+
+    def _skipped(self) -> list[Note]:
+        """Return notes on rows that could not be read, of the corpus and of its reference."""
+        notes = [_skipping(self.summaries.origin.bad_rows)]
+        if self.reference is not None:
+            notes.append(_skipping(self.reference.summaries.origin.bad_rows, "In the reference, "))
+        return [note for note in notes if note is not None]
+
     def _repetitions(self) -> list[Note]:
         """Return notes on texts that occur more than once, of the corpus and of its reference."""
+        if self.plan.approximate:  # there is no table of the texts
+            return []
         notes = [_repetition(self.summaries, self.plan.views.tokens)]
         if self.reference is not None:
             in_reference = _repetition(self.reference.summaries, self.plan.views.tokens, "In the reference, ")
@@ -211,7 +237,8 @@ class Scorer:
         same_view = shown is self.plan.views.tokens
         seen = content if same_view else self.summaries[Contents(view=shown)]
         facts: dict[str, str] = {"texts": f"{content.texts}#{seen.hex}"}
-        if metric.ordered:
+        # A sample is in an order of its own.
+        if metric.ordered and "sample" not in more:
             facts["order"] = f"{self.summaries[TextOrder(view=shown)]:016x}"
         if "groups" in more or metric.reads_groups:
             count = more.get("groups", score.parts.get("groups", 0))
@@ -223,6 +250,8 @@ class Scorer:
             facts["nulls"] = "skip"
         if origin.nulls_emptied:
             facts["nulls"] = "empty"
+        if origin.bad_rows or (reference is not None and reference.summaries.origin.bad_rows):
+            facts["bad"] = "skip"
         facts |= {key: value for key, value in more.items() if key not in facts}
         facts["v"] = __version__
         options = dict(metric.signed_options)
@@ -231,6 +260,16 @@ class Scorer:
         if metric.of and (view[0] != "tok" or metric.sees != "tokens"):
             options["of"] = metric.of
         return Signature(metric.metric_name(), options, view, facts)
+
+
+def _listed(counted: Grams | Ranked) -> list[dict[str, Any]]:
+    """Return the most frequent n-grams as plain data; approximate counts have a lower and an upper bound."""
+    if isinstance(counted, Grams):
+        return [{"text": text, "count": count} for text, count in counted.top]
+    return [
+        {"text": text, "count": count, "low": max(count - counted.error, 1), "high": count}
+        for text, count in counted.top
+    ]
 
 
 def length_warning(means: Sequence[float]) -> Note | None:
@@ -250,6 +289,23 @@ def length_warning(means: Sequence[float]) -> Note | None:
         "length."
     )
     return Note(text, "warning", "run")
+
+
+def _skipping(bad_rows: SkippedRows, where: str = "") -> Note | None:
+    """Return a note on rows that could not be read; None if there are none.
+
+    Examples
+    --------
+    >>> print(_skipping(SkippedRows(2, ("a.jsonl, line 7: not valid JSON", "a.jsonl, line 9: not UTF-8"))))
+    2 rows were skipped (--skip-bad): a.jsonl, line 7: not valid JSON; a.jsonl, line 9: not UTF-8.
+    """
+    if not bad_rows:
+        return None
+    rows = "row was" if bad_rows.count == 1 else "rows were"
+    more = bad_rows.count - len(bad_rows.places[:SHOWN_PLACES])
+    listing = "; ".join([*bad_rows.places[:SHOWN_PLACES], *([f"and {more:,} more"] if more else [])])
+    text = f"{where}{bad_rows.count:,} {rows} skipped (--skip-bad): {listing}."
+    return Note(text, "warning", "corpus", f"{where}some rows were skipped (--skip-bad).".capitalize())
 
 
 def _nesting(nested: Nested, texts: int) -> Note:

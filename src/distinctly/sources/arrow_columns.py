@@ -11,7 +11,7 @@ import numpy as np
 from distinctly.errors import InputError
 from distinctly.sources.base import FLAGS, Reading, column
 from distinctly.sources.blocks import Block, Row
-from distinctly.sources.paths import Asked, FieldPath, Step, descend
+from distinctly.sources.paths import Asked, FieldPath, Step, descend_or_skip
 from distinctly.strings import Strings
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def column_items(
     source: str,
     word: str,
     first: int = 0,
+    skip_bad: bool = False,
 ) -> Iterator[Row | Block]:
     """Yield the rows of record batches with these columns, by flag; `first` numbers the first row."""
     for batch in batches:
@@ -60,7 +61,7 @@ def column_items(
         }
         arrays = {flag: validated(column.array, source, word, first) for flag, column in selected.items()}
         nested = {flag: column for flag, column in selected.items() if column.steps}
-        rows = partial(_rows, arrays, nested, source, word, first)
+        rows = partial(_rows, arrays, nested, source, word, first, skip_bad=skip_bad)
         has_lists = "tags" in arrays or "field" in nested
         strings = None if has_lists else _texts(arrays["field"])
         keys = {
@@ -167,7 +168,13 @@ def is_string(kind: Any) -> bool:
 
 
 def _rows(
-    arrays: Mapping[str, Any], nested: Mapping[str, Selected], source: str, word: str, first: int
+    arrays: Mapping[str, Any],
+    nested: Mapping[str, Selected],
+    source: str,
+    word: str,
+    first: int,
+    *,
+    skip_bad: bool,
 ) -> Iterator[Row]:
     total = len(arrays["field"])
     for start in range(0, total, ROWS):
@@ -179,11 +186,12 @@ def _rows(
         for flag, selected in nested.items():
             place = FLAGS.index(flag)
             columns[place] = [
-                descend(
+                descend_or_skip(
                     value,
                     selected.steps,
-                    asked=Asked(source, f"{word} {number}", flag),
+                    Asked(source, f"{word} {number}", flag),
                     reached=selected.reached,
+                    skip_bad=skip_bad,
                 )
                 for number, value in enumerate(columns[place], first + start)
             ]

@@ -8,14 +8,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from numbers import Integral
-from typing import Literal, TypeGuard, get_args
+from typing import Any, Literal, TypeGuard, get_args
 
 import numpy as np
 
-from distinctly.batch import Batch, Nested, Nesting
+from distinctly.batch import NO_ROWS, Batch, Nested, Nesting, SkippedRows
 from distinctly.errors import FieldError, InputError, SpecError, unknown
 from distinctly.options import check_options, setting
-from distinctly.sources.blocks import Block, Row
+from distinctly.sources.blocks import Block, Row, Unreadable
 
 Nulls = Literal["error", "skip", "empty"]
 Format = Literal[
@@ -55,6 +55,9 @@ class Reading:
         space decides.
     nulls
         How to treat a missing text: raise an ``error``, ``skip`` it, or take it as an ``empty`` text.
+    skip_bad
+        Whether to skip, count and list rows that cannot be read: broken JSON, undecodable bytes, a missing
+        or mistyped field, a wrong number of cells, a row that is too long. Otherwise, one is an error.
     encoding, errors
         As for Python's `open`. If no encoding is given, the byte order mark decides, or it is UTF-8.
     delimiter
@@ -80,6 +83,9 @@ class Reading:
     )
     nulls: Nulls = setting(
         "error", "Treatment of a missing text: raise an error, skip it, or read it as empty."
+    )
+    skip_bad: bool = setting(
+        False, "Skip rows that cannot be read, and say how many; by default, one is an error."
     )
     encoding: str | None = setting(
         None, "Encoding of the files.", metavar="NAME", unset="utf-8, unless a byte order mark is there"
@@ -183,6 +189,11 @@ class Source(Partition):
     rereadable: bool = True
     numbers_groups: bool = False
 
+    @property
+    def text_bytes(self) -> int | None:
+        """The largest number of bytes that the texts can have; None if that is not known before reading."""
+        return None
+
     def limit_memory(self, memory: str | int | None) -> None:
         """Set the memory for the whole run; a text may take a part of it, see `FileSource.longest`."""
         self.memory = memory
@@ -279,6 +290,7 @@ class BatchBuilder:
     _skipped: int = 0
     _emptied: int = 0
     _lists: int = 0
+    _bad: SkippedRows = NO_ROWS
 
     def __post_init__(self) -> None:
         self._as_tokens = bool(self.reading.tokens) if self.as_tokens is None else self.as_tokens
@@ -289,24 +301,56 @@ class BatchBuilder:
     def build(self, items: Iterable[Row | Block]) -> Iterator[Batch]:
         """Yield batches of the rows; at least one, so that skipped rows are reported."""
         yielded = False
+        add = self._try if self.reading.skip_bad else self._add
         for item in items:
             if isinstance(item, Block) and self._takes_blocks():
-                if self._texts or self._skipped:
+                if self._texts or self._skipped or self._bad:
                     yield self._flush()
                 self.shape = "text"
                 yield from item.batches(self.limit or len(item.strings), self.block_bytes)
                 yielded = True
                 continue
             for row in (item,) if isinstance(item, Row) else item.rows():
-                self._add(row)
+                add(row)
                 if self._full():
                     yield self._flush()
                     yielded = True
         has_lists = any(isinstance(row.text, list) for row in self._waiting)
         self.shape = self.shape or ("list of tokens" if has_lists or self.reading.tokens else "text")
         self._append_waiting()
-        if self._texts or self._skipped or not yielded:
+        if self._texts or self._skipped or self._bad or not yielded:
             yield self._flush()
+
+    def first_shape(self, items: Iterable[Row | Block]) -> Shape | None:
+        """Return the shape of the first text that can be read and is not missing; None if there is none."""
+        for item in items:
+            if isinstance(item, Block) and self._takes_blocks():
+                return "text"
+            for row in (item,) if isinstance(item, Row) else item.rows():
+                self._try(row)
+                if self.shape is not None:
+                    return self.shape
+        return None
+
+    def _try(self, row: Row) -> None:
+        """Add a row; if it cannot be read, count it, and leave no part of it."""
+        columns: tuple[list[Any], ...] = (self._texts, self._groups, self._ids, self._tags)
+        lengths = [len(column) for column in columns]
+        counts = (self._characters, self._skipped, self._emptied, self._lists)
+        waiting, shape = list(self._waiting), self.shape
+        try:
+            for value in row:
+                if isinstance(value, Unreadable):
+                    raise value.error
+            self._add(row)
+            for added in self._waiting[len(waiting) :]:
+                self._check_keys(added)
+        except InputError as error:
+            for column, length in zip(columns, lengths):
+                del column[length:]
+            self._characters, self._skipped, self._emptied, self._lists = counts
+            self._waiting, self.shape = waiting, shape
+            self._bad += SkippedRows.of(error)
 
     def _takes_blocks(self) -> bool:
         return self.shape in (None, "text") and not self._waiting
@@ -325,9 +369,11 @@ class BatchBuilder:
             nulls_skipped=self._skipped,
             nulls_emptied=self._emptied,
             nested=None if self.nesting is None else Nested(self.nesting, self._lists),
+            bad_rows=self._bad,
         )
         self._texts, self._groups, self._ids, self._tags = [], [], [], []
         self._characters = self._skipped = self._emptied = self._lists = 0
+        self._bad = NO_ROWS
         return batch
 
     def _add(self, row: Row) -> None:
@@ -438,6 +484,15 @@ class BatchBuilder:
         self._texts.append(text)
         self._characters += len(text) if isinstance(text, str) else sum(map(len, text))
 
+    def _check_keys(self, row: Row) -> None:
+        """Raise if the group, id or tags of a row that waits cannot be read."""
+        if self._needs_group or row.group is not None:
+            self._key(row, row.group, "group")
+        if self._needs_id or row.id is not None:
+            self._key(row, row.id, "id")
+        if self._wants_tags(row):
+            self._tag_list(row, row.tags)
+
     def _key(self, row: Row, value: object, kind: str) -> str:
         value = plain(value)
         if isinstance(value, (str, int, float)) and not is_null(value):
@@ -484,9 +539,15 @@ class BatchBuilder:
 
 
 def shape_of(
-    items: Iterable[Row | Block], reading: Reading, *, as_tokens: bool | None = None
+    items: Iterable[Row | Block],
+    reading: Reading,
+    *,
+    as_tokens: bool | None = None,
+    required: Collection[str] = (),
 ) -> Shape | None:
     """Return the shape of the first text that is not missing; None if it cannot be read."""
+    if reading.skip_bad:
+        return BatchBuilder("", reading, as_tokens=as_tokens, required=required).first_shape(items)
     for item in items:
         if isinstance(item, Block):
             return "text"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from distinctly.batch import Batch
+from distinctly.errors import InputError
 from distinctly.ragged import bounds_of
 from distinctly.strings import Strings
 
@@ -21,6 +22,18 @@ class Row(NamedTuple):
     group: object = None
     id: object = None
     tags: object = None
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """In place of a value, or of a row: the reason why it cannot be read."""
+
+    error: InputError
+
+
+def bad_row(error: InputError) -> Row:
+    """Return a row that cannot be read; it is skipped and counted when its texts are gathered."""
+    return Row(error.row, Unreadable(error))
 
 
 @dataclass(frozen=True)

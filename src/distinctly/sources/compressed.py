@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import io
 import lzma
 import os
 import zlib
@@ -80,21 +81,40 @@ def _standard(new: Callable[[], Any]) -> Callable[[BinaryIO], Iterator[bytes]]:
     return read
 
 
-def _zstandard(stream: Any) -> Iterator[bytes]:
+class _LeftOpen(io.RawIOBase):
+    """A stream that is not closed with this one."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        return self._stream.read(size)
+
+
+def _zstandard(stream: BinaryIO) -> Iterator[bytes]:
     import pyarrow as pa
 
-    if not os.fstat(stream.fileno()).st_size:
-        raise EOFError("the file is empty")
+    # Arrow closes what it reads, but the stream is needed afterwards.
+    ours: Any
     try:
-        # Arrow closes what it reads, but the stream is needed afterwards.
-        with (
-            os.fdopen(os.dup(stream.fileno()), "rb") as ours,
-            pa.CompressedInputStream(ours, "zstd") as inside,
-        ):
-            while piece := inside.read(CHUNK):
-                yield piece
-    except (OSError, pa.ArrowException) as error:
-        raise DamagedError(str(error)) from error
+        ours = os.fdopen(os.dup(stream.fileno()), "rb")
+        is_empty = not os.fstat(stream.fileno()).st_size
+    except io.UnsupportedOperation:  # not a file of this machine
+        ours = _LeftOpen(stream)
+        is_empty = not stream.seek(0, os.SEEK_END)
+        stream.seek(0)
+    with ours:
+        if is_empty:
+            raise EOFError("the file is empty")
+        try:
+            with pa.CompressedInputStream(ours, "zstd") as inside:
+                while piece := inside.read(CHUNK):
+                    yield piece
+        except (OSError, pa.ArrowException) as error:
+            raise DamagedError(str(error)) from error
 
 
 COMPRESSIONS: dict[str, Callable[[BinaryIO], Iterator[bytes]]] = {

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from distinctly.errors import InputError, missing_extra, reason, unknown
+from distinctly.sources.blocks import Unreadable
 from distinctly.sources.compressed import CHUNK
 from distinctly.sources.delimited import DelimitedSource
 
@@ -38,9 +39,11 @@ class ExcelSource(DelimitedSource):
     numbers as floats: as groups and ids, they are written without the fraction.
     """
 
+    plain = False
+
     header_row = "row 1"
 
-    def _records(self) -> Iterator[tuple[str, Sequence[object]]]:
+    def _records(self) -> Iterator[tuple[str, Sequence[object] | Unreadable]]:
         """Yield the header, then the rows, each with its number in Excel."""
         self.refuse_stream("Excel")
         with self.opened() as stream:
@@ -116,6 +119,8 @@ class ExcelSource(DelimitedSource):
                 if size <= limit:
                     size += _cells_size(workbook, [member for member in members if member.file_size])
         except _BAD_ZIP as error:
+            if isinstance(error, InputError):
+                raise
             raise self._damaged(error) from error
         if size > limit:
             raise InputError(

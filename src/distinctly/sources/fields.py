@@ -8,6 +8,7 @@ from pathlib import Path
 
 from distinctly.errors import InputError
 from distinctly.sources.base import Reading, describe
+from distinctly.sources.blocks import Unreadable
 from distinctly.sources.opening import open_path
 from distinctly.sources.paths import FieldPath
 
@@ -52,6 +53,8 @@ def read_fields(path: str | Path, reading: Reading) -> Fields:
     source = open_path(path, reading)
     rows: list[tuple[str, Mapping[str, object]]] = []
     for where, item in source.objects():
+        if isinstance(item, Unreadable):
+            raise item.error
         if not isinstance(item, dict):
             raise InputError(f"expected an object, got {describe(item)}.", source=source.name, row=where)
         rows.append((where, item))

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import codecs
 import copy
-import difflib
-import os
-import stat
 import sys
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -31,10 +29,10 @@ from distinctly.sources.base import (
     checked_size,
     shape_of,
 )
-from distinctly.sources.blocks import Block, Row
+from distinctly.sources.blocks import Block, Row, bad_row
 from distinctly.sources.compressed import CHUNK, COMPRESSIONS, DamagedError, decompressed
+from distinctly.sources.locations import LocalFile, Location, RemoteError, State
 
-State = tuple[int, int, int, int]
 IsTooLong = Callable[[int], bool]
 
 # Counting n-grams of five lengths takes up to 35 bytes per byte of a text.
@@ -93,41 +91,35 @@ class FileSource(Source):
         The part of the file that is read; None for all of it.
     first_number
         The number of the first line (from 1) or row (from 0).
+    plain
+        Whether the texts have at most as many bytes as the file.
     """
 
     span: Span | None = None
     first_number: int = 1
+    plain: ClassVar[bool] = True
     _shape: Shape | None = None
-    _planned: tuple[int, int] | None = None
+    _planned: State | None = None
 
-    def __init__(self, path: Path | None, reading: Reading, *, name: str = "", part: str = "") -> None:
-        self.path, self.reading, self.part = path, reading, part
-        self.name = name or (str(path) if path else "standard input")
-        self.title = Path(self.name).name
-        ending = path.suffix.lower().removeprefix(".") if path else ""
-        self.compression = ending if ending in COMPRESSIONS else None
+    def __init__(
+        self, path: Path | Location | None, reading: Reading, *, name: str = "", part: str = ""
+    ) -> None:
+        self.location = LocalFile(path) if isinstance(path, Path) else path
+        self.reading, self.part = reading, part
+        self.name = self.title = name or "standard input"
+        self.compression: str | None = None
         self._opened: State | None = None
-        if path is not None:
-            self.size = self._checked_size(path)
+        if self.location is not None:
+            self.name, self.title = name or self.location.name, name or self.location.title
+            ending = self.location.ending
+            self.compression = ending if ending in COMPRESSIONS else None
+            self.size = self.location.checked_size()
         self.rereadable = self.size is not None  # a pipe is empty the second time
 
-    def _checked_size(self, path: Path) -> int | None:
-        shown = self.name if len(self.name) <= 200 else self.name[:197] + "…"
-        try:
-            status = path.stat()
-        except PermissionError as error:
-            raise InputError("no permission to read this file.", source=shown) from error
-        except (OSError, ValueError) as error:  # ValueError: a NUL, so a text given by mistake
-            if _is_link(path):
-                raise InputError(
-                    "the target of this link does not exist. Correct or remove the link.", source=shown
-                ) from error
-            raise MissingFileError(f"no such file.{_near(path)}", source=shown) from error
-        if stat.S_ISDIR(status.st_mode):
-            raise InputError("this is a folder. Give a file.", source=shown)
-        if not os.access(path, os.R_OK):
-            raise InputError("no permission to read this file.", source=shown)
-        return status.st_size if stat.S_ISREG(status.st_mode) else None
+    @property
+    def text_bytes(self) -> int | None:
+        """The size of the file, unless it is compressed or of a format that may be."""
+        return self.size if self.plain and self.compression is None else None
 
     @abstractmethod
     def items(self) -> Iterator[Row | Block]:
@@ -153,7 +145,7 @@ class FileSource(Source):
             yield from builder.build(self.items())
         except InputError as error:
             # A row that looks wrong may still be being written.
-            if self._has_changed():
+            if not isinstance(error, RemoteError) and self._has_changed():
                 raise self._changed() from error
             located = self._located(error)
             if located is not error:
@@ -163,13 +155,15 @@ class FileSource(Source):
     def partitions(self, size: int | None = None) -> Sequence[Partition]:
         """Cut the file into parts of about `size` bytes; into one part if its format cannot be cut."""
         size = checked_size(size)
-        spans = self.spans(size) if self.rereadable and self.compression is None else []
+        is_cut = self.rereadable and self.compression is None and self._has_ranges
+        spans = self.spans(size) if is_cut else []
         if len(spans) < 2:
             return [self]
         shape = self._first_shape()
         is_numbered = all(span.first is not None for span in spans)
-        if shape == "list of texts" and self.reading.group is None and not is_numbered:
-            # Groups are named by the number of their row, which has to be known.
+        are_named = shape == "list of texts" and self.reading.group is None
+        if (are_named or self.reading.skip_bad) and not is_numbered:
+            # Groups are named by the number of their row, and bad rows listed: it has to be known.
             numbers = self.numbers_at([span.start for span in spans])
             spans = [replace(span, first=number) for span, number in zip(spans, numbers)]
         return [self._part(span, shape) for span in spans]
@@ -229,17 +223,13 @@ class FileSource(Source):
         Some rows of a changed file are old and others new, so its numbers would be wrong.
         """
         self.position = 0
-        if self.path is None:
+        if self.location is None:
             if sys.stdin is None or sys.stdin.closed:
                 raise InputError("there is no standard input to read.", source=self.name)
             yield sys.stdin.buffer
             return
-        try:
-            stream = self.path.open("rb")
-        except OSError as error:
-            raise InputError(f"cannot be opened: {error.strerror}.", source=self.name) from error
+        stream, self._opened = self.location.open()
         with stream:
-            self._opened = _state(os.fstat(stream.fileno()))
             # Other machines see the same size and time, but not the same numbers of file and device.
             if self._planned is not None and (self._opened is None or self._opened[:2] != self._planned):
                 raise InputError(
@@ -251,12 +241,24 @@ class FileSource(Source):
         if self._has_changed():
             raise self._changed()
 
+    def present_state(self) -> State | None:
+        """Return the size of the file and the time of its last change; None for a pipe."""
+        try:
+            state = None if self.location is None else self.location.state()
+        except OSError as error:
+            raise InputError(f"cannot be opened: {error.strerror}.", source=self.name) from error
+        return None if state is None else state[:2]
+
+    @property
+    def _has_ranges(self) -> bool:
+        return self.location is not None and self.location.has_ranges
+
     def _has_changed(self) -> bool:
-        if self.path is None or self._opened is None:
+        if self.location is None or self._opened is None:
             return False
         try:
-            return self._opened != _state(self.path.stat())
-        except OSError:
+            return self._opened != self.location.state()
+        except (OSError, MissingFileError):
             return True
 
     def _changed(self) -> InputError:
@@ -307,7 +309,7 @@ class FileSource(Source):
 
     def refuse_stream(self, kind: str) -> None:
         """Raise if a format that needs a file of its own is read from standard input or a compressed file."""
-        if self.path is None:
+        if self.location is None:
             raise InputError(
                 f"{kind} cannot be read from standard input. Save it as a file.", source=self.name
             )
@@ -361,21 +363,32 @@ class FileSource(Source):
         """Return whether the bytes have to be valid UTF-8, and need no decoding."""
         return encoding in ("utf-8", "utf-8-sig") and self.reading.errors == "strict"
 
-    def blocks(self, begun: Begun) -> Iterator[tuple[int, bytes]]:
-        """Yield blocks of whole lines as bytes of valid UTF-8, each with the number of its first line."""
+    def blocks(self, begun: Begun) -> Iterator[tuple[int, bytes] | Row]:
+        """Yield blocks of whole lines as bytes of valid UTF-8, each with the number of its first line.
+
+        If bad rows are skipped, lines that are too long or not valid are yielded as such rows.
+        """
         lines, at, is_empty = self.first_number, self._start, True
         try:
-            for block in _whole_lines(begun.chunks, self.is_too_long):
+            for block in self._whole_lines(begun.chunks):
+                if isinstance(block, int):
+                    is_empty = False
+                    yield bad_row(self.too_long(f"line {lines}"))
+                    lines, at = lines + 1, at + block
+                    continue
+                # Windows programs write a byte order mark at the start of a file.
+                text = block if at else block.removeprefix(codecs.BOM_UTF8)
+                is_valid = True
                 if not block.isascii():
                     try:
                         block.decode()
                     except UnicodeDecodeError as error:
-                        raise self._undecodable(error, at, lines, "utf-8") from error
-                # Windows programs write a byte order mark at the start of a file.
-                text = block if at else block.removeprefix(codecs.BOM_UTF8)
+                        if not self.reading.skip_bad:
+                            raise self._undecodable(error, at, lines, "utf-8") from error
+                        is_valid = False
                 if text:
                     is_empty = False
-                    yield lines, text
+                    yield from [(lines, text)] if is_valid else self._decodable(text, lines)
                 at += len(block)
                 lines += count_feeds(block)
         except LongRowError as error:
@@ -383,10 +396,41 @@ class FileSource(Source):
         if is_empty:
             raise self.nothing()
 
+    def _whole_lines(self, chunks: Iterable[bytes]) -> Iterator[bytes | int]:
+        if not self.reading.skip_bad:
+            return _whole_lines(chunks, self.is_too_long)
+        from distinctly.sources.skipping import short_blocks
+
+        return short_blocks(chunks, self.is_too_long)
+
+    def _decodable(self, block: bytes, first: int) -> Iterator[tuple[int, bytes] | Row]:
+        """Yield the lines of a block that are valid UTF-8, in runs, and a bad row for each of the others."""
+        run: list[bytes] = []
+        for number, line in enumerate(BytesIO(block), first):
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                if run:
+                    yield number - len(run), b"".join(run)
+                yield bad_row(self.undecodable(f"line {number}"))
+                run = []
+            else:
+                run.append(line)
+        if run:
+            yield number + 1 - len(run), b"".join(run)
+
     def pieces(self, begun: Begun | None = None) -> Iterator[str]:
-        """Yield the decoded text in pieces; an error names the line that cannot be decoded."""
+        """Yield the decoded text in pieces; an error names the line that cannot be decoded.
+
+        If bad rows are skipped, undecodable bytes are marked, for `is_marked`.
+        """
         encoding, chunks = begun or self.begin()
-        decoder = codecs.getincrementaldecoder(encoding)(self.reading.errors)
+        errors = self.reading.errors
+        if self.reading.skip_bad and errors == "strict":
+            from distinctly.sources.skipping import MARK
+
+            errors = MARK
+        decoder = codecs.getincrementaldecoder(encoding)(errors)
         lines, at, is_start = self.first_number, self._start, not self._start
         for chunk in _with_end(chunks):
             at += len(chunk)
@@ -419,6 +463,41 @@ class FileSource(Source):
             raise self.too_long(f"line {self.first_number + count}") from error
         if not count:
             raise self.nothing()
+
+    def readable_lines(self, begun: Begun | None = None) -> Iterator[str | Row]:
+        """Yield the lines with their ends; if bad rows are skipped, such a row for each bad line."""
+        if not self.reading.skip_bad:
+            yield from self.lines(begun)
+            return
+        from distinctly.sources.skipping import short_lines
+
+        number = self.first_number
+        for line in short_lines(self.pieces(begun), self.is_too_long):
+            if isinstance(line, int):
+                yield bad_row(self.too_long(f"line {number}"))
+            elif self.is_marked(line):
+                yield bad_row(self.undecodable(f"line {number}"))
+            else:
+                yield line
+            number += 1
+        if number == self.first_number:
+            raise self.nothing()
+
+    def is_marked(self, text: str) -> bool:
+        """Return whether bytes of a text could not be decoded, if bad rows are skipped."""
+        if not self.reading.skip_bad:
+            return False
+        from distinctly.sources.skipping import UNDECODABLE
+
+        return UNDECODABLE in text
+
+    def undecodable(self, row: str) -> InputError:
+        """Make the error for a row with undecodable bytes, if bad rows are skipped."""
+        return InputError(
+            "bytes that cannot be decoded. Name the encoding with --encoding (Python: encoding=).",
+            source=self.name,
+            row=row,
+        )
 
     def joined(self, what: str, remedy: str) -> str:
         """Return the whole decoded text; raise if it is too long."""
@@ -509,30 +588,3 @@ def _whole_lines(chunks: Iterable[bytes], is_too_long: IsTooLong) -> Iterator[by
 def _with_end(chunks: Iterable[bytes]) -> Iterator[bytes]:
     yield from chunks
     yield b""
-
-
-def _state(status: os.stat_result) -> State | None:
-    if not stat.S_ISREG(status.st_mode):
-        return None
-    return status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev
-
-
-def _near(path: Path) -> str:
-    """Return a hint to the files of the folder with names close to that of a missing file."""
-    try:
-        if not path.parent.is_dir():
-            return f" There is no folder '{path.parent}' either." if len(path.parts) > 1 else ""
-        names = [entry.name for entry in path.parent.iterdir() if not entry.name.startswith(".")]
-    except (OSError, ValueError):  # no permission, or a text given by mistake
-        return ""
-    same_stem = [name for name in sorted(names) if name.partition(".")[0] == path.name.partition(".")[0]]
-    close = dict.fromkeys([*same_stem, *difflib.get_close_matches(path.name, names, cutoff=0.75)])
-    known = " or ".join(f"'{path.with_name(name)}'" for name in list(close)[:3])
-    return f" Did you mean {known}?" if known else ""
-
-
-def _is_link(path: Path) -> bool:
-    try:
-        return path.is_symlink()
-    except (OSError, ValueError):
-        return False

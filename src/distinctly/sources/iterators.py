@@ -12,7 +12,7 @@ from distinctly.sources.base import BatchBuilder, Reading, Source
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.memory import checked_columns, column_rows, listed, values_of
 from distinctly.sources.paths import FieldPath
-from distinctly.sources.records import record_row
+from distinctly.sources.records import row_or_skip
 from distinctly.sources.tables import chosen_columns, is_table
 
 _END = object()
@@ -91,7 +91,7 @@ class IteratorSource(Source):
     def _table_rows(self, table: object, number: int) -> Iterator[Row | Block]:
         where = f"item {number}"
         if isinstance(table, Mapping) and self._is_row(table):
-            row = record_row(table, self._reading, source=self.name, where=where)
+            row = row_or_skip(table, self._reading, source=self.name, where=where)
             yield from (row,) if self._reading.tokens else _texts_of(row)
             return
         word = f"batch {number}, row"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from distinctly.errors import InputError
 from distinctly.sources.base import describe
-from distinctly.sources.blocks import Row
+from distinctly.sources.blocks import Row, Unreadable
 from distinctly.sources.files import FileSource, IsTooLong, LongRowError
-from distinctly.sources.records import record_row
+from distinctly.sources.records import row_or_skip
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 # A value that is cut off is an error at most this number of characters before the end, or a string.
@@ -25,18 +25,23 @@ class JsonSource(FileSource):
     def items(self) -> Iterator[Row]:
         """Yield the items of the array."""
         for where, item in self.objects():
-            if isinstance(item, str):
+            if isinstance(item, Unreadable):
+                yield Row(where, item)
+            elif isinstance(item, str):
                 self.reading.refuse_fields(f"{self.name}, {where}", "texts without objects", "Use objects.")
                 yield Row(where, item)
             else:
-                yield record_row(item, self.reading, source=self.name, where=where)
+                yield row_or_skip(item, self.reading, source=self.name, where=where)
 
     def objects(self) -> Iterator[tuple[str, object]]:
         """Yield the items of the array with all of their fields, and their places as text."""
         number = 0
+        is_marked = self.is_marked if self.reading.skip_bad else None
         try:
-            for item in self._array(_JsonText(self.pieces(), self.is_too_long)):
-                yield f"row {number}", item
+            text = _JsonText(self.pieces(), self.is_too_long, is_marked)
+            for item in self._array(text):
+                where = f"row {number}"
+                yield where, Unreadable(self.undecodable(where)) if text.was_marked else item
                 number += 1
         except LongRowError as error:
             raise self.too_long(f"row {number}") from error
@@ -98,18 +103,24 @@ class _JsonText:
         The text that is not read yet.
     is_too_long
         Whether a value of a number of characters takes too much memory.
+    is_marked
+        Whether bytes of a text could not be decoded; None if that is an error.
     waiting
         The text that is read, from the line and column `line` and `column` on.
     place
         The place in `waiting` of the next value.
+    was_marked
+        Whether bytes of the last value could not be decoded.
     """
 
     pieces: Iterator[str]
     is_too_long: IsTooLong
+    is_marked: Callable[[str], bool] | None
     waiting: str = ""
     place: int = 0
     line: int = 1
     column: int = 1
+    was_marked: bool = False
 
     def next_character(self) -> str:
         """Return the next character that is not white space, and move to it; nothing at the end."""
@@ -137,7 +148,9 @@ class _JsonText:
                 if self.is_too_long(end - place):
                     raise LongRowError
                 if end < len(self.waiting) or not self._read_more():
-                    self.place += end - place
+                    start, self.place = self.place, self.place + end - place
+                    if self.is_marked is not None:
+                        self.was_marked = self.is_marked(self.waiting[start : self.place])
                     return value
 
     def error(self, problem: str, place: int | None = None) -> json.JSONDecodeError:

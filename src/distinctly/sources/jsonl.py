@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal
 
 from distinctly.errors import InputError
-from distinctly.sources.blocks import Block, Row
+from distinctly.sources.blocks import Block, Row, Unreadable, bad_row
 from distinctly.sources.fast_json import texts_of
 from distinctly.sources.files import Begun, cut_lines, stripped
 from distinctly.sources.line_files import LineFile
@@ -26,7 +26,9 @@ class JsonlSource(LineFile):
         is_empty = True
         begun = self.begin()
         by_block = self.is_plain(begun.encoding)
-        for item in self._by_block(begun) if by_block else self._rows(self.lines(begun), self.first_number):
+        for item in (
+            self._by_block(begun) if by_block else self._rows(self.readable_lines(begun), self.first_number)
+        ):
             is_empty = False
             yield item
         if is_empty:
@@ -34,15 +36,21 @@ class JsonlSource(LineFile):
 
     def objects(self) -> Iterator[tuple[str, object]]:
         """Yield each object with all of its fields, and its place as text."""
-        for number, line in enumerate(self.lines(), 1):
-            if not line.isspace():
-                yield f"line {number}", self._value(line, f"line {number}")
+        for number, line in enumerate(self.readable_lines(), 1):
+            if isinstance(line, Row):
+                yield line.where, line.text
+            elif not line.isspace():
+                yield f"line {number}", self._value_or_skip(line, f"line {number}")
 
     def _by_block(self, begun: Begun) -> Iterator[Row | Block]:
         reading = self.reading
         needs_text_only = reading.group is None and reading.id is None and reading.tags is None
         position = 0 if self.span is None else self.span.start
-        for first, block in self.blocks(begun):
+        for item in self.blocks(begun):
+            if isinstance(item, Row):
+                yield item
+                continue
+            first, block = item
             position += len(block)
             rows = partial(self._rows_of, block, first)
             fast = needs_text_only and position >= FAST_FROM
@@ -55,11 +63,28 @@ class JsonlSource(LineFile):
     def _rows_of(self, block: bytes, first: int) -> Iterator[Row]:
         return self._rows(cut_lines([block.decode()]), first)
 
-    def _rows(self, lines: Iterable[str], first: int) -> Iterator[Row]:
+    def _rows(self, lines: Iterable[str | Row], first: int) -> Iterator[Row]:
         for number, line in enumerate(lines, first):
-            if not line.isspace():
+            if isinstance(line, Row):
+                yield line
+            elif not line.isspace():
                 where = f"line {number}"
-                yield record_row(self._value(line, where), self.reading, source=self.name, where=where)
+                try:
+                    row = record_row(self._value(line, where), self.reading, source=self.name, where=where)
+                except InputError as error:
+                    if not self.reading.skip_bad:
+                        raise
+                    row = bad_row(error)
+                yield row
+
+    def _value_or_skip(self, line: str, where: str) -> object:
+        """Return the value of a line; if it is not valid and bad rows are skipped, the reason."""
+        try:
+            return self._value(line, where)
+        except InputError as error:
+            if not self.reading.skip_bad:
+                raise
+            return Unreadable(error)
 
     def _value(self, line: str, where: str) -> object:
         is_array = line.lstrip().startswith("[") and where == f"line {type(self).first_number}"

@@ -12,12 +12,12 @@ from typing import Any
 from distinctly.batch import Batch
 from distinctly.errors import FieldError, InputError
 from distinctly.sources.base import BatchBuilder, Reading, Source, describe
-from distinctly.sources.blocks import Row
+from distinctly.sources.blocks import Row, Unreadable, bad_row
 from distinctly.sources.delimited import DelimitedSource
 from distinctly.sources.files import FileSource
 from distinctly.sources.many import ManySource
 from distinctly.sources.paths import FieldPath
-from distinctly.sources.records import record_row
+from distinctly.sources.records import row_or_skip
 from distinctly.sources.tables import is_dataset, is_table
 
 # A number as programs write it: without zeros before it, which a word of digits may have.
@@ -188,9 +188,16 @@ def _numbered(
 ) -> Iterator[Row]:
     """Yield the rows of a file, whose ids are the numbers of their records; collect these."""
     for number, (where, record) in enumerate(part.rows, 1):
+        if isinstance(record, Unreadable):
+            yield Row(where, record)
+            continue
         if not isinstance(record, Mapping):
-            raise InputError(f"expected an object, got {describe(record)}.", source=part.name, row=where)
-        row = record_row(record, part.reading, source=part.name, where=where)
+            error = InputError(f"expected an object, got {describe(record)}.", source=part.name, row=where)
+            if not part.reading.skip_bad:
+                raise error
+            yield bad_row(error)
+            continue
+        row = row_or_skip(record, part.reading, source=part.name, where=where)
         if isinstance(row.tags, str):
             tags = row.tags.split()
             is_blank = isinstance(row.text, str) and not row.text.strip()

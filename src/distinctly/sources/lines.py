@@ -31,23 +31,29 @@ class LinesSource(LineFile):
         self.reading.refuse_fields(self.name, "lines of text", NO_FIELDS)
         begun = self.begin()
         if not self.is_plain(begun.encoding):
-            yield from _rows(self._checked(self.lines(begun)), self.first_number)
+            yield from _rows(self._checked(self.readable_lines(begun)), self.first_number)
             return
-        for first, block in self.blocks(begun):
-            if first == self.first_number:
+        is_first = True
+        for item in self.blocks(begun):
+            if isinstance(item, Row):
+                yield item
+                continue
+            first, block = item
+            if is_first:
                 next(self._checked(line.decode() for line in BytesIO(block)), None)
+                is_first = False
             data = np.frombuffer(block, np.uint8)
             yield Block(Strings(data, *line_places(data)), partial(_rows_of, block, first))
 
-    def _checked(self, lines: Iterator[str]) -> Iterator[str]:
+    def _checked(self, lines: Iterator[str | Row]) -> Iterator[str | Row]:
         """Return the lines; raise if the first are JSON, unless they are to be read as text."""
         if self.reading.format is not None or (self.span is not None and self.span.start):
             return lines
-        before: list[str] = []
+        before: list[str | Row] = []
         first: list[str] = []
         for line in lines:
             before.append(line)
-            if not line.isspace():
+            if isinstance(line, str) and not line.isspace():
                 first.append(line)
                 if not line.lstrip().startswith(_BEGINS) or len(first) == FIRST_LINES:
                     break
@@ -88,6 +94,6 @@ def _rows_of(block: bytes, first: int) -> Iterator[Row]:
     return _rows(cut_lines([block.decode()]), first)
 
 
-def _rows(lines: Iterable[str], first: int) -> Iterator[Row]:
+def _rows(lines: Iterable[str | Row], first: int) -> Iterator[Row]:
     for number, line in enumerate(lines, first):
-        yield Row(f"line {number}", stripped(line))
+        yield Row(f"line {number}", stripped(line)) if isinstance(line, str) else line

@@ -21,6 +21,12 @@ class ManySource(Source):
         self.size = None if None in sizes else sum(size or 0 for size in sizes)
         self.rereadable = all(source.rereadable for source in sources)
 
+    @property
+    def text_bytes(self) -> int | None:
+        """The largest number of bytes that the texts can have, if it is known for all files."""
+        sizes = [source.text_bytes for source in self.sources]
+        return None if None in sizes else sum(size or 0 for size in sizes)
+
     def limit_memory(self, memory: str | int | None) -> None:
         """Set the memory for the whole run."""
         for source in self.sources:

@@ -23,7 +23,7 @@ from distinctly.sources.base import (
     shape_of,
 )
 from distinctly.sources.blocks import Block, Row
-from distinctly.sources.paths import Asked, descend
+from distinctly.sources.paths import Asked, descend_or_skip
 from distinctly.strings import Strings
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class MemorySource(Source):
         starts = _slice_starts(self._columns["field"], checked_size(size))
         if len(starts) < 2:
             return [self]
-        shape = shape_of(self._items(), self._reading, as_tokens=self._as_tokens)
+        shape = shape_of(self._items(), self._reading, as_tokens=self._as_tokens, required=self._columns)
         ends = [*starts[1:], len(self._columns["field"])]
         return [self.part(start, end, shape) for start, end in zip(starts, ends)]
 
@@ -101,7 +101,13 @@ class MemorySource(Source):
         return source
 
     def _items(self) -> Iterator[Row | Block]:
-        return column_rows(self._columns, source=self.name, word=self._word, first=self._first)
+        return column_rows(
+            self._columns,
+            source=self.name,
+            word=self._word,
+            first=self._first,
+            skip_bad=self._reading.skip_bad,
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
         # Arrow would pickle the whole array of a slice.
@@ -136,7 +142,7 @@ def checked_columns(columns: Mapping[str, object], *, of_lists: bool = False) ->
 
 
 def column_rows(
-    columns: Mapping[str, Values], *, source: str, word: str, first: int = 0
+    columns: Mapping[str, Values], *, source: str, word: str, first: int = 0, skip_bad: bool = False
 ) -> Iterator[Row | Block]:
     """Yield the rows of columns, in blocks if all are Arrow columns; `first` numbers the first row."""
     if not any(isinstance(column, list) for column in columns.values()):
@@ -144,7 +150,7 @@ def column_rows(
 
         pieces = pa.table(dict(columns)).to_batches(max_chunksize=ROWS)
         by_flag = {flag: Chosen(flag) for flag in columns}
-        yield from column_items(pieces, by_flag, source=source, word=word, first=first)
+        yield from column_items(pieces, by_flag, source=source, word=word, first=first, skip_bad=skip_bad)
         return
     count = len(columns["field"])
     flags = FLAGS[: max(map(FLAGS.index, columns)) + 1]
@@ -241,7 +247,9 @@ def values_of(column: object, name: str) -> Values:
     raise InputError(f"expected a list or a column of {name}, got {describe(column)}.")
 
 
-def values_at(column: Any, chosen: Chosen, *, source: str, word: str, option: str) -> object:
+def values_at(
+    column: Any, chosen: Chosen, *, source: str, word: str, option: str, skip_bad: bool = False
+) -> object:
     """Return the values at the path `chosen` within a column."""
     if not chosen.steps:
         return column
@@ -257,7 +265,9 @@ def values_at(column: Any, chosen: Chosen, *, source: str, word: str, option: st
             return values
         values = values.to_pylist()
     return [
-        descend(value, steps, asked=Asked(source, f"{word} {number}", option), reached=reached)
+        descend_or_skip(
+            value, steps, Asked(source, f"{word} {number}", option), reached=reached, skip_bad=skip_bad
+        )
         for number, value in enumerate(values)
     ]
 

@@ -11,7 +11,7 @@ from distinctly.sources.base import FLAGS, Reading, Source, describe, is_null
 from distinctly.sources.iterators import IteratorSource, is_lazy
 from distinctly.sources.memory import MemorySource, values_of
 from distinctly.sources.nested import first_value, has_lists, nesting_of
-from distinctly.sources.records import record_row
+from distinctly.sources.records import row_or_skip
 from distinctly.sources.tables import DatasetSource, chosen_columns, is_dataset, is_table
 
 
@@ -75,7 +75,7 @@ def _are_records(texts: object) -> TypeGuard[Sequence[object]]:
 def _record_columns(records: Iterable[object], reading: Reading) -> dict[str, object]:
     """Return the requested fields of rows as columns, by flag."""
     rows = [
-        record_row(record, reading, source="texts", where=f"item {number}")
+        row_or_skip(record, reading, source="texts", where=f"item {number}")
         for number, record in enumerate(records)
     ]
     texts, *others = zip(*(row[1:] for row in rows))

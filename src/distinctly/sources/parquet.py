@@ -25,9 +25,10 @@ class ParquetSource(TableFile):
         """Yield pieces of about `PIECE` bytes."""
         import pyarrow.parquet
 
-        # Opened by name, since reading a Python stream would block other threads.
         # Checksums of pages are compared if the writer has written them.
-        file = pyarrow.parquet.ParquetFile(stream.name, buffer_size=1 << 20, page_checksum_verification=True)
+        file = pyarrow.parquet.ParquetFile(
+            self.arrow_input(stream), buffer_size=1 << 20, page_checksum_verification=True
+        )
         columns = None
         if not all_columns:
             schema = file.schema_arrow
@@ -57,7 +58,7 @@ class ParquetSource(TableFile):
         spans: list[Span] = []
         with self.opened() as stream:
             try:
-                groups = _row_groups(pyarrow.parquet.read_metadata(stream.name))
+                groups = _row_groups(pyarrow.parquet.read_metadata(self.arrow_input(stream)))
             except (pa.ArrowException, *READ_ERRORS):  # raised again when the file is read
                 return []
         start = bytes_before = rows_before = rows = 0

@@ -11,6 +11,7 @@ from typing import Final
 
 from distinctly.errors import FieldError
 from distinctly.sources.base import column, describe, is_null, plain
+from distinctly.sources.blocks import Unreadable
 
 # A step into an object is a name, a step into a list is an index, and this is a step to each item of a list.
 EVERY: Final = None
@@ -167,6 +168,18 @@ def descend(value: object, steps: Sequence[Step], *, asked: Asked, reached: str 
             )
         value, reached = value[step], f"{reached}[{step}]"
     return value
+
+
+def descend_or_skip(
+    value: object, steps: Sequence[Step], asked: Asked, *, reached: str, skip_bad: bool
+) -> object:
+    """Return the value that steps lead to; if there is none and bad rows are skipped, the reason."""
+    if not skip_bad:
+        return descend(value, steps, asked=asked, reached=reached)
+    try:
+        return descend(value, steps, asked=asked, reached=reached)
+    except FieldError as error:
+        return Unreadable(error)
 
 
 def _member(value: object, name: str, reached: str, asked: Asked) -> object:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from distinctly.errors import InputError
 from distinctly.sources.base import FLAGS, Reading, describe
-from distinctly.sources.blocks import Row
+from distinctly.sources.blocks import Row, bad_row
 from distinctly.sources.paths import FieldPath
 
 
@@ -26,3 +26,13 @@ def record_row(record: object, reading: Reading, *, source: str, where: str) -> 
         else:
             values.append(FieldPath.parse(name).select(record, source=source, row=where, option=flag))
     return Row(where, *values)
+
+
+def row_or_skip(record: object, reading: Reading, *, source: str, where: str) -> Row:
+    """Return the requested fields of an object; if one is missing and bad rows are skipped, a bad row."""
+    try:
+        return record_row(record, reading, source=source, where=where)
+    except InputError as error:
+        if not reading.skip_bad:
+            raise
+        return bad_row(error)

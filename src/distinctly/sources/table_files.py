@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, BinaryIO, ClassVar
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar
 
 from distinctly.errors import InputError
 from distinctly.sources.arrow_columns import Chosen, check_columns, column_items, validated
@@ -24,6 +24,7 @@ class TableFile(FileSource):
 
     kind: ClassVar[str]
     first_number = 0
+    plain = False
 
     @abstractmethod
     def record_batches(self, stream: BinaryIO, *, all_columns: bool) -> Iterator[pa.RecordBatch]:
@@ -34,7 +35,15 @@ class TableFile(FileSource):
         is_empty = True
         for number, piece in self._pieces(all_columns=False):
             columns = self.requested(piece.schema.names)
-            for item in column_items([piece], columns, source=self.name, word="row", first=number):
+            items = column_items(
+                [piece],
+                columns,
+                source=self.name,
+                word="row",
+                first=number,
+                skip_bad=self.reading.skip_bad,
+            )
+            for item in items:
                 is_empty = False
                 yield item
         if is_empty:
@@ -56,6 +65,10 @@ class TableFile(FileSource):
     def requested(self, names: list[str]) -> dict[str, Chosen]:
         """Return the requested columns, by flag."""
         return check_columns(names, self.reading, self.name)
+
+    def arrow_input(self, stream: BinaryIO) -> Any:
+        """Return what Arrow opens for an opened file."""
+        return stream if self.location is None else self.location.for_arrow(stream)
 
     def _pieces(self, *, all_columns: bool) -> Iterator[tuple[int, pa.RecordBatch]]:
         """Yield the number of the first row of each piece, and the piece."""

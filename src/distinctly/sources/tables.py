@@ -41,7 +41,14 @@ def chosen_columns(
     keys = {str(name): name for name in names}
     requested = check_columns([str(name) for name in names], reading, source, row)
     return {
-        flag: values_at(table[keys[chosen.name]], chosen, source=source, word=word, option=flag)
+        flag: values_at(
+            table[keys[chosen.name]],
+            chosen,
+            source=source,
+            word=word,
+            option=flag,
+            skip_bad=reading.skip_bad,
+        )
         for flag, chosen in requested.items()
     }
 
@@ -80,7 +87,14 @@ class DatasetSource(Source):
         if not getattr(self._dataset, "cache_files", None):
             table = self._dataset[:]
             columns = {
-                flag: values_at(table.column(chosen.name), chosen, source=self.name, word="row", option=flag)
+                flag: values_at(
+                    table.column(chosen.name),
+                    chosen,
+                    source=self.name,
+                    word="row",
+                    option=flag,
+                    skip_bad=self._reading.skip_bad,
+                )
                 for flag, chosen in self._columns.items()
             }
             return MemorySource(columns, self._reading, word="row", name=self.name).partitions(size)
@@ -97,7 +111,14 @@ class DatasetSource(Source):
         return source
 
     def _items(self) -> Iterator[Row | Block]:
-        return column_items(self._pieces(), self._columns, source=self.name, word="row", first=self._first)
+        return column_items(
+            self._pieces(),
+            self._columns,
+            source=self.name,
+            word="row",
+            first=self._first,
+            skip_bad=self._reading.skip_bad,
+        )
 
     def _pieces(self) -> Iterator[pa.RecordBatch]:
         tables: Iterable[pa.Table] = self._dataset.iter(batch_size=ROWS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from distinctly.sources.blocks import Row
+from distinctly.sources.blocks import Row, bad_row
 from distinctly.sources.files import FileSource
 
 
@@ -14,4 +14,5 @@ class WholeSource(FileSource):
     def items(self) -> Iterator[Row]:
         """Yield the text."""
         self.reading.refuse_fields(self.name, "files that are one text each", "Use jsonl, csv or tsv.")
-        yield Row("", self.joined("the text", "Split the file"))
+        text = self.joined("the text", "Split the file")
+        yield bad_row(self.undecodable("")) if self.is_marked(text) else Row("", text)

@@ -8,18 +8,24 @@ is: with n units of which d contain an n-gram, m random units contain it with pr
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from distinctly.hashing import Hashes, Keys
 from distinctly.ragged import Integers
 from distinctly.statistics.base import Mergeable
 from distinctly.statistics.means import GroupCounts, rows_by_group
 from distinctly.statistics.ngram_counts import Counted, Grams, NgramCounts, NgramIndex, Run, counts_of_counts
 from distinctly.statistics.rarefaction import seen_in_sample
+from distinctly.statistics.tables import Counting, PackedTable, Tally, Totals, words_of
 from distinctly.views.base import View
 from distinctly.views.tokens import WORDS, Tokens
+
+if TYPE_CHECKING:
+    from distinctly.statistics.collector import Collector, Spill
 
 Unit = Literal["text", "group"]
 UNIT_GROUP = "unit=group"
@@ -87,7 +93,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class TextCurve(Mergeable[Counted, Curve]):
+class TextCurve(Counting[Counted, Curve]):
     """The number of texts that contain each n-gram.
 
     Examples
@@ -103,20 +109,50 @@ class TextCurve(Mergeable[Counted, Curve]):
 
     def collect(self, tokens: Tokens) -> Counted:
         """Count the texts of a batch that contain each n-gram."""
+        totals = NgramCounts(self.n, view=self.view).totals_in(tokens)
+        run = Run(*np.unique(self._keys_of_texts(tokens), return_counts=True))
+        return Counted((run,), totals.total, totals.tokens, totals.texts, totals.short)
+
+    def summarize(self, state: Counted) -> Curve:
+        """Turn the numbers of texts into counts of them."""
+        return self._curve(counts_of_counts(state.merged().counts), state.totals)
+
+    def keys_in(self, tokens: Tokens) -> tuple[Hashes, Totals]:
+        """Return the n-grams of a batch, each once per text."""
+        totals = NgramCounts(self.n, view=self.view).totals_in(tokens)
+        if tokens.compiled and tokens.wide is None:
+            from distinctly.statistics.recurrence import occurrences
+
+            return occurrences(tokens, self.n, again=False)[0], totals
+        return words_of(self._keys_of_texts(tokens)), totals
+
+    def summarize_tally(self, tally: Tally, totals: Totals) -> Curve:
+        """Turn the numbers of texts into counts of them."""
+        return self._curve(tally.counts_of_counts(), totals)
+
+    def as_table(self, state: Counted) -> PackedTable:
+        """Return a state as a table."""
+        return state.as_table()
+
+    @classmethod
+    def collector(cls, statistics: Sequence[TextCurve], spill: Spill) -> Collector:
+        """Return a collector that counts in partitions, and spills them to disk."""
+        from distinctly.statistics.ngram_collector import TableCollector
+
+        return TableCollector(statistics, spill)
+
+    def _keys_of_texts(self, tokens: Tokens) -> Keys:
+        """Return the key of each n-gram, once per text."""
         keys = tokens.keys(self.n)
         texts = np.repeat(np.arange(len(tokens)), np.diff(tokens.gram_bounds(self.n)))
         order = np.lexsort((keys, texts))
         keys, texts = keys[order], texts[order]
         first = np.ones(len(keys), np.bool_)
         first[1:] = (keys[1:] != keys[:-1]) | (texts[1:] != texts[:-1])
-        run = Run(*np.unique(keys[first], return_counts=True))
-        short = int((tokens.lengths < self.n).sum())
-        return Counted((run,), len(keys), len(tokens.hashes), len(tokens), short)
+        return keys[first]
 
-    def summarize(self, state: Counted) -> Curve:
-        """Turn the numbers of texts into counts of them."""
-        frequencies, types = counts_of_counts(state.merged().counts)
-        return Curve(state.texts, state.total, state.tokens, state.texts, state.short, frequencies, types)
+    def _curve(self, counted: tuple[Integers, Integers], totals: Totals) -> Curve:
+        return Curve(totals.texts, totals.total, totals.tokens, totals.texts, totals.short, *counted)
 
     def index(self, tokens: Tokens) -> CurveIndex:
         """Number the n-grams once, for any selection of the texts."""

@@ -6,14 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from distinctly.statistics.base import Mergeable
+from distinctly.statistics.tables import Counting, HashCounts, Table
 from distinctly.views.rows import Rows
 
-# Distinct hashes, and the count of each.
-HashCounts = tuple[NDArray[np.uint64], NDArray[np.uint64]]
 # Yields all texts a second time.
 ReadAgain = Callable[[], Iterator[Rows]]
 # Runs calls, in parallel if there are several threads, and returns their results.
@@ -43,6 +39,11 @@ class Collector(ABC):
     Batches are *prepared* in parallel, on any thread, and *absorbed* in order, on one thread.
     """
 
+    @property
+    def is_joined(self) -> bool:
+        """Whether its tables are read key by key in a second pass, and not summarized."""
+        return False
+
     @abstractmethod
     def prepare(self, rows: Rows) -> Any:
         """Compute what is needed of one batch, without changing the collector."""
@@ -58,6 +59,18 @@ class Collector(ABC):
 
     def reduce(self, run: Runner) -> None:  # noqa: B027 - nothing to do if nothing is pending
         """Make the pending data smaller, or spill it to disk."""
+
+    def states(self) -> Mapping[Mergeable[Any, Any], Any]:
+        """Return the states of the statistics that have no tables."""
+        return {}
+
+    def tables(self, run: Runner) -> Mapping[Counting[Any, Any], Table]:
+        """Return the tables of the statistics that have some."""
+        return {}
+
+    def answers(self, run: Runner) -> Iterator[tuple[int, Mapping[Any, Any]]]:
+        """Yield, for the batches of each run, their number and what a second pass needs of the tables."""
+        raise TypeError(f"{type(self).__name__} has no tables to join")
 
     @abstractmethod
     def summaries(self, run: Runner, read_again: ReadAgain) -> Mapping[Any, Any]:
@@ -82,7 +95,10 @@ class Adding(Collector):
         else:
             self._states = part
 
+    def states(self) -> dict[Mergeable[Any, Any], Any]:
+        """Return the states."""
+        return dict(zip(self._statistics, self._states))
+
     def summaries(self, run: Runner, read_again: ReadAgain) -> dict[Mergeable[Any, Any], Any]:
         """Summarize the states."""
-        pairs = zip(self._statistics, self._states)
-        return {statistic: statistic.summarize(state) for statistic, state in pairs}
+        return {statistic: statistic.summarize(state) for statistic, state in self.states().items()}

@@ -16,6 +16,7 @@ from distinctly.errors import SpecError
 from distinctly.hashing import Bits, Hashes, Keys
 from distinctly.ragged import Integers
 from distinctly.statistics.base import Mergeable, NeedsRows
+from distinctly.statistics.tables import Counting, PackedTable, Tally, Totals, words_of
 from distinctly.views.base import View, ViewData
 from distinctly.views.texts import Texts, TextView
 from distinctly.views.tokens import WORDS, Tokens
@@ -193,9 +194,14 @@ class TextHashes:
                 pieces.append(np.concatenate([pieces.pop(), pieces.pop()]))
         return TextHashes(tuple(pieces))
 
+    def as_table(self) -> PackedTable:
+        """Return how often each hash occurs, as a table."""
+        keys, counts = np.unique(np.concatenate(self.pieces), return_counts=True)
+        return PackedTable.of(words_of(keys), np.asarray(counts, np.int64), Totals(total=int(counts.sum())))
+
 
 @dataclass(frozen=True)
-class TextCounts(Mergeable[TextHashes, Copies]):
+class TextCounts(Counting[TextHashes, Copies]):
     """How often each text occurs, token for token.
 
     Examples
@@ -216,6 +222,19 @@ class TextCounts(Mergeable[TextHashes, Copies]):
         """Count the texts."""
         return Copies.of(*np.unique(np.concatenate(state.pieces), return_counts=True))
 
+    def keys_in(self, tokens: Tokens) -> tuple[Hashes, Totals]:
+        """Return the hashes of the texts of a batch that have tokens."""
+        texts = tokens.wide_text_hashes[tokens.lengths > 0]
+        return texts, Totals(total=len(texts))
+
+    def summarize_tally(self, tally: Tally, totals: Totals) -> Copies:
+        """Return how often texts are repeated."""
+        return Copies(totals.total, tally.distinct, tally.most, tally.key)
+
+    def as_table(self, state: TextHashes) -> PackedTable:
+        """Return a state as a table."""
+        return state.as_table()
+
     def index(self, tokens: Tokens) -> TextIndex:
         """Number the texts once, for any selection of them."""
         return TextIndex(tokens)
@@ -223,9 +242,9 @@ class TextCounts(Mergeable[TextHashes, Copies]):
     @classmethod
     def collector(cls, statistics: Sequence[TextCounts], spill: Spill) -> Collector:
         """Return a collector that counts in partitions, and spills them to disk."""
-        from distinctly.statistics.ngram_collector import TextCollector
+        from distinctly.statistics.ngram_collector import TableCollector
 
-        return TextCollector(statistics, spill)
+        return TableCollector(statistics, spill)
 
 
 class TextIndex:

@@ -97,6 +97,10 @@ class GroupCounts:
             merged[group] = merged[group] + counted if group in merged else counted
         return GroupCounts(merged)
 
+    def canonical(self) -> GroupCounts:
+        """Return the same counts in the order of the names of the groups."""
+        return GroupCounts({group: self.counted[group].canonical() for group in sorted(self.counted)})
+
     @classmethod
     def collect(cls, counts: NgramCounts, tokens: Tokens, option: str = "pool=group") -> GroupCounts:
         """Count the n-grams of each group of a batch; `option` is named if there are no groups."""

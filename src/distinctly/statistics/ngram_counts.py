@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from distinctly.errors import SpecError
 from distinctly.hashing import Hashes, Keys
 from distinctly.ragged import Integers, bounds_of, positions, sums
 from distinctly.statistics.base import Mergeable
+from distinctly.statistics.tables import Counting, PackedTable, Tally, Totals, words_of
 from distinctly.views.base import View
 from distinctly.views.tokens import WORDS, Tokens
 
@@ -170,6 +171,20 @@ class Counted:
         """Count keys that are not n-grams of texts."""
         return cls((Run(*np.unique(keys, return_counts=True)),), len(keys), 0, 0, 0)
 
+    def canonical(self) -> Counted:
+        """Return the same counts as one run, whatever they were added up from."""
+        return replace(self, runs=(self.merged(),))
+
+    @property
+    def totals(self) -> Totals:
+        """The sums over the texts."""
+        return Totals(self.total, self.tokens, self.texts, self.short)
+
+    def as_table(self) -> PackedTable:
+        """Return the counts as a table."""
+        run = self.merged()
+        return PackedTable.of(words_of(run.hashes), run.counts, self.totals)
+
     def merged(self) -> Run:
         """Return all counts as one run."""
         runs = list(self.runs)
@@ -179,7 +194,7 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class NgramCounts(Mergeable[Counted, Grams]):
+class NgramCounts(Counting[Counted, Grams]):
     """Counts of the n-grams of texts, by hash; exact unless two hashes collide.
 
     Attributes
@@ -230,6 +245,33 @@ class NgramCounts(Mergeable[Counted, Grams]):
             bounds=np.array([0, len(counts)]),
             top=_most_frequent(run, self.top),
         )
+
+    def keys_in(self, tokens: Tokens) -> tuple[Hashes, Totals]:
+        """Return the n-grams of a batch."""
+        return words_of(tokens.keys(self.n)), self.totals_in(tokens)
+
+    def totals_in(self, tokens: Tokens) -> Totals:
+        """Return the sums of a batch."""
+        ngrams = int(np.maximum(tokens.lengths - (self.n - 1), 0).sum())
+        return Totals(ngrams, len(tokens.hashes), len(tokens), int((tokens.lengths < self.n).sum()))
+
+    def summarize_tally(self, tally: Tally, totals: Totals) -> Grams:
+        """Return the counts of counts; the n-grams are spelled elsewhere."""
+        counts, types = tally.counts_of_counts()
+        return Grams(
+            distinct=np.array([tally.distinct]),
+            total=np.array([totals.total]),
+            tokens=np.array([totals.tokens]),
+            texts=np.array([totals.texts]),
+            short=np.array([totals.short]),
+            counts=counts,
+            types=types,
+            bounds=np.array([0, len(counts)]),
+        )
+
+    def as_table(self, state: Counted) -> PackedTable:
+        """Return a state as a table."""
+        return state.as_table()
 
     @classmethod
     def collector(cls, statistics: Sequence[NgramCounts], spill: Spill) -> Collector:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,15 @@ from distinctly.views.rows import Rows
 from distinctly.views.texts import TextView
 
 
-class Lookup:
+class Lookup(ABC):
     """The summaries of some texts by statistic, computed when they are first needed."""
 
-    def __init__(self, find: Callable[[Collected], Any]) -> None:
-        self._find = find
+    def __init__(self) -> None:
         self._summaries: dict[AnyStatistic, Any] = {}
+
+    @abstractmethod
+    def _find(self, statistic: Collected) -> Any:
+        """Return the summary of a statistic."""
 
     def __getitem__(self, statistic: AnyStatistic) -> Any:
         if statistic not in self._summaries:
@@ -37,7 +41,7 @@ class Selection(Lookup):
     """Some texts of a pool, and their summaries."""
 
     def __init__(self, pool: Pool, rows: Integers) -> None:
-        super().__init__(self._summarize)
+        super().__init__()
         self.pool, self.rows = pool, rows
         self._views: dict[View[Any], Any] = {}
 
@@ -52,7 +56,7 @@ class Selection(Lookup):
         data = self._views[view]
         return data
 
-    def _summarize(self, statistic: Collected) -> Any:
+    def _find(self, statistic: Collected) -> Any:
         if isinstance(statistic, NeedsRows):
             return statistic.summarize(self.view(statistic.view))
         return self.pool.index(statistic).summarize(self.rows)
@@ -175,14 +179,15 @@ class Summaries(Lookup):
         rows: Sequence[Rows] | None = None,
         origin: Origin | None = None,
     ) -> None:
-        super().__init__(self._summary)
+        super().__init__()
         self._by_statistic = by_statistic or {}
         self._pool = None if rows is None else Pool(Rows.join(rows))
         if origin is None:
             origin = sum((piece.batch.origin for piece in rows or ()), Origin())
+        origin.check()
         self.origin = origin
 
-    def _summary(self, statistic: Collected) -> Any:
+    def _find(self, statistic: Collected) -> Any:
         if statistic in self._by_statistic:
             return self._by_statistic[statistic]
         if self._pool is None:

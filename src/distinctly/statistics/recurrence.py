@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +12,15 @@ from numpy.typing import NDArray
 from distinctly import hashing
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers
-from distinctly.statistics.base import Mergeable, NeedsRows, TwoPass
+from distinctly.statistics.base import NeedsRows, TwoPass
 from distinctly.statistics.means import Mean
 from distinctly.statistics.ngram_counts import Counted, Reals, Run
+from distinctly.statistics.tables import Counting, PackedTable, Table, Tally, Totals
 from distinctly.views.base import View
 from distinctly.views.tokens import WORDS, Tokens
+
+if TYPE_CHECKING:
+    from distinctly.statistics.collector import Collector, Spill
 
 RowNumbers = NDArray[np.uint32]
 
@@ -23,6 +28,8 @@ RowNumbers = NDArray[np.uint32]
 # processor can write to at once.
 _KEYS_PER_PARTITION = 1 << 15
 _MOST_BITS = 10
+# The last bits of keys, which need not be sorted for a table to be read in order.
+_UNSORTED_BITS = 48
 
 
 @dataclass(frozen=True)
@@ -66,7 +73,7 @@ class Recurrences(NeedsRows[Integers]):
 
 
 @dataclass(frozen=True)
-class TextsPerKey(Mergeable[Counted, Run]):
+class TextsPerKey(Counting[Counted, Run]):
     """The number of texts that have each key; see `occurrences`.
 
     Examples
@@ -75,6 +82,8 @@ class TextsPerKey(Mergeable[Counted, Run]):
     >>> sorted(texts.summarize(texts.collect(Tokens.of([["a", "a"], ["a", "b"]]))).counts.tolist())
     [1, 2]
     """
+
+    joined: ClassVar[bool] = True
 
     n: int
     again: bool
@@ -88,13 +97,59 @@ class TextsPerKey(Mergeable[Counted, Run]):
         """Merge all counts."""
         return state.merged()
 
+    def keys_in(self, tokens: Tokens) -> tuple[Hashes, Totals]:
+        """Return the keys of a batch."""
+        keys = occurrences(tokens, self.n, again=self.again)[0]
+        return keys, Totals(total=len(keys))
+
+    def summarize_tally(self, tally: Tally, totals: Totals) -> Run:
+        """Raise: the keys themselves are needed."""
+        raise TypeError("the number of texts per key is not summarized by a tally")
+
+    def summarize_table(self, table: Table) -> Run:
+        """Return the keys of a table that several texts have."""
+        packed = PackedTable.packed(table)
+        shared = packed.counts > 1
+        return Run(packed.hashes[shared], packed.counts[shared].astype(np.int64))
+
+    def as_table(self, state: Counted) -> PackedTable:
+        """Return a state as a table."""
+        return state.as_table()
+
+    @classmethod
+    def collector(cls, statistics: Sequence[TextsPerKey], spill: Spill) -> Collector:
+        """Return a collector that counts in partitions, and spills them to disk."""
+        from distinctly.statistics.ngram_collector import TableCollector
+
+        return TableCollector(statistics, spill)
+
     def in_others(self, tokens: Tokens, texts: Run) -> Integers:
-        """Return what `in_others` returns, given the number of texts per key in the whole corpus."""
+        """Return what `in_others` returns, given the number of texts per key in the whole corpus.
+
+        Keys that only one text has may be left out.
+        """
+        rows, others = self._others(tokens, texts)
+        totals = np.bincount(rows, np.minimum(others, 1) if self.again else others, len(tokens))
+        return totals.astype(np.int64)  # sums of integers, which are exact as floats
+
+    def alone(self, tokens: Tokens, texts: Run) -> Integers:
+        """Return the number of keys of each text that no other text has."""
+        rows, others = self._others(tokens, texts)
+        return np.bincount(rows[others == 0], minlength=len(tokens))
+
+    def _others(self, tokens: Tokens, texts: Run) -> tuple[RowNumbers, Integers]:
+        """Return the row of each key, and the number of other texts that have it."""
         keys, rows = occurrences(tokens, self.n, again=self.again)
-        others = texts.counts[np.searchsorted(texts.hashes, keys)] - 1
-        totals = np.zeros(len(tokens), np.int64)
-        np.add.at(totals, rows, np.minimum(others, 1) if self.again else others)
-        return totals
+        if tokens.compiled and len(keys):
+            # In the order of the table, so that neighbouring keys are looked up in the same places.
+            order = np.argsort(keys >> np.uint64(_UNSORTED_BITS), kind="stable")
+            keys, rows = keys[order], rows[order]
+        places = np.searchsorted(texts.hashes, keys)
+        known = places < len(texts.hashes)
+        known[known] = texts.hashes[places[known]] == keys[known]
+        others = np.zeros(len(keys), np.int64)
+        others[known] = texts.counts[places[known]] - 1
+        return rows, others
 
 
 class RecurrenceFormula(Protocol):

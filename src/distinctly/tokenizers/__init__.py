@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from distinctly.errors import SpecError, unknown
+from distinctly.errors import SpecError, UntrustedError, unknown
 from distinctly.options import option_names, read_options, split_spec
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.char import Char
@@ -73,7 +73,7 @@ def find_tokenizer(wanted: AnyTokenizer, *, trust: bool = True) -> Tokenizer:
     kind = TOKENIZERS[name]
     options = _bare_options(kind, wanted) if kind.bare else _options(kind, wanted)
     if not trust and (needed := kind.needs_trust(options)):
-        raise SpecError(f"The signature names {needed}: pass trust=True if you trust its author.")
+        raise UntrustedError(f"The signature names {needed}: pass trust=True if you trust its author.")
     return kind(**options)
 
 

@@ -15,10 +15,11 @@ from distinctly.views.tokens import TokenView
 _FORM = re.compile(r"(?P<name>[\w-]+)(?:\((?P<options>.*)\))?")
 
 
-def parse_view(text: str, tagger: Tagger) -> TokenView | TagView:
+def parse_view(text: str, tagger: Tagger, *, trust: bool = True) -> TokenView | TagView:
     r"""Return the view that `of=` names: tags, or the tokens of a tokenizer.
 
-    Options are in parentheses, separated by semicolons; reserved characters are percent-encoded.
+    Options are in parentheses, separated by semicolons; reserved characters are percent-encoded. Without
+    `trust`, a tokenizer with files outside the working folder, or to download, is an error.
 
     Examples
     --------
@@ -53,4 +54,5 @@ def parse_view(text: str, tagger: Tagger) -> TokenView | TagView:
             rest.append(f"{key}{equals}{unquote(value)}")
     if len(first) > 1:
         raise SpecError(f"Expected one {bare} in '{text}', got {len(first)}. Write ; in it as %3B.")
-    return TokenView(find_tokenizer(f"{name}:{','.join([*first, *rest])}" if words else name))
+    spec = f"{name}:{','.join([*first, *rest])}" if words else name
+    return TokenView(find_tokenizer(spec, trust=trust))

@@ -328,6 +328,10 @@ class TokenView(View[Tokens]):
     def _hash(self) -> int:
         return hash((TokenView, self.tokenizer))  # cached, since every lookup of a summary needs it
 
+    def __getstate__(self) -> dict[str, object]:
+        # Other processes hash strings differently.
+        return {name: value for name, value in self.__dict__.items() if name != "_hash"}
+
     def make(self, batch: Batch, config: RunConfig) -> Tokens:
         """Tokenize the texts; texts that came as token lists are at most normalized and reduced."""
         compiled = bool(config.compiled)

@@ -90,10 +90,17 @@ class VectorView(View[VectorTable]):
     embedder: Embedder
     kind: ClassVar[ViewKind] = "vectors"
 
+    @property
+    def embeds(self) -> bool:
+        """Whether vectors are computed from texts, and not given by the user."""
+        return not isinstance(self.embedder, (GivenVectors, Positional))
+
     def make(self, batch: Batch, config: RunConfig) -> VectorTable:
         """Embed the texts, or return the vectors that were given."""
         texts = Texts(batch)
-        if isinstance(self.embedder, GivenVectors):
+        if batch.vectors is not None and self.embeds:
+            rows = batch.vectors  # they were computed before
+        elif isinstance(self.embedder, GivenVectors):
             rows = self.embedder.rows_of(batch)
         elif isinstance(self.embedder, Positional):
             rows = self.embedder.rows_for(len(batch))

@@ -57,7 +57,7 @@ work_options = together(
         help="Save the results in a .json or .csv file; a run that was interrupted is resumed from it.",
     ),
     shown_options,
-    settings(RunConfig, without=("engine",), changed={"memory": IN_MEMORY}),
+    settings(RunConfig, without=("engine", "address", "checkpoint"), changed={"memory": IN_MEMORY}),
 )
 run_options = together(settings(Resampling, "seed"), work_options)
 
@@ -92,7 +92,8 @@ def agreement_options(default: str) -> Decorator[Any]:
     )
 
 
-text_options = together(tokenizer_option, reading_options(without=("id", "tags")))
+# The report of a trial does not list rows that are skipped, so a bad row is an error.
+text_options = together(tokenizer_option, reading_options(without=("id", "tags", "skip_bad")))
 embedders_option = option(
     "--embedder",
     group="What",

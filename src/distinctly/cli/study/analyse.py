@@ -54,7 +54,7 @@ Examples:
 )
 @save_option
 @output_options
-@settings(RunConfig, without=("engine",), changed={"memory": IN_MEMORY})
+@settings(RunConfig, without=("engine", "address", "checkpoint"), changed={"memory": IN_MEMORY})
 def command(
     file: str,
     metrics: tuple[str, ...],

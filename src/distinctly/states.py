@@ -1,0 +1,80 @@
+"""`save_state` and `merge_states`: what is known of texts, in files, so that they are not read again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from distinctly.api import DEFAULT_METRICS, sort_keywords
+from distinctly.config import RunConfig
+from distinctly.corpus import Corpus
+from distinctly.errors import SpecError
+from distinctly.run.plan import Views
+from distinctly.run.stored import merge, save
+from distinctly.sources.base import Reading
+from distinctly.sources.states import ENDING
+from distinctly.spec import AnyMetrics, parse_metrics
+
+
+def save_state(
+    texts: object,
+    path: str | Path,
+    metrics: AnyMetrics = DEFAULT_METRICS,
+    *,
+    tokenizer: str | None = None,
+    embedder: str | None = None,
+    reading: Reading | None = None,
+    config: RunConfig | None = None,
+    **fields: Any,
+) -> None:
+    """Save what metrics need of texts to a file, which `measure` and `compare` take instead of the texts.
+
+    States of parts of a corpus can be merged. The scores are those of all texts together.
+
+    Parameters
+    ----------
+    texts
+        One corpus, as for `measure`.
+    path
+        The file, with the ending ``.state``; also the address of an object store, ``s3://bucket/x.state``.
+    metrics
+        Metrics of one corpus, distances, or both. Those that need the texts themselves are an error.
+    tokenizer, embedder
+        Their specs, as for `measure`.
+    reading, config
+        How to read, and how to run. Their fields can also be given as keywords.
+    fields
+        Fields of `Reading` and `RunConfig`.
+
+    Examples
+    --------
+    >>> import tempfile, distinctly as dy
+    >>> folder = tempfile.mkdtemp()
+    >>> for day, texts in {"monday": ["the cat sat"], "tuesday": ["the dog sat"]}.items():
+    ...     dy.save_state(texts, f"{folder}/{day}.state", "distinct:n=1")
+    >>> dy.merge_states([f"{folder}/monday.state", f"{folder}/tuesday.state"], f"{folder}/both.state")
+    >>> dy.measure(f"{folder}/both.state")[0].value
+    0.6666666666666666
+    """
+    how, _, running = sort_keywords(fields, reading, None, config)
+    requests = parse_metrics(metrics)
+    for name, spec in (("tokenizer", tokenizer), ("embedder", embedder)):
+        if spec is not None and not isinstance(spec, str):
+            raise SpecError(
+                f"Expected `{name}` to be a spec such as 'words:lc=yes', since a state has to name it; got a "
+                f"{type(spec).__name__}."
+            )
+    views = Views.of(requests, tokenizer, embedder)
+    save(Corpus.wrap(texts, **how), requests, views, _checked(path), running, tokenizer, embedder)
+
+
+def merge_states(paths: Sequence[str | Path], path: str | Path) -> None:
+    """Merge states, in this order, into one file; the tables are not held in memory."""
+    merge(paths, _checked(path))
+
+
+def _checked(path: str | Path) -> str:
+    if not str(path).endswith(ENDING):
+        raise SpecError(f"Expected the name of a state to end with {ENDING}, got '{path}'.")
+    return str(path)

@@ -53,6 +53,8 @@ class SaveStates(PipelineStep):
 
     def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Iterator[Any]:
         """Count the documents of a rank in pieces, and merge their states at the end."""
+        if "://" not in self.folder:
+            Path(self.folder).mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory() as scratch:
             pieces: list[str] = []
 

@@ -3,7 +3,7 @@
 Each block becomes one state, where it is: counts, not texts. The states are merged and measured here. The
 scores are those of `dy.measure` on all texts.
 
-    pip install "distinctly[ray]"
+    pip install "distinctly[ray]" "ray[data]" aiohttp
     python ray_data.py FILE.parquet
 
 Files are measured more directly by `distinctly measure FILE --engine ray`. This is for datasets that exist
@@ -16,6 +16,7 @@ import argparse
 import tempfile
 import uuid
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -35,6 +36,9 @@ def save_block(block: pa.Table, folder: str, metrics: list[str], field: str) -> 
 
 def measure(dataset: Any, metrics: list[str], folder: str, field: str = "text") -> dy.Scores:
     """Measure the texts of a column of a dataset; states are kept in a folder that all machines reach."""
+    if "://" not in folder:  # a folder of files, which tasks with another working folder have to find
+        folder = str(Path(folder).resolve())
+        Path(folder).mkdir(parents=True, exist_ok=True)
     save = partial(save_block, folder=folder, metrics=metrics, field=field)
     # A batch of size None is a whole block.
     saved = dataset.select_columns([field]).map_batches(save, batch_format="pyarrow", batch_size=None)

@@ -239,7 +239,7 @@ def test_several_corpora(file: Path, texts: list[str], tmp_path: Path) -> None:
 def test_what_is_read_decides_for_a_compressed_file(texts: list[str], tmp_path: Path) -> None:
     path = tmp_path / "texts.txt.gz"
     path.write_bytes(gzip.compress("\n".join(texts * 3).encode()))
-    assert path.stat().st_size < 10_000_000 / sampling.PER_BYTE * 2
+    assert path.stat().st_size < 10_000_000 / sampling.ROWS_PER_BYTE * 2
     assert "sample" in dy.measure(path, "mtld:pool=corpus", memory=SMALLEST)[0].parts
     assert "sample" not in dy.measure(path, "mtld:pool=corpus")[0].parts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import random
 import signal
@@ -94,6 +95,23 @@ def test_two_passes_with_little_memory_are_equal(
         assert same(dy.measure(path, specs, memory=200_000, **options), plain)
     assert len(passes) == 2 * 2  # once per view of words and of characters
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_compressed_texts_are_read_twice_since_they_may_not_fit(
+    texts: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(config, "SMALLEST_MEMORY", 1)
+    monkeypatch.setattr(local, "COMPILED_FROM", 1000)
+    path = tmp_path / "texts.txt.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.writelines(text.replace("\ud800", "") + "\n" for text in texts)
+    plain = dy.measure(path, "self_bleu", compiled=False)
+    passes = []
+    second = local._second_pass
+    monkeypatch.setattr(local, "_second_pass", lambda *given: passes.append(1) or second(*given))
+    compressed = local.ROWS_PER_BYTE * path.stat().st_size  # less than the texts need
+    assert same(dy.measure(path, "self_bleu", memory=compressed), plain)
+    assert passes == [1]
 
 
 @pytest.mark.slow

@@ -116,9 +116,14 @@ def _threads(config: RunConfig) -> int:
 
 
 def _folded_twice(needed: Sequence[Collected], corpus: Corpus, config: RunConfig) -> list[TwoPass[Any, Any]]:
-    """Return the statistics to fold twice: those that can be, if the texts do not fit in memory."""
-    fits = ROWS_PER_BYTE * (corpus.source.size or 0) <= config.memory_limit or not corpus.source.rereadable
-    two_pass = [] if fits else [statistic for statistic in needed if isinstance(statistic, TwoPass)]
+    """Return the statistics to fold twice: those that can be, if the texts may not fit in memory.
+
+    The size of a compressed file does not say how large its texts are.
+    """
+    source = corpus.source
+    is_held = source.size is None or not source.rereadable
+    fits = source.text_bytes is not None and ROWS_PER_BYTE * source.text_bytes <= config.memory_limit
+    two_pass = [] if is_held or fits else [statistic for statistic in needed if isinstance(statistic, TwoPass)]
     others = [s for s in needed if isinstance(s, NeedsRows) and s not in two_pass]
     return [] if others else two_pass  # if the texts are held anyway, one pass is enough
 

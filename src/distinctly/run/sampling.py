@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.embedders.base import Positional
+from distinctly.engine.local import ROWS_PER_BYTE
 from distinctly.engine.protocol import engine_of
 from distinctly.engine.states import underived
 from distinctly.errors import ResourceError, SpecError
@@ -26,9 +27,9 @@ from distinctly.views.tokens import TokenView
 
 # The number of texts of a sample, if none is given: metrics that compare all pairs of texts take seconds.
 DEFAULT_SAMPLE = 20_000
-# The memory that texts take with their tokens and hashes, per byte and per text, and with a vector, per text.
+# The memory that a text takes with its tokens and hashes, beside that for its bytes, and with a vector.
 # Measured: 19 to 29 bytes per byte of sentences, and 1,400 bytes per text with vectors of 256 dimensions.
-PER_BYTE, PER_TEXT, PER_VECTOR = 25, 100, 1500
+PER_TEXT, PER_VECTOR = 100, 1500
 # The share of the memory that a sample may take.
 SHARE = 0.25
 
@@ -58,14 +59,14 @@ def fitted(corpora: Sequence[Corpus], views: Views, config: RunConfig) -> Fitted
     per_text = PER_TEXT + PER_VECTOR * (views.embedder is not None)
     sizes = [corpus.source.text_bytes for corpus in corpora]
     # Even if each text had one byte.
-    if None not in sizes and sum(size or 0 for size in sizes) * (PER_BYTE + per_text) <= room:
+    if None not in sizes and sum(size or 0 for size in sizes) * (ROWS_PER_BYTE + per_text) <= room:
         return Fitted(corpora, fits=True)
     held: list[Corpus] = []
     needed = 0
     for corpus in corpora:
         batches = []
         for batch in corpus.batches(config.batch_size):
-            needed += PER_BYTE * batch.strings.size + per_text * len(batch)
+            needed += ROWS_PER_BYTE * batch.strings.size + per_text * len(batch)
             if needed > room:
                 return Fitted(corpora, fits=False)
             batches.append(batch)
@@ -104,7 +105,7 @@ class Sampling:
         """Return the requested sample, whatever its size; by default one that fits in memory."""
         if resampling.sample is not None:
             return cls(resampling.sample, resampling.seed, math.inf)
-        return cls(DEFAULT_SAMPLE, resampling.seed, SHARE * room_for_texts(config) / PER_BYTE)
+        return cls(DEFAULT_SAMPLE, resampling.seed, SHARE * room_for_texts(config) / ROWS_PER_BYTE)
 
     @property
     def keys(self) -> SampledKeys:

@@ -1,9 +1,10 @@
-"""Measure large corpora: `python -m benchmarks.scale [SECTION…]` (ten minutes, 8 GB of disk).
+"""Measure large corpora: `python -m benchmarks.scale [SECTION…]` (half an hour, 70 GB of disk).
 
 engines   Ray on one machine beside the local engine, after start-up, on Parquet with row groups of 16 MB
 nodes     two Ray nodes of one core beside one of them
 memory    time and peak memory by size, `--memory 600MB`
 joined    the same with Self-BLEU, which reads the texts twice
+sampled   the same with Self-BLEU, compression and Vendi, of which the last two need a sample, `--memory 1.4GB`
 growth    how the share of distinct n-grams falls with size, and the bytes of a state
 
 The first two use text made by ../shared/tools from English sentences and subtitles or, without it, that of
@@ -315,6 +316,16 @@ def joined_section(arguments: argparse.Namespace, folder: Path) -> list[str]:
     ]
 
 
+def sampled_section(arguments: argparse.Namespace, folder: Path) -> list[str]:
+    """Measure counts, Self-BLEU and metrics of a sample in bounded memory."""
+    more = [word for metric in ("self_bleu", "compression", "vendi") for word in ("-m", metric)]
+    return [
+        f"{', '.join(SPECS)}, self_bleu, and compression and vendi on samples:",
+        "",
+        *bounded(arguments.sampled_sizes, folder, [*METRICS, *more], arguments.sampled_memory),
+    ]
+
+
 def fitted(sizes: list[dict[str, Any]], n: int) -> tuple[float, float]:
     """Return K and β of the number of distinct n-grams K·T^β, by least squares of logarithms."""
     tokens = np.log([size["tokens"] for size in sizes])
@@ -391,6 +402,7 @@ SECTIONS = {
     "nodes": nodes_section,
     "memory": memory_section,
     "joined": joined_section,
+    "sampled": sampled_section,
     "growth": growth_section,
 }
 
@@ -402,10 +414,12 @@ def main() -> None:
     parser.add_argument("--task", help=argparse.SUPPRESS)
     parser.add_argument("--megabytes", type=float, default=200, help="size for engines and nodes")
     parser.add_argument("--turns", type=int, default=5, help="turns for engines and nodes")
-    parser.add_argument("--sizes", type=float, nargs="+", default=[1000, 3000], help="for memory, in MB")
+    parser.add_argument("--sizes", type=float, nargs="+", default=[1000, 10_000], help="for memory, in MB")
     parser.add_argument("--joined-sizes", type=float, nargs="+", default=[1000], help="for joined, in MB")
+    parser.add_argument("--sampled-sizes", type=float, nargs="+", default=[2000], help="for sampled, in MB")
     parser.add_argument("--memory", default="600MB", help="for memory")
     parser.add_argument("--joined-memory", default="1GB", help="for joined")
+    parser.add_argument("--sampled-memory", default="1.4GB", help="for sampled")
     parser.add_argument(
         "--growth", type=float, nargs="+", default=[1, 4, 16, 64, 200, 1000], help="for growth, in MB"
     )

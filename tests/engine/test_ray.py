@@ -263,6 +263,35 @@ def test_the_driver_resumes_after_it_was_killed(tmp_path: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
+def test_a_cluster_that_asks_for_a_token(texts: Path, tmp_path: Path) -> None:
+    """The command connects by the address alone, with the token of the user's folder."""
+    token = tmp_path / ".ray" / "auth_token"
+    token.parent.mkdir()
+    token.write_text("0123456789abcdef" * 4)
+    script = (
+        "from ray.cluster_utils import Cluster; cluster = Cluster(initialize_head=True, "
+        "head_node_args={'num_cpus': 1, 'include_dashboard': False}); "
+        "print(cluster.address, flush=True); input(); cluster.shutdown()"
+    )
+    user = {**os.environ, "HOME": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        env={**user, "RAY_AUTH_MODE": "token"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as cluster:
+        assert cluster.stdin is not None
+        assert cluster.stdout is not None
+        address = cluster.stdout.readline().strip()
+        command = [sys.executable, "-m", "distinctly", "measure", str(texts), "-m", "distinct:n=1"]
+        command += ["--engine", "ray", "--address", address, "--score-only"]
+        run = subprocess.run(command, env=user, capture_output=True, text=True, timeout=120, check=False)
+        cluster.stdin.write("\n")
+    assert run.returncode == 0, run.stderr
+    assert float(run.stdout) == dy.measure(texts, "distinct:n=1")[0].value
+
+
 def test_an_address_without_a_cluster_is_an_error(texts: Path) -> None:
     with pytest.raises(dy.SpecError, match="No Ray cluster answers at '127.0.0.1:1'"):
         dy.measure(texts, "distinct", engine="ray", address="127.0.0.1:1")

@@ -14,6 +14,7 @@ import socket
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from distinctly.config import RunConfig
@@ -62,9 +63,12 @@ def cluster(config: RunConfig) -> Iterator[RayWorkers]:
 
     A process that is connected already stays so: a measurement takes several steps.
     """
+    address = config.address or os.environ.get("RAY_ADDRESS") or "local"
+    if address != "local":
+        _show_token()
     ray = _ray()
     if not ray.is_initialized():
-        _connect(ray, config)
+        _connect(ray, address, config)
     _check_folder(ray, config)
     yield RayWorkers(ray, gpus=int(config.device.startswith("cuda")))
 
@@ -80,8 +84,19 @@ def _ray() -> Any:
     return ray
 
 
-def _connect(ray: Any, config: RunConfig) -> None:
-    address = config.address or os.environ.get("RAY_ADDRESS") or "local"
+def _show_token() -> None:
+    """Let Ray show the token of this user to a cluster, if there is one.
+
+    Newer clusters ask for a token, and those that ask for none accept one. Without a setting, Ray shows it
+    only for the address ``auto``.
+    """
+    given = os.environ.get("RAY_AUTH_TOKEN_PATH")
+    path = Path(given) if given else Path.home() / ".ray" / "auth_token"
+    if os.environ.get("RAY_AUTH_TOKEN") or path.is_file():
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
+
+
+def _connect(ray: Any, address: str, config: RunConfig) -> None:
     options: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
     if address == "local":
         options |= {"num_cpus": config.threads or cores(), "include_dashboard": False}
@@ -106,7 +121,8 @@ def _check_address(address: str) -> None:
 def _no_cluster(address: str, error: Exception) -> SpecError:
     return SpecError(
         f"No Ray cluster answers at '{address}' ({reason(error)}). Start one with `ray start --head`, give "
-        "its address with --address (Python: address=), or leave it out to use this machine alone."
+        "its address with --address (Python: address=), or leave it out to use this machine alone. If it "
+        "asks for a token, set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN."
     )
 
 

@@ -29,7 +29,8 @@ from distinctly.run.plan import (
 from distinctly.run.reproducing import Reproduction
 from distinctly.run.resampling import Resampling
 from distinctly.score import Scores, Signature
-from distinctly.sources.base import Reading, naming_option
+from distinctly.sources.base import COLUMNS, FLAGS, Reading, naming_option
+from distinctly.sources.changed import Change, ChangedSource, WithPrompts
 from distinctly.sources.objects import has_fields
 from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.statistics.ngram_counts import NgramCounts
@@ -62,7 +63,9 @@ def measure(
     tagger: AnyTagger | None = None,
     reference: object = None,
     groups: object = None,
+    prompts: object = None,
     by: str | None = None,
+    at_least: float | None = None,
     top: int = 0,
     explain: int = 0,
     approximate: bool = False,
@@ -103,10 +106,17 @@ def measure(
     reference
         A second corpus, for metrics that need one.
     groups
-        For texts in memory: one group per text, or per list of texts. Likewise `ids` and `tags`: one id, one
-        list of tags per text.
+        For texts in memory: one group per text, or per list of texts. Likewise `ids`, `tags`, `quality` and
+        `partition`: one id, one list of tags, one number, one class per text.
+    prompts
+        For metrics with ``context=prompt``: for texts in memory, one prompt per text, or per list of texts; or
+        a mapping from groups to prompts, for texts of any kind with groups. (For a file or a table, `prompt`
+        names the field.)
     by
         The field by which texts are split into systems to compare; for texts in memory, `ids`.
+    at_least
+        The smallest `quality` with which a text counts. Each corpus then has two entries: all its texts, and
+        those that pass, with their share as the part ``passed``.
     top
         The number of most frequent n-grams to list, as text, in ``scores.corpora``.
     explain
@@ -149,8 +159,10 @@ def measure(
     >>> scores.comparisons[0].best, scores.comparisons[0].noise
     ('varied', False)
     """
-    columns = {name: fields.pop(name) for name in ("ids", "tags") if _is_column(fields.get(name))}
+    columns = {name: fields.pop(name) for name in COLUMNS.values() if _is_column(fields.get(name))}
     how, sampling, config = sort_keywords(fields, reading, resampling, config)
+    if prompts is not None and not isinstance(prompts, Mapping):
+        columns["prompts"] = prompts
     if by is not None and "id" in how:
         raise SpecError("`by` and `id` cannot both be given: texts are distinguished by one field.")
     if by is not None and "ids" not in columns:
@@ -194,12 +206,21 @@ def measure(
         read_together(corpora)
     else:
         corpora = [vector_corpus(name, table, columns) for (name, _), table in zip(named, aligned.tables)]
+    if isinstance(prompts, Mapping):
+        by_group = {str(group): str(prompt) for group, prompt in prompts.items()}
+        corpora = [_changed_corpus(corpus, WithPrompts(by_group, corpus.name)) for corpus in corpora]
+    at_least = at_least if again is None else again.at_least
     known = _summarized_reference(reference, requests, views, config, how, beside=corpora)
     plan = Plan.of(requests, views, known, top, approximate=approximate)
     scope = None if again is None else again.scope
     run = Measuring(plan, sampling, config, split=by is not None, explain=explain, scope=scope)
     with naming_option("id", given_as):
-        scores = run.measure(corpora)
+        if at_least is None:
+            scores = run.measure(corpora)
+        else:
+            from distinctly.run.passing import measure_passing
+
+            scores = measure_passing(run, corpora, at_least, only=again is not None)
     return scores if again is None else again.select(scores)
 
 
@@ -578,6 +599,11 @@ def _opened(name: str, texts: object, how: dict[str, Any], columns: dict[str, An
     return corpus
 
 
+def _changed_corpus(corpus: Corpus, change: Change) -> Corpus:
+    """Return a corpus whose batches are changed after they have been read."""
+    return Corpus.of_source(ChangedSource(corpus.source, change), corpus.name)
+
+
 def _reference_and_candidates(
     reference: object, candidate: object, *, split: bool
 ) -> list[tuple[str, object]]:
@@ -615,7 +641,7 @@ def _summarized_reference(
     if not statistics or reference is None:
         return None
     is_path = isinstance(reference, (str, Path)) or are_paths(reference)
-    same = {key: value for key, value in how.items() if key not in ("group", "id", "tags")}
+    same = {key: value for key, value in how.items() if key not in FLAGS[1:]}
     if not is_path and not has_fields(reference):
         same = {key: value for key, value in how.items() if key == "tokens"}
     corpus = Corpus.wrap(reference, **({} if isinstance(reference, Corpus) else same))

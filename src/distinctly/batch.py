@@ -183,6 +183,8 @@ class Batch:
         How lists of lists were read; None if nothing had to be decided.
     bad_rows
         The rows that could not be read and were skipped.
+    prompts, quality, partition
+        The prompt, the quality and the class of each text, where the source has them.
 
     Examples
     --------
@@ -201,6 +203,9 @@ class Batch:
     only_vectors: bool = False
     nested: Nested | None = None
     bad_rows: SkippedRows = NO_ROWS
+    prompts: Strings | None = None
+    quality: NDArray[np.float64] | None = None
+    partition: Strings | None = None
 
     @classmethod
     def of(
@@ -210,6 +215,9 @@ class Batch:
         groups: Sequence[str] | None = None,
         ids: Sequence[str] | None = None,
         tags: Sequence[Sequence[str]] | None = None,
+        prompts: Sequence[str] | None = None,
+        quality: Sequence[float] | None = None,
+        partition: Sequence[str] | None = None,
         nulls_skipped: int = 0,
         nulls_emptied: int = 0,
         nested: Nested | None = None,
@@ -233,6 +241,9 @@ class Batch:
             None if tags is None else TokenColumn.encode(tags),
             nested=nested,
             bad_rows=bad_rows,
+            prompts=None if prompts is None else Strings.encode(prompts),
+            quality=None if quality is None else np.array(quality, np.float64),
+            partition=None if partition is None else Strings.encode(partition),
         )
 
     @classmethod
@@ -251,8 +262,8 @@ class Batch:
     def join(cls, batches: Iterable[Batch]) -> Batch:
         """Return the texts of several batches as one batch.
 
-        A batch without texts adds its numbers of missing texts and bad rows, and nothing else. Groups, ids
-        and tags are kept where every batch with texts has them.
+        A batch without texts adds its numbers of missing texts and bad rows, and nothing else. Groups, ids,
+        tags and other columns are kept where every batch with texts has them.
 
         Raises
         ------
@@ -280,6 +291,7 @@ class Batch:
             strings = Strings.concatenate([piece.strings for piece in filled])
         tags = [piece.tags for piece in filled if piece.tags is not None]
         vectors = [piece.vectors for piece in filled if piece.vectors is not None]
+        quality = [piece.quality for piece in filled if piece.quality is not None]
         return cls(
             strings,
             bounds,
@@ -292,10 +304,13 @@ class Batch:
             any(piece.only_vectors for piece in filled),
             Nested.total(piece.nested for piece in filled),
             sum((piece.bad_rows for piece in pieces), NO_ROWS),
+            _join_strings([piece.prompts for piece in filled]),
+            np.concatenate(quality) if quality and len(quality) == len(filled) else None,
+            _join_strings([piece.partition for piece in filled]),
         )
 
     def select(self, rows: Sequence[int] | Integers) -> Batch:
-        """Return the texts of these rows, in this order, with their groups, ids and tags.
+        """Return the texts of these rows, in this order, with their groups, ids, tags and other columns.
 
         The numbers of missing texts and bad rows belong to the whole batch and become 0.
 
@@ -319,6 +334,9 @@ class Batch:
             vectors=None if self.vectors is None else self.vectors[rows],
             only_vectors=self.only_vectors,
             nested=None if self.nested is None else Nested(self.nested.kind, 0),
+            prompts=None if self.prompts is None else self.prompts.take(rows),
+            quality=None if self.quality is None else self.quality[rows],
+            partition=None if self.partition is None else self.partition.take(rows),
         )
 
     def __len__(self) -> int:

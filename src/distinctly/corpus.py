@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError, MissingFileError, unknown
-from distinctly.sources.base import Partition, Reading, Source, checked_size
+from distinctly.sources.base import COLUMNS, Partition, Reading, Source, checked_size
 from distinctly.sources.lines import LinesSource
 from distinctly.sources.objects import open_object
 from distinctly.sources.opening import FORMATS, ignore_field_of_lines, open_path, open_paths
@@ -37,6 +37,9 @@ class Corpus:
         One group and one id per text, or per list of texts, for texts without fields.
     tags
         One list of tags per text, for texts without fields; the name of the field for a table.
+    prompts, quality, partition
+        One prompt, one number and one class per text, for texts without fields. `quality` and `partition` are
+        the names of the fields for a table, and `prompt` that of the prompts.
     name
         The name of the corpus in reports.
     reading
@@ -60,13 +63,20 @@ class Corpus:
         groups: object = None,
         ids: object = None,
         tags: object = None,
+        prompts: object = None,
+        quality: object = None,
+        partition: object = None,
         name: str = "",
         **reading: Any,
     ) -> None:
-        if isinstance(tags, str):
-            reading["tags"], tags = tags, None
+        given = {"group": groups, "id": ids, "tags": tags, "prompt": prompts}
+        given |= {"quality": quality, "partition": partition}
+        columns = {flag: column for flag, column in given.items() if column is not None}
+        for flag in ("tags", "quality", "partition"):
+            if isinstance(columns.get(flag), str):
+                reading[flag] = columns.pop(flag)
         how = Reading(**reading) if reading else DEFAULT_READING
-        self.source: Source = open_object(texts, how, groups=groups, ids=ids, tags=tags)
+        self.source: Source = open_object(texts, how, columns)
         self.name = name or self.source.title
         self._begun: Iterator[Batch] | None = None
 
@@ -87,8 +97,8 @@ class Corpus:
         name
             The name of the corpus in reports; if not given, the name of the file without its folder.
         reading
-            `field`, `group`, `id`, `tags`, `tokens`, `nulls`, `skip_bad`, `encoding`, `errors`, `delimiter`,
-            `sheet`, `format`: see `Reading`.
+            `field`, `group`, `id`, `tags`, `prompt`, `quality`, `partition`, `tokens`, `nulls`, `skip_bad`,
+            `encoding`, `errors`, `delimiter`, `sheet`, `format`: see `Reading`.
         """
         how = Reading(**reading) if reading else DEFAULT_READING
         source = _open(path, how) if isinstance(path, (str, Path)) else open_paths(path, how)
@@ -113,8 +123,8 @@ class Corpus:
                 )
             return texts
         if isinstance(texts, (str, Path)) or are_paths(texts):
-            for name, flag in (("groups", "group"), ("ids", "id"), ("tags", "tags")):
-                if name in reading and not (flag == "tags" and isinstance(reading[name], (str, type(None)))):
+            for flag, name in COLUMNS.items():
+                if name in reading and not (flag == name and isinstance(reading[name], (str, type(None)))):
                     raise InputError(
                         f"`{name}` applies to texts in memory; for a file, name the field with {flag}=."
                     )

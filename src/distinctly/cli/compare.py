@@ -56,7 +56,7 @@ Examples:
     help="Name of the corpus that is the reference, or its value of --by.  [default: the first]",
 )
 @option("--matrix", group="What", is_flag=True, help="Compare every corpus with every other.")
-@reading_options(without=("id",))
+@reading_options(without=("id", "prompt", "quality", "partition"))
 @by_option
 @settings(
     Resampling,

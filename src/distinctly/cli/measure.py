@@ -45,6 +45,8 @@ Examples:
   distinctly measure outputs.jsonl --tags pos -m distinct:n=2,of=tags -m compression:of=tags
   distinctly measure systems.jsonl --by model --group prompt_id --interval --paired
   distinctly measure essays.csv --field Text --per-text --keep Author --correlate Rating -o essays.xlsx
+  distinctly measure samples.jsonl --group prompt_id --prompt prompt -m vendi:context=prompt
+  distinctly measure samples.jsonl --group prompt_id --quality reward --at-least 3
   distinctly measure outputs.txt --explain
   distinctly measure crawl.txt.gz --approximate --top 20
   distinctly measure outputs.txt -m ead:vocabulary=reference --reference train.txt
@@ -71,6 +73,14 @@ _PERMUTATIONS = {"help": "Number of random exchanges of texts per test.", "defau
     default=None,
     help="Estimate numbers of distinct n-grams and texts in constant memory, with an error of about 1 %; for "
     f"metrics such as {', '.join(DEFAULT_APPROXIMATE)} (the default then).",
+)
+@option(
+    "--at-least",
+    "at_least",
+    group="What",
+    type=float,
+    metavar="X",
+    help="Also measure only the texts whose --quality is at least X; the share of them is the part `passed`.",
 )
 @per_text_options
 @reading_options()

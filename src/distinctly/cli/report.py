@@ -58,7 +58,7 @@ Examples:
     metavar="FILE",
     help="Corpus that the others are compared with: a file, or one of the values of --by.",
 )
-@reading_options(without=("id",))
+@reading_options(without=("id", "prompt", "quality", "partition"))
 @by_option
 @settings(
     Resampling,

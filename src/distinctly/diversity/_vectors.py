@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
 
 from distinctly.metrics import VectorMetric
+from distinctly.options import option
 from distinctly.score import Score
+from distinctly.views.vectors import VectorView
 
 
 class Summary(Protocol):
@@ -28,7 +30,23 @@ class Summary(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class VectorDiversity(VectorMetric):
-    """A formula on the cosines between the vectors of texts."""
+    """A formula on the cosines between the vectors of texts.
+
+    Attributes
+    ----------
+    context
+        ``prompt``: the direction of the prompt is taken out of the vector of each text, so that the value is
+        of what the answers to a prompt do not share with it: ``x ← unit(x − (x·c) c)``, c the unit vector of
+        the prompt. By default vectors are as they are.
+    """
+
+    context: Literal["prompt"] | None = option(None, last=True)
+
+    @property
+    def view(self) -> VectorView:
+        """The vectors of the texts, without their prompts if `context` says so."""
+        view = super().view
+        return replace(view, context=True) if self.context == "prompt" else view
 
     def scored_on(self, value: float, summary: Summary, **more: int | float) -> Score:
         """Return the score, which is undefined where too few texts have a nonzero vector."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from distinctly.arrays import Reals
 from distinctly.diversity._vectors import VectorDiversity
+from distinctly.errors import SpecError
 from distinctly.geometry.ngram_spectrum import MOST_TEXTS, NgramSpectrum
 from distinctly.geometry.spectrum import CosineSpectrum, Eigenvalues
 from distinctly.metrics import Direction, Sizable, Sized
@@ -44,6 +45,8 @@ class Vendi(Sizable, VectorDiversity):
         averaged over n = 1 to `max_n`; it needs no vectors.
     max_n
         The largest n, for ``kernel=ngram``.
+    context
+        ``prompt``: the direction of the prompt is taken out of each vector.
 
     Examples
     --------
@@ -84,6 +87,11 @@ class Vendi(Sizable, VectorDiversity):
     q: float = option(1.0, at_least=0)
     kernel: Literal["cosine", "ngram"] = "cosine"
     max_n: int = option(4, only={"kernel": ("ngram",)}, at_least=1)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.context is not None and self.kernel == "ngram":
+            raise SpecError("`context` is for vectors, and kernel=ngram has none. Remove one of them.")
 
     @property
     def sees(self) -> ViewKind:

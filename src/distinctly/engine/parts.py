@@ -268,7 +268,8 @@ def _embedded(job: Job, inputs: list[tuple[int, Partition]], workers: Workers) -
     Vectors are computed by workers that keep the model, and written to Parquet files: once, however often
     the partition is read.
     """
-    views = {s.view for s in job.statistics if isinstance(s.view, VectorView) and s.view.embeds}
+    vectors = (s.view for s in job.statistics if isinstance(s.view, VectorView))
+    views = {replace(view, context=False) for view in vectors if view.embeds}
     if not views:
         return inputs
     (view,) = views

@@ -156,6 +156,7 @@ def gather(
     for made in _different(several, None if aligned is None else aligned.embedder) if of_vectors else ():
         pool.view(VectorView(made))
         for request in Plan.of(of_vectors, Views.of(of_vectors, tokenizer, made)).requests:
+            pool.view(request.metric.view)
             trial_metric = TrialMetric(request.spec, made.title(), request.metric.once())
             subjects.setdefault(request.spec, []).append(trial_metric)
     return Gathered(

@@ -102,6 +102,15 @@ class Reproduction:
         return {**given, **nulls, **bad}
 
     @property
+    def at_least(self) -> float | None:
+        """The smallest quality of the texts; None for all texts."""
+        word = self.signature.facts.get("at_least")
+        try:
+            return None if word is None else float(word)
+        except ValueError as error:
+            raise SpecError(f"Expected `at_least` of the signature to be a number, got '{word}'.") from error
+
+    @property
     def scope(self) -> Scope:
         """How the texts were grouped."""
         scope = self.signature.facts.get("scope", "pooled")

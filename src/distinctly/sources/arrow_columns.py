@@ -1,4 +1,4 @@
-"""Arrow columns: texts, groups and ids are read from their buffers, tags row by row."""
+"""Arrow columns: texts, groups and ids are read from their buffers, other columns row by row."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def column_items(
         arrays = {flag: validated(column.array, source, word, first) for flag, column in selected.items()}
         nested = {flag: column for flag, column in selected.items() if column.steps}
         rows = partial(_rows, arrays, nested, source, word, first, skip_bad=skip_bad)
-        has_lists = "tags" in arrays or "field" in nested
-        strings = None if has_lists else _texts(arrays["field"])
+        by_row = "field" in nested or not {"field", "group", "id"}.issuperset(arrays)
+        strings = None if by_row else _texts(arrays["field"])
         keys = {
             flag: None if flag in nested else _keys(arrays[flag])
             for flag in ("group", "id")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import codecs
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from numbers import Integral
 from typing import Any, Literal, TypeGuard, get_args
 
@@ -23,8 +24,20 @@ Format = Literal[
 ]
 Shape = Literal["text", "list of texts", "list of tokens", "list of lists of tokens"]
 
-# The attributes of `Reading` that name a field, in the order of the values of a `Row`.
-FLAGS = ("field", "group", "id", "tags")
+# The attributes of `Reading` that name a field, in the order of the values of a `Row`, and what the column of
+# such values is called for texts in memory.
+COLUMNS = {
+    "field": "texts",
+    "group": "groups",
+    "id": "ids",
+    "tags": "tags",
+    "prompt": "prompts",
+    "quality": "quality",
+    "partition": "partition",
+}
+FLAGS = tuple(COLUMNS)
+# Several texts of one row may have one value each of these.
+PER_TEXT = ("tags", "quality", "partition")
 # About a third of a second of work: often enough to show progress, seldom enough not to matter.
 BATCH_TEXTS = 16_384
 BATCH_CHARACTERS = 1_000_000
@@ -49,6 +62,14 @@ class Reading:
     tags
         The field that holds the list of tags of each text, such as parts of speech; in csv and tsv,
         tags separated by white space.
+    prompt
+        The field that holds the prompt that the text answers. Texts with the same prompt form a group, unless
+        `group` is given.
+    quality
+        The field that holds the quality of the text, a number; for a row of several texts, a list of numbers.
+    partition
+        The field that holds the class of answers that the text belongs to, a word or a number; for a row of
+        several texts, a list.
     tokens
         Whether a list in `field` is the tokens of one text (strings, or numbers: token ids), and not a group
         of texts. If not given, a list in a field is a group of texts; for a list of lists in memory, white
@@ -77,6 +98,20 @@ class Reading:
     id: str | None = setting(None, "Field that holds the id of the text.", metavar="FIELD")
     tags: str | None = setting(
         None, "Field that holds the list of tags of the text, for metrics with of=tags.", metavar="FIELD"
+    )
+    prompt: str | None = setting(
+        None,
+        "Field that holds the prompt that the text answers; texts with the same prompt form a group, unless "
+        "--group is given.",
+        metavar="FIELD",
+    )
+    quality: str | None = setting(
+        None, "Field that holds the quality of the text, a number, for --at-least.", metavar="FIELD"
+    )
+    partition: str | None = setting(
+        None,
+        "Field that holds the class of the text, for metrics of classes of answers: answers:by=partition.",
+        metavar="FIELD",
     )
     tokens: bool | None = setting(
         None, "Read a list of strings or of token ids as the tokens of one text, not as several texts."
@@ -126,9 +161,7 @@ class Reading:
         """Raise if a field is requested of something that has no fields."""
         requested = {
             "field": self.field != "text",
-            "group": self.group is not None,
-            "id": self.id is not None,
-            "tags": self.tags is not None,
+            **{flag: getattr(self, flag) is not None for flag in FLAGS[1:]},
             "tokens": bool(self.tokens),
             "delimiter": self.delimiter is not None,
         }
@@ -265,7 +298,7 @@ class BatchBuilder:
     shape
         The required shape of the texts; None if the first row decides.
     required
-        Which of ``group``, ``id`` and ``tags`` every row must have, besides those that `reading` names.
+        Which flags, such as ``group``, every row must have a value of, besides those that `reading` names.
     nesting
         How lists of lists are read, if that was decided from what they contain.
     block_bytes
@@ -282,9 +315,7 @@ class BatchBuilder:
     nesting: Nesting | None = None
     block_bytes: int = BLOCK_BYTES
     _texts: list[str | list[str]] = field(default_factory=list)
-    _groups: list[str] = field(default_factory=list)
-    _ids: list[str] = field(default_factory=list)
-    _tags: list[list[str]] = field(default_factory=list)
+    _columns: dict[str, list[Any]] = field(default_factory=dict)
     _waiting: list[Row] = field(default_factory=list)
     _characters: int = 0
     _skipped: int = 0
@@ -294,9 +325,13 @@ class BatchBuilder:
 
     def __post_init__(self) -> None:
         self._as_tokens = bool(self.reading.tokens) if self.as_tokens is None else self.as_tokens
-        self._needs_group, self._needs_id, self._needs_tags = (
-            getattr(self.reading, flag) is not None or flag in self.required for flag in FLAGS[1:]
-        )
+        self._needed = [
+            flag
+            for flag in FLAGS[1:]
+            if getattr(self.reading, flag) is not None or flag in self.required
+        ]
+        self._grouped_by_prompt = "prompt" in self._needed and "group" not in self._needed
+        self._columns = {flag: [] for flag in FLAGS[1:]}
 
     def build(self, items: Iterable[Row | Block]) -> Iterator[Batch]:
         """Yield batches of the rows; at least one, so that skipped rows are reported."""
@@ -334,7 +369,7 @@ class BatchBuilder:
 
     def _try(self, row: Row) -> None:
         """Add a row; if it cannot be read, count it, and leave no part of it."""
-        columns: tuple[list[Any], ...] = (self._texts, self._groups, self._ids, self._tags)
+        columns: tuple[list[Any], ...] = (self._texts, *self._columns.values())
         lengths = [len(column) for column in columns]
         counts = (self._characters, self._skipped, self._emptied, self._lists)
         waiting, shape = list(self._waiting), self.shape
@@ -344,7 +379,7 @@ class BatchBuilder:
                     raise value.error
             self._add(row)
             for added in self._waiting[len(waiting) :]:
-                self._check_keys(added)
+                self._checked(added)
         except InputError as error:
             for column, length in zip(columns, lengths):
                 del column[length:]
@@ -361,17 +396,16 @@ class BatchBuilder:
         return len(self._texts) >= BATCH_TEXTS or self._characters >= BATCH_CHARACTERS
 
     def _flush(self) -> Batch:
+        columns = {COLUMNS[flag]: values for flag, values in self._columns.items() if values}
         batch = Batch.of(
             self._texts,
-            groups=self._groups or None,
-            ids=self._ids or None,
-            tags=self._tags or None,
+            **columns,
             nulls_skipped=self._skipped,
             nulls_emptied=self._emptied,
             nested=None if self.nesting is None else Nested(self.nesting, self._lists),
             bad_rows=self._bad,
         )
-        self._texts, self._groups, self._ids, self._tags = [], [], [], []
+        self._texts, self._columns = [], {flag: [] for flag in FLAGS[1:]}
         self._characters = self._skipped = self._emptied = self._lists = 0
         self._bad = NO_ROWS
         return batch
@@ -433,14 +467,18 @@ class BatchBuilder:
     def _add_several(self, row: Row, texts: Sequence[object], levels: int, shape: Shape) -> None:
         """Add several texts of one row: samples for one prompt belong to one group."""
         grouped = row if row.group is not None else row._replace(group=self.part + row.where)
-        tag_lists: Sequence[object] = [None] * len(texts)
+        lists: dict[str, Sequence[Any]] = {}
         if self._wants_tags(row):
-            tag_lists = self._tag_lists(row, len(texts), levels)
-        for text, tags in zip(texts, tag_lists):
+            lists["tags"] = self._tag_lists(row, len(texts), levels)
+        for flag in PER_TEXT[1:]:
+            if flag in self._needed:
+                lists[flag] = self._values_per_text(row, flag, len(texts))
+        for place, text in enumerate(texts):
+            of_text = grouped._replace(**{flag: values[place] for flag, values in lists.items()})
             if isinstance(text, (str, list)):
-                self._append(grouped._replace(tags=tags), text, shape)
+                self._append(of_text, text, shape)
             else:
-                self._add_null(grouped._replace(text=None, tags=tags))
+                self._add_null(of_text._replace(text=None))
 
     def _add_null(self, row: Row) -> None:
         if self.reading.nulls == "skip":
@@ -475,23 +513,19 @@ class BatchBuilder:
             self._append_waiting()
         elif self.shape != shape:
             raise self._problem(row, f"expected a {self.shape} as in the rows before, got a {shape}.")
-        if self._needs_group or row.group is not None:
-            self._groups.append(self._key(row, row.group, "group"))
-        if self._needs_id or row.id is not None:
-            self._ids.append(self._key(row, row.id, "id"))
-        if self._needs_tags or row.tags is not None:
-            self._tags.append(self._tag_list(row, row.tags))
+        for flag, value in self._checked(row):
+            self._columns[flag].append(value)
         self._texts.append(text)
         self._characters += len(text) if isinstance(text, str) else sum(map(len, text))
 
-    def _check_keys(self, row: Row) -> None:
-        """Raise if the group, id or tags of a row that waits cannot be read."""
-        if self._needs_group or row.group is not None:
-            self._key(row, row.group, "group")
-        if self._needs_id or row.id is not None:
-            self._key(row, row.id, "id")
-        if self._wants_tags(row):
-            self._tag_list(row, row.tags)
+    def _checked(self, row: Row) -> list[tuple[str, Any]]:
+        """Return the values of a row besides its text, by flag; raise if one cannot be read."""
+        if self._grouped_by_prompt and row.group is None:
+            row = row._replace(group=self._prompt(row, row.prompt))
+        flags = self._needed
+        if row.group is not None and "group" not in flags:
+            flags = ["group", *flags]
+        return [(flag, _CHECKS[flag](self, row, getattr(row, flag))) for flag in flags]
 
     def _key(self, row: Row, value: object, kind: str) -> str:
         value = plain(value)
@@ -499,8 +533,46 @@ class BatchBuilder:
             return str(value)
         raise self._problem(row, f"expected the {kind} to be a word or a number, got {describe(value)}.")
 
+    def _prompt(self, row: Row, value: object) -> str:
+        prompt = plain(value)
+        if isinstance(prompt, str):
+            return prompt
+        if is_null(prompt):
+            raise self._problem(
+                row,
+                "the prompt is missing (null). Fill it in, or read the texts without --prompt (Python: "
+                "prompt=).",
+            )
+        raise self._problem(row, f"expected the prompt to be text, got {describe(prompt)}.")
+
+    def _quality(self, row: Row, value: object) -> float:
+        quality = plain(value)
+        if isinstance(quality, str):  # cells of csv are text
+            with suppress(ValueError):
+                quality = float(quality)
+        if isinstance(quality, (int, float)) and not isinstance(quality, bool) and not is_null(quality):
+            return float(quality)
+        raise self._problem(
+            row,
+            f"expected the quality to be a number, got {describe(quality)}. Name a field of numbers with "
+            "--quality (Python: quality=).",
+        )
+
+    def _values_per_text(self, row: Row, flag: str, count: int) -> Sequence[object]:
+        """Return one value per text of a row: those of a list, or the same value for all of them."""
+        value = plain(getattr(row, flag))
+        if not isinstance(value, (list, tuple)):
+            return [value] * count
+        if len(value) != count:
+            raise self._problem(
+                row,
+                f"expected the {flag} of {count} texts to be a list of {count} values, got {len(value)}. Give "
+                "one value per text.",
+            )
+        return value
+
     def _wants_tags(self, row: Row) -> bool:
-        return self._needs_tags or row.tags is not None
+        return "tags" in self._needed or row.tags is not None
 
     def _tag_list(self, row: Row, value: object) -> list[str]:
         tags = plain(value)
@@ -536,6 +608,17 @@ class BatchBuilder:
 
     def _problem(self, row: Row, problem: str) -> InputError:
         return InputError(problem, source=self.source, row=row.where)
+
+
+# How the value of each flag is checked.
+_CHECKS: dict[str, Callable[[BatchBuilder, Row, object], Any]] = {
+    "group": partial(BatchBuilder._key, kind="group"),
+    "id": partial(BatchBuilder._key, kind="id"),
+    "tags": BatchBuilder._tag_list,
+    "prompt": BatchBuilder._prompt,
+    "quality": BatchBuilder._quality,
+    "partition": partial(BatchBuilder._key, kind="partition"),
+}
 
 
 def shape_of(

@@ -22,6 +22,9 @@ class Row(NamedTuple):
     group: object = None
     id: object = None
     tags: object = None
+    prompt: object = None
+    quality: object = None
+    partition: object = None
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,8 @@ class DelimitedSource(FileSource):
             if isinstance(record, Unreadable):
                 yield Row(where, record)
                 continue
-            text, group, identity, tags = (None if place is None else record[place] for place in places)
-            yield Row(where, text, group, identity, None if tags is None else _tag_list(tags, text))
+            row = Row(where, *(None if place is None else record[place] for place in places))
+            yield row if row.tags is None else row._replace(tags=_tag_list(row.tags, row.text))
 
     def objects(self) -> Iterator[tuple[str, object]]:
         """Yield the place of each record, as text, and a mapping of the names in the header to its cells."""

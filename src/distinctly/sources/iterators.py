@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
-from distinctly.sources.base import BatchBuilder, Reading, Source
+from distinctly.sources.base import COLUMNS, BatchBuilder, Reading, Source
 from distinctly.sources.blocks import Block, Row
 from distinctly.sources.memory import checked_columns, column_rows, listed, values_of
 from distinctly.sources.paths import FieldPath
@@ -16,7 +16,6 @@ from distinctly.sources.records import row_or_skip
 from distinctly.sources.tables import chosen_columns, is_table
 
 _END = object()
-_ROW_FIELDS = {"groups": "group", "ids": "id", "tags": "tags"}
 
 
 def is_lazy(texts: object) -> TypeGuard[Iterable[object]]:
@@ -40,17 +39,10 @@ class IteratorSource(Source):
     name = title = "texts"
 
     def __init__(
-        self,
-        texts: Iterable[object],
-        reading: Reading,
-        *,
-        groups: object = None,
-        ids: object = None,
-        tags: object = None,
+        self, texts: Iterable[object], reading: Reading, others: Mapping[str, object] | None = None
     ) -> None:
         self._texts, self._reading = texts, reading
-        columns = {"groups": groups, "ids": ids, "tags": tags}
-        self._columns = {name: values for name, values in columns.items() if values is not None}
+        self._columns = dict(others or {})
         self.rereadable = not isinstance(texts, Iterator)
         self._spent = False
 
@@ -62,9 +54,8 @@ class IteratorSource(Source):
                 source=self.name,
             )
         self._spent = not self.rereadable
-        required = [_ROW_FIELDS[name] for name in self._columns]
         as_tokens = self._reading.tokens is not False
-        builder = BatchBuilder(self.name, self._reading, rows, as_tokens=as_tokens, required=required)
+        builder = BatchBuilder(self.name, self._reading, rows, as_tokens=as_tokens, required=self._columns)
         items = self._items()
         return builder.build(self._with_columns(items) if self._columns else items)
 
@@ -112,24 +103,26 @@ class IteratorSource(Source):
         return not isinstance(steps[0], str) if steps else bool(self._reading.tokens) and _is_tokens(value)
 
     def _with_columns(self, items: Iterable[Row | Block]) -> Iterator[Row]:
-        """Give each text its group, id and tags; raise if there are too few or too many."""
-        columns = {name: _each(values, name) for name, values in self._columns.items()}
+        """Give each text its group, id …; raise if there are too few or too many."""
+        columns = {flag: _each(values, COLUMNS[flag]) for flag, values in self._columns.items()}
         count = 0
         for item in items:
             for row in (item,) if isinstance(item, Row) else item.rows():
                 entries: dict[str, Any] = {}
-                for name, column in columns.items():
+                for flag, column in columns.items():
                     entry = next(column, _END)
                     if entry is _END:
                         raise InputError(
-                            f"expected one entry of `{name}` per text, got {count} for more texts."
+                            f"expected one entry of `{COLUMNS[flag]}` per text, got {count} for more texts."
                         )
-                    entries[_ROW_FIELDS[name]] = entry
+                    entries[flag] = entry
                 count += 1
                 yield row._replace(**entries)
-        for name, column in columns.items():
+        for flag, column in columns.items():
             if next(column, _END) is not _END:
-                raise InputError(f"expected one entry of `{name}` per text, got more for {count} texts.")
+                raise InputError(
+                    f"expected one entry of `{COLUMNS[flag]}` per text, got more for {count} texts."
+                )
 
 
 def _each(values: object, name: str) -> Iterator[object]:

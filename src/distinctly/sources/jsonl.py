@@ -8,6 +8,7 @@ from functools import partial
 from typing import Literal
 
 from distinctly.errors import InputError
+from distinctly.sources.base import FLAGS
 from distinctly.sources.blocks import Block, Row, Unreadable, bad_row
 from distinctly.sources.fast_json import texts_of
 from distinctly.sources.files import Begun, cut_lines, stripped
@@ -44,7 +45,7 @@ class JsonlSource(LineFile):
 
     def _by_block(self, begun: Begun) -> Iterator[Row | Block]:
         reading = self.reading
-        needs_text_only = reading.group is None and reading.id is None and reading.tags is None
+        needs_text_only = all(getattr(reading, flag) is None for flag in FLAGS[1:])
         position = 0 if self.span is None else self.span.start
         for item in self.blocks(begun):
             if isinstance(item, Row):

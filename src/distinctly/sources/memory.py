@@ -12,6 +12,7 @@ from distinctly.sources.arrow_columns import Chosen, column_items, select_struct
 from distinctly.sources.base import (
     BATCH_CHARACTERS,
     BATCH_TEXTS,
+    COLUMNS,
     FLAGS,
     BatchBuilder,
     Partition,
@@ -36,9 +37,9 @@ ROWS = 1 << 16
 
 
 class MemorySource(Source):
-    """Columns of texts, groups, ids and tags: lists, numpy arrays, or columns of Arrow, pandas or polars.
+    """Columns of texts, groups, ids …: lists, numpy arrays, or columns of Arrow, pandas or polars.
 
-    `columns` has the texts under ``field``, and the others under ``group``, ``id`` and ``tags``.
+    `columns` has the texts under ``field``, and the others under their flags: ``group``, ``id``, ``tags`` ….
     Partitions are slices of the columns, and are pickled without the rest of them.
 
     Parameters
@@ -129,13 +130,12 @@ def _are_few_strings(texts: Values, rows: int | None) -> TypeGuard[list[str]]:
 
 def checked_columns(columns: Mapping[str, object], *, of_lists: bool = False) -> dict[str, Values]:
     """Return the values of columns of one table, by flag; raise if they differ in length."""
-    names = {"field": "texts", "group": "groups", "id": "ids", "tags": "tags"}
-    values = {flag: values_of(column, names[flag]) for flag, column in columns.items()}
+    values = {flag: values_of(column, COLUMNS[flag]) for flag, column in columns.items()}
     texts = values["field"]
     for flag, column in values.items():
         if len(column) != len(texts):
             raise InputError(
-                f"expected one entry of `{names[flag]}` per {'list of texts' if of_lists else 'text'}, got "
+                f"expected one entry of `{COLUMNS[flag]}` per {'list of texts' if of_lists else 'text'}, got "
                 f"{len(column)} for {len(texts)} {'lists' if of_lists else 'texts'}."
             )
     return values

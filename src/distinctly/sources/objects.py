@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from distinctly.errors import InputError
-from distinctly.sources.base import FLAGS, Reading, Source, describe, is_null
+from distinctly.sources.base import COLUMNS, FLAGS, Reading, Source, describe, is_null
 from distinctly.sources.iterators import IteratorSource, is_lazy
 from distinctly.sources.memory import MemorySource, values_of
 from distinctly.sources.nested import first_value, has_lists, nesting_of
@@ -15,26 +15,26 @@ from distinctly.sources.records import row_or_skip
 from distinctly.sources.tables import DatasetSource, chosen_columns, is_dataset, is_table
 
 
-def open_object(
-    texts: object, reading: Reading, *, groups: object = None, ids: object = None, tags: object = None
-) -> Source:
+def open_object(texts: object, reading: Reading, others: Mapping[str, object] | None = None) -> Source:
     """Return the source of a list, column, table, dataset, list of rows, or iterator.
 
-    `groups`, `ids` and `tags` have one entry per text (or per list of texts), for texts that have no fields.
+    `others` are columns with one entry per text (or per list of texts), by flag (``group``, ``id`` …), for
+    texts that have no fields.
     """
+    others = others or {}
     if has_fields(texts):
-        for name, values, flag in (("groups", groups, "group"), ("ids", ids, "id"), ("tags", tags, "tags")):
-            if values is not None:
-                raise InputError(f"`{name}` is for lists of texts. For a table, name the column: {flag}=.")
+        for flag in others:
+            name = COLUMNS[flag]
+            raise InputError(f"`{name}` is for lists of texts. For a table, name the column: {flag}=.")
         if _are_records(texts):
             return MemorySource(_record_columns(texts, reading), reading)
         if is_dataset(texts):
             return DatasetSource(texts, reading)
         return MemorySource(chosen_columns(texts, reading, source="texts"), reading, word="row")
     if is_lazy(texts):
-        return IteratorSource(texts, reading, groups=groups, ids=ids, tags=tags)
+        return IteratorSource(texts, reading, others)
     replace(reading, tokens=None).refuse_fields(
-        "", "lists and columns", "Give groups=, ids= or tags=, with one entry per text."
+        "", "lists and columns", "Give groups=, ids=, tags= …, with one entry per text."
     )
     values = values_of(texts, "texts")
     is_nested = has_lists(values)
@@ -43,12 +43,11 @@ def open_object(
     nesting = nesting_of(values) if reading.tokens is None else None
     as_tokens = nesting != "groups of texts" if reading.tokens is None else reading.tokens
     of_texts = is_nested and not as_tokens
-    numbers_groups = of_texts and groups is None
+    numbers_groups = of_texts and "group" not in others
     if numbers_groups:
-        groups = [str(number) for number in range(len(values))]
-    columns = {"field": values, "group": groups, "id": ids, "tags": tags}
+        others = {**others, "group": [str(number) for number in range(len(values))]}
     source = MemorySource(
-        {flag: column for flag, column in columns.items() if column is not None},
+        {"field": values, **others},
         reading,
         as_tokens=as_tokens,
         nesting=nesting,

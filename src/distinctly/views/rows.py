@@ -44,9 +44,14 @@ class Rows:
     def __getitem__(self, view: View[D]) -> D:
         data: D
         if view not in self._views:
-            self._views[view] = view.make(self.batch, self.config)
+            self._views[view] = self._make(view)
         data = self._views[view]
         return data
+
+    def _make(self, view: View[Any]) -> Any:
+        if isinstance(view, VectorView) and view.context:  # texts are embedded once for both views
+            return view.without_prompts(self[replace(view, context=False)], self.batch, self.config)
+        return view.make(self.batch, self.config)
 
     def keeping(self, views: Iterable[View[Any]]) -> Rows:
         """Return the same texts with only the given views; all of them except vectors are computed now."""

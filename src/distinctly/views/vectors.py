@@ -9,12 +9,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from distinctly.arrays import CPU, Device
+from distinctly.arrays import CPU, Device, Reals
 from distinctly.batch import Batch
 from distinctly.config import RunConfig
 from distinctly.embedders.base import Embedder, Positional, Vectors
 from distinctly.embedders.cache import embed_texts
 from distinctly.embedders.given import GivenVectors
+from distinctly.errors import SpecError
 from distinctly.hashing import Hashes, hash_rows, sequence
 from distinctly.ragged import Integers
 from distinctly.strings import Strings
@@ -72,12 +73,25 @@ class VectorTable:
         )
 
 
+# A vector of which at most this share of the length is left without the direction of its prompt is zero.
+NOTHING_LEFT = 1e-6
+# The number of vectors whose prompts are taken out at a time.
+AT_ONCE = 1 << 16
+
+
 @dataclass(frozen=True)
 class VectorView(View[VectorTable]):
     """The vectors of texts.
 
     Each distinct text is embedded once, in an order that depends only on the texts. Vectors on disk are
     not computed again.
+
+    Attributes
+    ----------
+    embedder
+        What turns texts into vectors.
+    context
+        Whether the direction of the prompt is taken out of the vector of each text.
 
     Examples
     --------
@@ -88,6 +102,7 @@ class VectorView(View[VectorTable]):
     """
 
     embedder: Embedder
+    context: bool = False
     kind: ClassVar[ViewKind] = "vectors"
 
     @property
@@ -97,6 +112,8 @@ class VectorView(View[VectorTable]):
 
     def make(self, batch: Batch, config: RunConfig) -> VectorTable:
         """Embed the texts, or return the vectors that were given."""
+        if self.context:
+            return self.without_prompts(replace(self, context=False).make(batch, config), batch, config)
         texts = Texts(batch)
         if batch.vectors is not None and self.embeds:
             rows = batch.vectors  # they were computed before
@@ -107,6 +124,30 @@ class VectorView(View[VectorTable]):
         else:
             rows = embed_texts(self.embedder, texts.texts.tolist(), config)
         return VectorTable(rows, config.on_device, texts)
+
+    def without_prompts(self, table: VectorTable, batch: Batch, config: RunConfig) -> VectorTable:
+        """Take the direction of the prompt out of the vector of each text.
+
+        ``x ← unit(x − (x·c) c)``, c the unit vector of the prompt. A text whose vector has no other direction
+        than its prompt has a zero vector; a prompt whose vector is zero takes nothing out.
+        """
+        if batch.prompts is None and len(batch):
+            raise SpecError(
+                "`context=prompt` needs the prompt of each text: name its field with --prompt (Python: prompt=, "
+                "or prompts= for texts in memory)."
+            )
+        if not self.embeds:
+            raise SpecError(
+                "`context=prompt` embeds the prompts, but vectors are given in place of an embedder. Give an "
+                "embedder with --embedder (Python: embedder=)."
+            )
+        prompts = [] if batch.prompts is None else batch.prompts.tolist()
+        contexts = embed_texts(self.embedder, prompts, config)
+        rows = np.empty_like(table.rows)
+        for start in range(0, len(rows), AT_ONCE):
+            part = slice(start, start + AT_ONCE)
+            rows[part] = _without(table.rows[part], contexts[part])
+        return replace(table, rows=rows)
 
     def join(self, pieces: Sequence[VectorTable]) -> VectorTable:
         """Concatenate the vectors of several batches."""
@@ -125,3 +166,23 @@ class VectorView(View[VectorTable]):
     def describe(self, *, came_as_tokens: bool) -> Described:
         """Return the embedder and its options."""
         return "emb", self.embedder.name, self.embedder.options()
+
+
+def _without(vectors: Vectors, directions: Vectors) -> Vectors:
+    """Return the unit vectors of what is left of vectors without their components in some directions.
+
+    Examples
+    --------
+    >>> _without(np.array([[3.0, 4.0], [2.0, 0.0], [0.0, 5.0]]), np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 0.0]])).tolist()
+    [[0.0, 1.0], [0.0, 0.0], [0.0, 1.0]]
+    """
+    x, c = _unit(vectors.astype(np.float64)), _unit(directions.astype(np.float64))
+    left = x - (x * c).sum(axis=1, keepdims=True) * c
+    left[np.linalg.norm(left, axis=1) <= NOTHING_LEFT] = 0
+    return _unit(left).astype(vectors.dtype)
+
+
+def _unit(vectors: Reals) -> Reals:
+    """Return vectors divided by their lengths; those of length 0 as they are."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(lengths > 0, lengths, 1)

@@ -22,9 +22,10 @@ from distinctly.errors import SpecError
 from distinctly.sources.base import Reading
 
 # Sets are rows of a table, so only some fields of `Reading` apply.
-READING = ("field", "encoding", "errors", "delimiter", "sheet", "format")
+READING = ("field", "prompt", "encoding", "errors", "delimiter", "sheet", "format")
 _CHANGED = {
     "field": {"help": "Field that holds the text, or the list of texts.", "default": "texts"},
+    "prompt": {"help": "Field that holds the prompt of a set, for metrics with context=prompt."},
     "format": {
         "help": "Format of the input: jsonl, json, csv, tsv, xlsx, parquet, arrow.",
         "default": "the ending of the file",

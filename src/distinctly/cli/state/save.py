@@ -36,7 +36,7 @@ Examples:
 @metric_option(DEFAULT_METRICS)
 @tokenizer_option
 @option("--embedder", group="What", metavar="SPEC", help=with_default(EMBEDDERS, "wordllama"))
-@reading_options()
+@reading_options(without=("prompt", "quality", "partition"))
 @option(
     "-o",
     "--output",

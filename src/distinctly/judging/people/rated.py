@@ -61,6 +61,8 @@ class Rated:
         The annotators, if their scores were given.
     notes
         Notes for the reader.
+    prompts
+        The prompt of each set; None if they are not known.
     """
 
     human: Reals
@@ -71,11 +73,13 @@ class Rated:
     called: str = UNNAMED
     annotators: Consensus | None = None
     notes: tuple[str, ...] = field(default=())
+    prompts: Sequence[str] | None = None
 
     @property
     def hash(self) -> str:
-        """A hash of the sets, scores and subsets."""
-        contents = [self.sets, self.human.tolist(), list(self.subsets)]
+        """A hash of the sets, scores, subsets and prompts."""
+        contents: list[Any] = [self.sets, self.human.tolist(), list(self.subsets)]
+        contents += [] if self.prompts is None else [list(self.prompts)]
         return hashlib.blake2b(json.dumps(contents).encode(), digest_size=8).hexdigest()
 
 
@@ -90,6 +94,7 @@ def read_rated(
     reading: Reading,
     packages: Sequence[str] = (),
     field: str | None = None,
+    prompt: str | None = None,
     texts: bool | None = None,
 ) -> Rated:
     """Read a file with one set, or one text, per row.
@@ -116,6 +121,8 @@ def read_rated(
     field, texts
         The field with the text or the list of texts, and whether it is required; if `texts` is None, texts
         are read if there are any.
+    prompt
+        The field with the prompt that the texts of a set answer.
     """
     read = read_fields(path, reading)
     known = read.rows[0][1]
@@ -135,16 +142,26 @@ def read_rated(
         ]
         places, notes = with_texts(given, read.name)
         sets = [given[place] for place in places]
+    prompts = None
+    if prompt is not None:
+        prompts = [
+            checked_prompt(_cell(read, place, prompt, "prompt"), read.name, read.rows[place][0])
+            for place in places
+        ]
     labels = [" ".join(_label(read, place, name) for name in subsets) for place in places]
     names = _matching(columns, known, read, "column")
     others = {name: np.array([_number(read, place, name, "column") for place in places]) for name in names}
     if human is not None:
         _no_packages(packages)
         scores = [_number(read, place, human, "human", needed=True) for place in places]
-        return Rated(np.array(scores), labels, others, sets, read.name, human, notes=notes)
+        return Rated(
+            np.array(scores), labels, others, sets, read.name, human, notes=notes, prompts=prompts
+        )
     fields = _matching(annotations, known, read, "annotations")
     raw = [_annotation(read, place, fields) for place in places]
-    rated = Rated(np.zeros(len(raw)), labels, others, sets, read.name, ", ".join(annotations), notes=notes)
+    called = ", ".join(annotations)
+    zeros = np.zeros(len(raw))
+    rated = Rated(zeros, labels, others, sets, read.name, called, notes=notes, prompts=prompts)
     shown_in = [" ".join(_label(read, place, name, "package") for name in packages) for place in places]
     return with_consensus(rated, raw, scale, shown_in if packages else None)
 
@@ -158,6 +175,7 @@ def take_rated(
     columns: Mapping[str, Sequence[Any]],
     scale: Scale,
     packages: Sequence[Any] | None = None,
+    prompts: Sequence[Any] | None = None,
 ) -> Rated:
     """Check sets, scores and columns given as lists, with one item per set."""
     if (human is None) == (annotations is None):
@@ -168,6 +186,7 @@ def take_rated(
     lists: dict[str, Sequence[Any]] = {} if sets is None else {"sets": list(sets)}
     lists |= {} if subsets is None else {"subsets": list(subsets)}
     lists |= {} if packages is None else {"packages": list(packages)}
+    lists |= {} if prompts is None else {"prompts": list(prompts)}
     lists |= {f"columns['{name}']": list(values) for name, values in columns.items()}
     for name, values in lists.items():
         if len(values) != len(given):
@@ -183,6 +202,11 @@ def take_rated(
         checked = [checked_set(item, "sets", f"item {place}") for place, item in enumerate(lists["sets"])]
         places, notes = with_texts(checked, "sets")
         texts = [checked[place] for place in places]
+    prompts_of_sets = None
+    if prompts is not None:
+        prompts_of_sets = [
+            checked_prompt(lists["prompts"][place], "prompts", f"item {place}") for place in places
+        ]
     labels = ["" if subsets is None else str(lists["subsets"][place]) for place in places]
     others = {
         name: np.array([as_number(values[place], name, f"item {place}") for place in places])
@@ -191,11 +215,25 @@ def take_rated(
     if annotations is None:
         _no_packages(packages)
         scores = [as_number(given[place], "human", f"item {place}", needed=True) for place in places]
-        return Rated(np.array(scores), labels, others, texts, notes=notes)
+        return Rated(np.array(scores), labels, others, texts, notes=notes, prompts=prompts_of_sets)
     raw = [_scores_of(given[place], "annotations", f"item {place}") for place in places]
-    rated = Rated(np.zeros(len(raw)), labels, others, texts, "", "annotations", notes=notes)
+    zeros = np.zeros(len(raw))
+    rated = Rated(
+        zeros, labels, others, texts, "", "annotations", notes=notes, prompts=prompts_of_sets
+    )
     shown_in = None if packages is None else [str(lists["packages"][place]) for place in places]
     return with_consensus(rated, raw, scale, shown_in)
+
+
+def checked_prompt(prompt: object, source: str, where: str) -> str:
+    """Return the prompt of a set; raise if it is missing, or no text."""
+    if isinstance(prompt, str):
+        return prompt
+    raise InputError(
+        f"expected the prompt of the set as text, got {describe(prompt)}. Fill it in, or leave out --prompt.",
+        source=source,
+        row=where,
+    )
 
 
 def with_texts(sets: Sequence[Sequence[Text]], source: str) -> tuple[list[int], tuple[str, ...]]:

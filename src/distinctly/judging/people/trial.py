@@ -19,6 +19,7 @@ import numpy as np
 
 from distinctly.api import sort_keywords
 from distinctly.config import RunConfig
+from distinctly.corpus import Corpus
 from distinctly.errors import SpecError, unknown
 from distinctly.judging.defaults import default_metrics
 from distinctly.judging.evaluating import measure_selections, records_of
@@ -54,7 +55,9 @@ def human_agreement(
     subsets: str | Sequence[str] | None = None,
     columns: str | Sequence[str] | Mapping[str, Sequence[Any]] = (),
     against: str | None = None,
+    prompts: Sequence[str] | None = None,
     field: str | None = None,
+    prompt: str | None = None,
     format: Format | None = None,  # noqa: A002 - the option's name everywhere
     encoding: str | None = None,
     errors: str = "strict",
@@ -99,7 +102,10 @@ def human_agreement(
         Values of metrics that were computed elsewhere, by name. For a file, fields or patterns.
     against
         The metric or column that the others are tested against; by default the best one of each subset.
-    field, format, encoding, errors, delimiter, sheet
+    prompts
+        The prompt that the texts of each set answer, for metrics with ``context=prompt``; for a file, `prompt`
+        is the field with it.
+    field, prompt, format, encoding, errors, delimiter, sheet
         How to read a file: the field with the list of texts (``texts``), and as for `measure`.
     tokenizer, embedder
         As for `measure`; several embedders can be given as a list.
@@ -136,6 +142,7 @@ def human_agreement(
                 format=format, encoding=encoding, errors=errors, delimiter=delimiter, sheet=sheet
             ),
             field=field,
+            prompt=prompt,
             texts=None if wanted_metrics is None else bool(wanted_metrics),
         )
     else:
@@ -151,6 +158,7 @@ def human_agreement(
             subsets=subsets,
             columns=named,
             scale=how,
+            prompts=prompts,
         )
     requests = []
     if rated.sets is not None and (wanted_metrics is None or wanted_metrics):
@@ -168,9 +176,12 @@ def human_agreement(
             raise SpecError(f"'{spec}' is both a metric and a column. Rename the column.")
     if against is not None and against not in known:
         raise unknown("metric", against, known, of="this trial, to test the others against")
-    texts = [text for texts_of_set in rated.sets or () for text in texts_of_set]
+    texts: Any = [text for texts_of_set in rated.sets or () for text in texts_of_set]
     gathered = None
     if requests:
+        if rated.prompts is not None and rated.sets is not None:
+            sizes = [len(texts_of_set) for texts_of_set in rated.sets]
+            texts = Corpus(texts, prompts=np.repeat(np.array(rated.prompts, object), sizes))
         gathered = gather([("sets", texts)], requests, tokenizer=tokenizer, embedder=embedder, config=config)
     return run(
         PeopleTrial,

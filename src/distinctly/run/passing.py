@@ -1,0 +1,76 @@
+"""Quality gates: the scores of all texts of each corpus, beside those of the texts that are good enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from distinctly.corpus import Corpus
+from distinctly.run.measuring import Measuring
+from distinctly.run.scopes import with_parts
+from distinctly.score import Score, Scores, Signature
+from distinctly.sources.changed import AtLeast, ChangedSource
+from distinctly.sources.held import HeldSource
+
+
+def measure_passing(
+    run: Measuring, corpora: Sequence[Corpus], quality: float, *, only: bool = False
+) -> Scores:
+    """Measure all texts of each corpus, and those whose quality is at least a number.
+
+    Parameters
+    ----------
+    run, corpora
+        The metrics and settings, and the corpora.
+    quality
+        The smallest quality of a text that counts.
+    only
+        Leave out the scores of all texts.
+    """
+    corpora = [corpus if corpus.source.rereadable else _held(corpus) for corpus in corpora]
+    passing = run.measure(
+        [
+            Corpus.of_source(ChangedSource(corpus.source, AtLeast(quality, corpus.name)), corpus.name)
+            for corpus in corpora
+        ]
+    )
+    whole = run.measure(corpora)
+    texts = {facts["name"]: facts["texts"] for facts in whole.corpora}
+    passed = {facts["name"]: facts["texts"] for facts in passing.corpora}
+    shares = {name: passed.get(name, 0) / count if count else 0.0 for name, count in texts.items()}
+
+    def named(name: str) -> str:
+        return f"{name} (quality ≥ {quality:g})"
+
+    def marked(score: Score) -> Score:
+        signature = Signature.parse(score.signature)
+        facts = {"texts": signature.facts["texts"], "at_least": repr(quality), **signature.facts}
+        share = shares[str(score.corpus)]
+        return with_parts(score, passed=share).evolve(
+            corpus=named(str(score.corpus)), signature=str(replace(signature, facts=facts))
+        )
+
+    of_passing = [marked(score) for score in passing]
+    described: list[dict[str, Any]] = [
+        {**facts, "name": named(facts["name"]), "passed": shares[facts["name"]]} for facts in passing.corpora
+    ]
+    if only:
+        return Scores(of_passing, described)
+    comparisons = [
+        *whole.comparisons,
+        *(replace(c, best=named(c.best), corpus=named(c.corpus)) for c in passing.comparisons),
+    ]
+    scores: list[Score] = []
+    facts_in_order: list[Any] = []
+    for facts in whole.corpora:
+        name = facts["name"]
+        scores += [score for score in whole if score.corpus == name]
+        scores += [score for score in of_passing if score.corpus == named(name)]
+        facts_in_order += [facts, *(each for each in described if each["name"] == named(name))]
+    return Scores(scores, facts_in_order, comparisons)
+
+
+def _held(corpus: Corpus) -> Corpus:
+    """Return a corpus that can be read only once with its texts in memory."""
+    return Corpus.of_source(HeldSource(corpus.source, list(corpus.batches())), corpus.name)

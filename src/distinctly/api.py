@@ -30,7 +30,7 @@ from distinctly.run.reproducing import Reproduction
 from distinctly.run.resampling import Resampling
 from distinctly.score import Scores, Signature
 from distinctly.sources.base import COLUMNS, FLAGS, Reading, naming_option
-from distinctly.sources.changed import Change, ChangedSource, WithPrompts
+from distinctly.sources.changed import ChangedSource, WithPrompts
 from distinctly.sources.objects import has_fields
 from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.statistics.ngram_counts import NgramCounts
@@ -109,9 +109,9 @@ def measure(
         For texts in memory: one group per text, or per list of texts. Likewise `ids`, `tags`, `quality` and
         `partition`: one id, one list of tags, one number, one class per text.
     prompts
-        For metrics with ``context=prompt``: for texts in memory, one prompt per text, or per list of texts; or
-        a mapping from groups to prompts, for texts of any kind with groups. (For a file or a table, `prompt`
-        names the field.)
+        For metrics with ``context=prompt``: one prompt per text, or per list of texts, for texts in memory;
+        or a mapping from groups to prompts, for any texts with groups. For a file or a table, `prompt` names
+        the field.
     by
         The field by which texts are split into systems to compare; for texts in memory, `ids`.
     at_least
@@ -159,16 +159,12 @@ def measure(
     >>> scores.comparisons[0].best, scores.comparisons[0].noise
     ('varied', False)
     """
-    columns = {name: fields.pop(name) for name in COLUMNS.values() if _is_column(fields.get(name))}
+    columns = _columns({"groups": groups, "prompts": prompts}, fields)
     how, sampling, config = sort_keywords(fields, reading, resampling, config)
-    if prompts is not None and not isinstance(prompts, Mapping):
-        columns["prompts"] = prompts
     if by is not None and "id" in how:
         raise SpecError("`by` and `id` cannot both be given: texts are distinguished by one field.")
     if by is not None and "ids" not in columns:
         how["id"] = by
-    if groups is not None:
-        columns["groups"] = groups
     _refuse({"noise_floor": sampling.noise_floor, "subsample": sampling.subsample}, "compare")
     named = _named(texts)
     if any(is_state(corpus) for _, corpus in named):
@@ -206,22 +202,15 @@ def measure(
         read_together(corpora)
     else:
         corpora = [vector_corpus(name, table, columns) for (name, _), table in zip(named, aligned.tables)]
-    if isinstance(prompts, Mapping):
-        by_group = {str(group): str(prompt) for group, prompt in prompts.items()}
-        corpora = [_changed_corpus(corpus, WithPrompts(by_group, corpus.name)) for corpus in corpora]
-    at_least = at_least if again is None else again.at_least
+    corpora = _prompted(corpora, prompts)
     known = _summarized_reference(reference, requests, views, config, how, beside=corpora)
     plan = Plan.of(requests, views, known, top, approximate=approximate)
     scope = None if again is None else again.scope
     run = Measuring(plan, sampling, config, split=by is not None, explain=explain, scope=scope)
     with naming_option("id", given_as):
-        if at_least is None:
-            scores = run.measure(corpora)
-        else:
-            from distinctly.run.passing import measure_passing
-
-            scores = measure_passing(run, corpora, at_least, only=again is not None)
-    return scores if again is None else again.select(scores)
+        if again is not None:
+            return again.select(_measured(run, corpora, again.at_least, only=True))
+        return _measured(run, corpora, at_least)
 
 
 def compare(
@@ -568,6 +557,17 @@ def _refuse(given: Mapping[str, object], function: str) -> None:
             raise SpecError(f"`{name}` is an argument of `{function}`.")
 
 
+def _columns(given: Mapping[str, object], fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns for texts in memory, and remove them from the keywords of a call."""
+    columns = {name: fields.pop(name) for name in COLUMNS.values() if _is_column(fields.get(name))}
+    # Prompts by group are added when the groups are known.
+    return columns | {
+        name: column
+        for name, column in given.items()
+        if column is not None and not isinstance(column, Mapping)
+    }
+
+
 def _is_column(value: object) -> bool:
     """Return whether a keyword is a column of values, not the name of a field."""
     return value is not None and not isinstance(value, str)
@@ -599,9 +599,26 @@ def _opened(name: str, texts: object, how: dict[str, Any], columns: dict[str, An
     return corpus
 
 
-def _changed_corpus(corpus: Corpus, change: Change) -> Corpus:
-    """Return a corpus whose batches are changed after they have been read."""
-    return Corpus.of_source(ChangedSource(corpus.source, change), corpus.name)
+def _prompted(corpora: list[Corpus], prompts: object) -> list[Corpus]:
+    """Return corpora with the prompts of their groups, if prompts are given by group."""
+    if not isinstance(prompts, Mapping):
+        return corpora
+    by_group = {str(group): str(prompt) for group, prompt in prompts.items()}
+    return [
+        Corpus.of_source(ChangedSource(corpus.source, WithPrompts(by_group, corpus.name)), corpus.name)
+        for corpus in corpora
+    ]
+
+
+def _measured(
+    run: Measuring, corpora: Sequence[Corpus], at_least: float | None, *, only: bool = False
+) -> Scores:
+    """Measure corpora; with a smallest quality, also (or only) the texts that pass."""
+    if at_least is None:
+        return run.measure(corpora)
+    from distinctly.run.passing import measure_passing
+
+    return measure_passing(run, corpora, at_least, only=only)
 
 
 def _reference_and_candidates(

@@ -22,6 +22,8 @@ PLACES, LONGEST_PROBLEM = 20, 120
 
 
 Nesting = Literal["groups of texts", "tokens", "token ids"]
+# Columns beside the texts that some metrics read.
+Column = Literal["prompts", "quality", "partition"]
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from distinctly.batch import Column
 from distinctly.errors import SpecError
 from distinctly.options import (
     Value,
@@ -160,6 +161,11 @@ class Metric(ABC):
     def reads_groups(self) -> bool:
         """Whether the value depends on how the texts are grouped."""
         return False
+
+    @property
+    def reads_columns(self) -> tuple[Column, ...]:
+        """The columns beside the texts that the value depends on."""
+        return ()
 
     @property
     def ngram_size(self) -> int | None:

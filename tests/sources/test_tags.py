@@ -147,7 +147,7 @@ def test_an_empty_cell_beside_a_text_is_an_error(save):
         (list, [["X"], None], "item 1: the tags are missing"),
         (list, [["X"], "Y"], r"item 1: expected the tags to be a list of strings, got text \('Y'\)"),
         (iter, [["X"], [1]], "item 1: expected the tags to be a list of strings"),
-        (list, "pos", "lists and columns have no fields, so no tags. Give groups=, ids= or tags="),
+        (list, "pos", "lists and columns have no fields, so no tags. Give groups=, ids=, tags="),
         (iter, "pos", "texts and lists have no fields, so no tags"),
         (lambda texts: {"text": texts}, [["X"], ["Y"]], "For a table, name the column: tags="),
     ],

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
+from distinctly.batch import Column
 from distinctly.metrics import VectorMetric
 from distinctly.options import option
 from distinctly.score import Score
@@ -41,6 +42,11 @@ class VectorDiversity(VectorMetric):
     """
 
     context: Literal["prompt"] | None = option(None, last=True)
+
+    @property
+    def reads_columns(self) -> tuple[Column, ...]:
+        """The prompts, with ``context=prompt``."""
+        return ("prompts",) if self.context == "prompt" else ()
 
     @property
     def view(self) -> VectorView:

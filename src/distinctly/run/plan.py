@@ -16,7 +16,7 @@ from distinctly.metrics import Context, Metric, Sizable
 from distinctly.spec import Request
 from distinctly.statistics.accumulation import Unit
 from distinctly.statistics.base import AnyStatistic, Mergeable, TwoPass
-from distinctly.statistics.contents import Contents, SomeTexts, TextCounts, TextOrder
+from distinctly.statistics.contents import ColumnContents, Contents, SomeTexts, TextCounts, TextOrder
 from distinctly.statistics.lengths import Lengths
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.statistics.pairing import MergeablePair
@@ -242,6 +242,7 @@ def signed_by(metric: Metric) -> tuple[AnyStatistic, ...]:
     shown = identifying_view(metric)
     statistics: list[AnyStatistic] = [Contents(view=shown)]
     statistics += [TextOrder(view=shown)] if metric.ordered else []
+    statistics += [ColumnContents(column) for column in metric.reads_columns]
     # For a note on texts that the embedder does not know.
     return (*statistics, *([SomeTexts()] if metric.sees == "vectors" else []))
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
+from distinctly.batch import Column
 from distinctly.config import RunConfig
 from distinctly.embedders import find_embedder
 from distinctly.embedders.base import Embedder
@@ -132,7 +133,7 @@ class Reproduction:
         facts = Signature.parse(score.signature).facts
         differing = [
             name
-            for name in ("texts", "order", "groups", "reference", "sample", "v")
+            for name in ("texts", "order", "groups", *get_args(Column), "reference", "sample", "v")
             if facts.get(name) != self.signature.facts.get(name)
         ]
         if not differing:

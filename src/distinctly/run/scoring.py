@@ -20,7 +20,15 @@ from distinctly.ragged import Integers
 from distinctly.run.plan import Plan, Reference, identifying_view
 from distinctly.score import Note, Score, Signature
 from distinctly.spec import Request
-from distinctly.statistics.contents import Content, Contents, Copies, SomeTexts, TextCounts, TextOrder
+from distinctly.statistics.contents import (
+    ColumnContents,
+    Content,
+    Contents,
+    Copies,
+    SomeTexts,
+    TextCounts,
+    TextOrder,
+)
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.ngram_counts import Grams
 from distinctly.statistics.pairing import PairStatistic
@@ -243,6 +251,7 @@ class Scorer:
         if "groups" in more or metric.reads_groups:
             count = more.get("groups", score.parts.get("groups", 0))
             facts["groups"] = f"{count}#{seen.grouped_hex}"
+        facts |= {column: self.summaries[ColumnContents(column)] for column in metric.reads_columns}
         if reference is not None:
             known: Content = reference.summaries[Contents(view=shown)]
             facts["reference"] = f"{known.texts}#{known.hex}"

@@ -326,9 +326,7 @@ class BatchBuilder:
     def __post_init__(self) -> None:
         self._as_tokens = bool(self.reading.tokens) if self.as_tokens is None else self.as_tokens
         self._needed = [
-            flag
-            for flag in FLAGS[1:]
-            if getattr(self.reading, flag) is not None or flag in self.required
+            flag for flag in FLAGS[1:] if getattr(self.reading, flag) is not None or flag in self.required
         ]
         self._grouped_by_prompt = "prompt" in self._needed and "group" not in self._needed
         self._columns = {flag: [] for flag in FLAGS[1:]}
@@ -566,8 +564,8 @@ class BatchBuilder:
         if len(value) != count:
             raise self._problem(
                 row,
-                f"expected the {flag} of {count} texts to be a list of {count} values, got {len(value)}. Give "
-                "one value per text.",
+                f"expected the {flag} of {count} texts to be a list of {count} values, got {len(value)}. "
+                "Give one value per text.",
             )
         return value
 

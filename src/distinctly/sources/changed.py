@@ -84,8 +84,8 @@ class WithPrompts:
             return batch
         if batch.groups is None:
             raise SpecError(
-                f"{self.source}: prompts by group need the group of each text. Give groups=, or name the field "
-                "of the groups with group=."
+                f"{self.source}: prompts by group need the group of each text. Give groups=, or name the "
+                "field of the groups with group=."
             )
         groups = batch.groups.tolist()
         missing = next((group for group in groups if group not in self.prompts), None)
@@ -117,8 +117,8 @@ class AtLeast:
             if not len(batch):
                 return batch
             raise SpecError(
-                f"{self.source}: the quality of the texts is not known. Name its field with --quality (Python: "
-                "quality=, also one number per text)."
+                f"{self.source}: the quality of the texts is not known. Name its field with --quality "
+                "(Python: quality=, also one number per text)."
             )
         passing = batch.select(np.flatnonzero(batch.quality >= self.quality))
         return replace(

@@ -1,6 +1,6 @@
 """`Contents`, `TextOrder`, `TextCounts`: the identity of texts, for signatures and repeated texts.
 
-`SomeTexts`: a few of them.
+`ColumnContents`: of a column beside them. `SomeTexts`: a few of them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from distinctly import hashing
+from distinctly.batch import Column
 from distinctly.errors import SpecError
 from distinctly.hashing import Bits, Hashes, Keys
 from distinctly.ragged import Integers
 from distinctly.statistics.base import Mergeable, NeedsRows
 from distinctly.statistics.tables import Counting, PackedTable, Tally, Totals, words_of
+from distinctly.strings import Strings
 from distinctly.views.base import View, ViewData
 from distinctly.views.texts import Texts, TextView
 from distinctly.views.tokens import WORDS, Tokens
@@ -88,6 +90,56 @@ class Contents(Mergeable[Content, Content]):
     def summarize(self, state: Content) -> Content:
         """Return the content: the state is the summary."""
         return state
+
+
+@dataclass(frozen=True)
+class ColumnHash:
+    """A hash of the entries of a column, each with its text, that does not depend on order or batches."""
+
+    hash: int
+
+    def __add__(self, other: ColumnHash) -> ColumnHash:
+        return ColumnHash((self.hash + other.hash) % 2**64)
+
+
+@dataclass(frozen=True)
+class ColumnContents(Mergeable[ColumnHash, str]):
+    """The identity of a column beside the texts, such as their prompts; 0 if there is no such column.
+
+    Attributes
+    ----------
+    column
+        The attribute of a `Batch`: ``prompts``, ``quality`` or ``partition``.
+
+    Examples
+    --------
+    >>> from distinctly.batch import Batch
+    >>> prompts = ColumnContents("prompts")
+    >>> first, second = (
+    ...     prompts.collect(Texts(Batch.of(["a", "b"], prompts=given))) for given in (["p", "q"], ["q", "p"])
+    ... )
+    >>> first == second
+    False
+    """
+
+    column: Column
+    view: View[Texts] = field(default=TextView(), kw_only=True)
+
+    def collect(self, texts: Texts) -> ColumnHash:
+        """Hash the entries of a batch with their texts."""
+        entries = getattr(texts.batch, self.column)
+        if entries is None:
+            return ColumnHash(0)
+        of_entries = (
+            hashing.hash_strings(entries)
+            if isinstance(entries, Strings)
+            else hashing.hash_rows(entries.reshape(-1, 1))
+        )
+        return ColumnHash(_total(hashing.extend(of_entries, texts.text_hashes)))
+
+    def summarize(self, state: ColumnHash) -> str:
+        """Return the hash in hexadecimal."""
+        return f"{state.hash:016x}"
 
 
 def _total(hashes: Hashes) -> int:

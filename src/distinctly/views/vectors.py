@@ -133,8 +133,8 @@ class VectorView(View[VectorTable]):
         """
         if batch.prompts is None and len(batch):
             raise SpecError(
-                "`context=prompt` needs the prompt of each text: name its field with --prompt (Python: prompt=, "
-                "or prompts= for texts in memory)."
+                "`context=prompt` needs the prompt of each text: name its field with --prompt (Python: "
+                "prompt=, or prompts= for texts in memory)."
             )
         if not self.embeds:
             raise SpecError(
@@ -173,8 +173,9 @@ def _without(vectors: Vectors, directions: Vectors) -> Vectors:
 
     Examples
     --------
-    >>> _without(np.array([[3.0, 4.0], [2.0, 0.0], [0.0, 5.0]]), np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 0.0]])).tolist()
-    [[0.0, 1.0], [0.0, 0.0], [0.0, 1.0]]
+    >>> vectors, directions = np.array([[3.0, 4.0], [2.0, 0.0]]), np.array([[1.0, 0.0], [1.0, 0.0]])
+    >>> _without(vectors, directions).tolist()
+    [[0.0, 1.0], [0.0, 0.0]]
     """
     x, c = _unit(vectors.astype(np.float64)), _unit(directions.astype(np.float64))
     left = x - (x * c).sum(axis=1, keepdims=True) * c

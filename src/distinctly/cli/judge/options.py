@@ -93,7 +93,8 @@ def agreement_options(default: str) -> Decorator[Any]:
 
 
 # The report of a trial does not list rows that are skipped, so a bad row is an error.
-text_options = together(tokenizer_option, reading_options(without=("id", "tags", "skip_bad", "quality", "partition")))
+_NOT_READ = ("id", "tags", "prompt", "quality", "partition", "skip_bad")
+text_options = together(tokenizer_option, reading_options(without=_NOT_READ))
 embedders_option = option(
     "--embedder",
     group="What",

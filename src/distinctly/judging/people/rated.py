@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from distinctly.corpus import Corpus
 from distinctly.errors import InputError, SpecError
 from distinctly.judging.measures import Reals
 from distinctly.judging.people.annotations import (
@@ -74,6 +75,15 @@ class Rated:
     annotators: Consensus | None = None
     notes: tuple[str, ...] = field(default=())
     prompts: Sequence[str] | None = None
+
+    def texts(self) -> Corpus:
+        """Return the texts of all sets, one set after another, with their prompts."""
+        sets = self.sets or ()
+        texts = [text for texts_of_set in sets for text in texts_of_set]
+        if self.prompts is None:
+            return Corpus(texts)
+        prompts = [prompt for prompt, of_set in zip(self.prompts, sets) for _ in of_set]
+        return Corpus(texts, prompts=prompts)
 
     @property
     def hash(self) -> str:
@@ -154,9 +164,7 @@ def read_rated(
     if human is not None:
         _no_packages(packages)
         scores = [_number(read, place, human, "human", needed=True) for place in places]
-        return Rated(
-            np.array(scores), labels, others, sets, read.name, human, notes=notes, prompts=prompts
-        )
+        return Rated(np.array(scores), labels, others, sets, read.name, human, notes=notes, prompts=prompts)
     fields = _matching(annotations, known, read, "annotations")
     raw = [_annotation(read, place, fields) for place in places]
     called = ", ".join(annotations)
@@ -218,9 +226,7 @@ def take_rated(
         return Rated(np.array(scores), labels, others, texts, notes=notes, prompts=prompts_of_sets)
     raw = [_scores_of(given[place], "annotations", f"item {place}") for place in places]
     zeros = np.zeros(len(raw))
-    rated = Rated(
-        zeros, labels, others, texts, "", "annotations", notes=notes, prompts=prompts_of_sets
-    )
+    rated = Rated(zeros, labels, others, texts, "", "annotations", notes=notes, prompts=prompts_of_sets)
     shown_in = None if packages is None else [str(lists["packages"][place]) for place in places]
     return with_consensus(rated, raw, scale, shown_in)
 

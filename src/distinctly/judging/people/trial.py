@@ -19,7 +19,6 @@ import numpy as np
 
 from distinctly.api import sort_keywords
 from distinctly.config import RunConfig
-from distinctly.corpus import Corpus
 from distinctly.errors import SpecError, unknown
 from distinctly.judging.defaults import default_metrics
 from distinctly.judging.evaluating import measure_selections, records_of
@@ -103,8 +102,8 @@ def human_agreement(
     against
         The metric or column that the others are tested against; by default the best one of each subset.
     prompts
-        The prompt that the texts of each set answer, for metrics with ``context=prompt``; for a file, `prompt`
-        is the field with it.
+        The prompt that the texts of each set answer, for metrics with ``context=prompt``; for a file,
+        `prompt` is the field with it.
     field, prompt, format, encoding, errors, delimiter, sheet
         How to read a file: the field with the list of texts (``texts``), and as for `measure`.
     tokenizer, embedder
@@ -176,12 +175,9 @@ def human_agreement(
             raise SpecError(f"'{spec}' is both a metric and a column. Rename the column.")
     if against is not None and against not in known:
         raise unknown("metric", against, known, of="this trial, to test the others against")
-    texts: Any = [text for texts_of_set in rated.sets or () for text in texts_of_set]
     gathered = None
     if requests:
-        if rated.prompts is not None and rated.sets is not None:
-            sizes = [len(texts_of_set) for texts_of_set in rated.sets]
-            texts = Corpus(texts, prompts=np.repeat(np.array(rated.prompts, object), sizes))
+        texts = rated.texts()
         gathered = gather([("sets", texts)], requests, tokenizer=tokenizer, embedder=embedder, config=config)
     return run(
         PeopleTrial,

@@ -36,6 +36,7 @@ def test_examples_of_docstrings(name: str) -> None:
         "docs/judging.md",
         "docs/texts.md",
         "docs/per-text.md",
+        "docs/prompts.md",
         "docs/states.md",
         "docs/studies.md",
         *(f"docs/metrics/{name}.md" for name in metric_names()),

@@ -9,9 +9,14 @@ from typing import Any
 from distinctly.corpus import Corpus
 from distinctly.run.measuring import Measuring
 from distinctly.run.scopes import with_parts
-from distinctly.score import Score, Scores, Signature
+from distinctly.score import Note, Score, Scores, Signature
 from distinctly.sources.changed import AtLeast, ChangedSource
 from distinctly.sources.held import HeldSource
+
+FEWER = Note(
+    "Fewer texts pass than there are, and the value depends on their number. Compare it with that of other "
+    "corpora at the same quality, or with all texts at one size (at=).",
+)
 
 
 def measure_passing(
@@ -36,6 +41,7 @@ def measure_passing(
         ]
     )
     whole = run.measure(corpora)
+    sized = {request.spec for request in run.plan.requests if request.metric.sized != "no"}
     texts = {facts["name"]: facts["texts"] for facts in whole.corpora}
     passed = {facts["name"]: facts["texts"] for facts in passing.corpora}
     shares = {name: passed.get(name, 0) / count if count else 0.0 for name, count in texts.items()}
@@ -45,9 +51,10 @@ def measure_passing(
 
     def marked(score: Score) -> Score:
         signature = Signature.parse(score.signature)
-        facts = {"texts": signature.facts["texts"], "at_least": repr(quality), **signature.facts}
+        facts = {"texts": signature.facts["texts"], "at_least": repr(float(quality)), **signature.facts}
         share = shares[str(score.corpus)]
-        return with_parts(score, passed=share).evolve(
+        notes = (FEWER,) if score.spec in sized and share < 1 else ()
+        return with_parts(replace(score, notes=(*score.notes, *notes)), passed=share).evolve(
             corpus=named(str(score.corpus)), signature=str(replace(signature, facts=facts))
         )
 

@@ -131,15 +131,15 @@ class VectorView(View[VectorTable]):
         ``x ← unit(x − (x·c) c)``, c the unit vector of the prompt. A text whose vector has no other direction
         than its prompt has a zero vector; a prompt whose vector is zero takes nothing out.
         """
-        if batch.prompts is None and len(batch):
-            raise SpecError(
-                "`context=prompt` needs the prompt of each text: name its field with --prompt (Python: "
-                "prompt=, or prompts= for texts in memory)."
-            )
         if not self.embeds:
             raise SpecError(
                 "`context=prompt` embeds the prompts, but vectors are given in place of an embedder. Give an "
                 "embedder with --embedder (Python: embedder=)."
+            )
+        if batch.prompts is None and len(batch):
+            raise SpecError(
+                "`context=prompt` needs the prompt of each text: name its field with --prompt (Python: "
+                "prompt=, or prompts= for texts in memory)."
             )
         prompts = [] if batch.prompts is None else batch.prompts.tolist()
         contexts = embed_texts(self.embedder, prompts, config)

@@ -314,6 +314,22 @@ def test_figures_show_every_metric_and_subset() -> None:
     assert {label.get_text() for label in dots.axes[0].get_yticklabels()} == set(columns)
 
 
+def test_tevet_and_berant_without_prompts(shared: Path) -> None:
+    # Measured on the same sets by another program: per row ConTest, DecTest and McDiv nuggets.
+    expected = {
+        "chamfer": ((0.742, 0.568, 0.607), (0.890, 0.800, 0.814), (0.770, 0.432, 0.470)),
+        "chamfer:context=prompt": ((0.743, 0.607, 0.655), (0.880, 0.810, 0.816), (0.771, 0.557, 0.605)),
+    }
+    path = shared / "tevet-diversity-eval-with-hds.jsonl"
+    subsets = ["dataset", "task"]
+    trial = human_agreement(path, list(expected), human="hds_mean", subsets=subsets, prompt="context")
+    for spec, rows in expected.items():
+        for dataset, values in zip(("conTest", "decTest", "McDiv_nuggets"), rows):
+            for task, value in zip(("prompt_gen", "resp_gen", "story_gen"), values):
+                correlation = finding(trial, spec, subset=f"{dataset} {task}").mean
+                assert correlation == pytest.approx(value, abs=0.005)
+
+
 def test_tevet_and_berant_by_subset(shared: Path) -> None:
     # From the columns that came with the data, rows of one `dataset` and `task`: prompt, response and story
     # generation. SciPy's spearmanr of the columns gives the same.

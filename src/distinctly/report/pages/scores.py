@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,7 +90,7 @@ def page_of_scores(scores: Scores, verdicts: Sequence[Verdict] = ()) -> Page:
         )
         for corpus in scores.corpora
     ]
-    blocks += distance_tables(scores) if distances else diversity_tables(scores)
+    blocks += distance_tables(scores) if distances else _diversity(scores)
     blocks += distance_legend(scores) if distances else diversity_legend(scores)
     blocks += differences(scores) if scores.comparisons else []
     if any(_LISTINGS & corpus.keys() for corpus in scores.corpora):
@@ -107,6 +107,28 @@ def page_of_scores(scores: Scores, verdicts: Sequence[Verdict] = ()) -> Page:
             "requirements": [verdict.to_dict() for verdict in verdicts],
         },
     )
+
+
+def _diversity(scores: Scores) -> list[Block]:
+    """Return the tables of all texts, then those of the texts that are good enough, if there is a gate."""
+    shares = {corpus["name"]: corpus["passed"] for corpus in scores.corpora if "passed" in corpus}
+    if not shares:
+        return [*diversity_tables(scores)]
+    headings = {False: Heading("All texts"), True: Heading("Texts that pass", _passed(shares))}
+    blocks: list[Block] = []
+    for gated, heading in headings.items():
+        chosen = Scores(
+            [score for score in scores if (score.corpus in shares) == gated],
+            [corpus for corpus in scores.corpora if (corpus["name"] in shares) == gated],
+            [each for each in scores.comparisons if (each.corpus in shares) == gated],
+        )
+        blocks += [heading, *diversity_tables(chosen)]
+    return blocks
+
+
+def _passed(shares: Mapping[str, float]) -> str:
+    """Return the share of the texts of each corpus that pass, in words."""
+    return ", ".join(f"{share:.0%} of {printable(name)}" for name, share in shares.items())
 
 
 def owned_notes(scores: Scores) -> list[OwnedNote]:

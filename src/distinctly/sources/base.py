@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from numbers import Integral
 from typing import Any, Literal, TypeGuard, get_args
 
@@ -22,6 +22,8 @@ Nulls = Literal["error", "skip", "empty"]
 Format = Literal[
     "txt", "jsonl", "ndjson", "json", "csv", "tsv", "xlsx", "xlsm", "parquet", "arrow", "feather", "file"
 ]
+# A flag, the place of its value in a row, and the function that checks the value.
+Check = tuple[str, int, Callable[[Row, object], Any]]
 Shape = Literal["text", "list of texts", "list of tokens", "list of lists of tokens"]
 
 # The attributes of `Reading` that name a field, in the order of the values of a `Row`, and what the column of
@@ -156,6 +158,16 @@ class Reading:
                 raise SpecError(
                     f"Expected `{name}` to be one that Python knows, got '{getattr(self, name)}'."
                 ) from error
+
+    @cached_property
+    def fields_read(self) -> tuple[tuple[str, str], ...]:
+        """The flags and the names of the fields that are read, in the order of the values of a `Row`.
+
+        Up to the last one that is read; the name of another one before it is empty.
+        """
+        names = [getattr(self, flag) or "" for flag in FLAGS]
+        last = max(place for place, name in enumerate(names) if name)
+        return tuple(zip(FLAGS, names[: last + 1]))
 
     def refuse_fields(self, source: str, what: str, remedy: str) -> None:
         """Raise if a field is requested of something that has no fields."""
@@ -328,7 +340,8 @@ class BatchBuilder:
         self._needed = [
             flag for flag in FLAGS[1:] if getattr(self.reading, flag) is not None or flag in self.required
         ]
-        self._grouped_by_prompt = "prompt" in self._needed and "group" not in self._needed
+        self._checks = [self._check_of(flag) for flag in self._needed]
+        self._finds_group = "prompt" in self._needed and "group" not in self._needed
         self._columns = {flag: [] for flag in FLAGS[1:]}
 
     def build(self, items: Iterable[Row | Block]) -> Iterator[Batch]:
@@ -377,7 +390,8 @@ class BatchBuilder:
                     raise value.error
             self._add(row)
             for added in self._waiting[len(waiting) :]:
-                self._checked(added)
+                for _, place, check in self._checks_of(added):
+                    check(added, added[place])
         except InputError as error:
             for column, length in zip(columns, lengths):
                 del column[length:]
@@ -511,25 +525,36 @@ class BatchBuilder:
             self._append_waiting()
         elif self.shape != shape:
             raise self._problem(row, f"expected a {self.shape} as in the rows before, got a {shape}.")
-        for flag, value in self._checked(row):
-            self._columns[flag].append(value)
+        if self._finds_group and row.group is None:
+            row = row._replace(group=self._prompt(row, row.prompt))
+        for flag, place, check in self._checks_of(row):
+            self._columns[flag].append(check(row, row[place]))
         self._texts.append(text)
         self._characters += len(text) if isinstance(text, str) else sum(map(len, text))
 
-    def _checked(self, row: Row) -> list[tuple[str, Any]]:
-        """Return the values of a row besides its text, by flag; raise if one cannot be read."""
-        if self._grouped_by_prompt and row.group is None:
-            row = row._replace(group=self._prompt(row, row.prompt))
-        flags = self._needed
-        if row.group is not None and "group" not in flags:
-            flags = ["group", *flags]
-        return [(flag, _CHECKS[flag](self, row, getattr(row, flag))) for flag in flags]
+    def _checks_of(self, row: Row) -> list[Check]:
+        """Return how the values of a row besides its text are checked."""
+        if row.group is None or "group" in self._needed:
+            return self._checks
+        return [self._check_of("group"), *self._checks]
+
+    def _check_of(self, flag: str) -> Check:
+        return flag, Row._fields.index(flag), partial(_CHECKS[flag], self)
 
     def _key(self, row: Row, value: object, kind: str) -> str:
         value = plain(value)
         if isinstance(value, (str, int, float)) and not is_null(value):
             return str(value)
         raise self._problem(row, f"expected the {kind} to be a word or a number, got {describe(value)}.")
+
+    def _group(self, row: Row, value: object) -> str:
+        return value if type(value) is str else self._key(row, value, "group")
+
+    def _id(self, row: Row, value: object) -> str:
+        return value if type(value) is str else self._key(row, value, "id")
+
+    def _class(self, row: Row, value: object) -> str:
+        return self._key(row, value, "partition")
 
     def _prompt(self, row: Row, value: object) -> str:
         prompt = plain(value)
@@ -610,12 +635,12 @@ class BatchBuilder:
 
 # How the value of each flag is checked.
 _CHECKS: dict[str, Callable[[BatchBuilder, Row, object], Any]] = {
-    "group": partial(BatchBuilder._key, kind="group"),
-    "id": partial(BatchBuilder._key, kind="id"),
+    "group": BatchBuilder._group,
+    "id": BatchBuilder._id,
     "tags": BatchBuilder._tag_list,
     "prompt": BatchBuilder._prompt,
     "quality": BatchBuilder._quality,
-    "partition": partial(BatchBuilder._key, kind="partition"),
+    "partition": BatchBuilder._class,
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from distinctly.errors import InputError
-from distinctly.sources.base import FLAGS, Reading, describe
+from distinctly.sources.base import Reading, describe
 from distinctly.sources.blocks import Row, bad_row
 from distinctly.sources.paths import FieldPath
 
@@ -19,10 +19,11 @@ def record_row(record: object, reading: Reading, *, source: str, where: str) -> 
             row=where,
         )
     values: list[object] = []
-    for flag in FLAGS:
-        name = getattr(reading, flag)
-        if name is None or name in record:
-            values.append(None if name is None else record[name])
+    for flag, name in reading.fields_read:
+        if not name:
+            values.append(None)
+        elif name in record:
+            values.append(record[name])
         else:
             values.append(FieldPath.parse(name).select(record, source=source, row=where, option=flag))
     return Row(where, *values)

@@ -4,7 +4,7 @@ engines   Ray on one machine beside the local engine, after start-up, on Parquet
 nodes     two Ray nodes of one core beside one of them
 memory    time and peak memory by size, `--memory 600MB`
 joined    the same with Self-BLEU, which reads the texts twice
-sampled   the same with Self-BLEU, compression and Vendi, of which the last two need a sample, `--memory 1.4GB`
+sampled   the same with Self-BLEU, compression and Vendi (the last two need a sample), `--memory 1.4GB`
 growth    how the share of distinct n-grams falls with size, and the bytes of a state
 
 The first two use text made by ../shared/tools from English sentences and subtitles or, without it, that of

@@ -123,7 +123,9 @@ def _folded_twice(needed: Sequence[Collected], corpus: Corpus, config: RunConfig
     source = corpus.source
     is_held = source.size is None or not source.rereadable
     fits = source.text_bytes is not None and ROWS_PER_BYTE * source.text_bytes <= config.memory_limit
-    two_pass = [] if is_held or fits else [statistic for statistic in needed if isinstance(statistic, TwoPass)]
+    two_pass = (
+        [] if is_held or fits else [statistic for statistic in needed if isinstance(statistic, TwoPass)]
+    )
     others = [s for s in needed if isinstance(s, NeedsRows) and s not in two_pass]
     return [] if others else two_pass  # if the texts are held anyway, one pass is enough
 

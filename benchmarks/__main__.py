@@ -32,6 +32,7 @@ MODULES = {
     "sketches": "Approximate counts",
     "repetition": "Repetition between texts",
     "vectors": "In embedding space",
+    "encoders": "Sentence encoders on short texts",
     "parity": "The same numbers as the peers",
     "people": "Agreement with people: Spearman with human diversity scores",
     "uncertainty": "How good are the intervals",
@@ -46,7 +47,12 @@ MODULES = {
 VERSIONS = ("distinctly", "numpy", "scipy", "numba", "pyarrow", "polars", "duckdb")
 OTHER_VERSIONS = dict.fromkeys(
     ("distances", "distance_parity", "null", "trials"), ("prdc", "mauve-text", "scikit-learn")
-) | {"vector_store": ("lmdb",), "sketches": ("datasketches",), "scale": ("ray",)}
+) | {
+    "vector_store": ("lmdb",),
+    "sketches": ("datasketches",),
+    "scale": ("ray",),
+    "encoders": ("onnxruntime", "tokenizers"),
+}
 PEERS = {"Python sets": "sets", "polars": "polars", "DuckDB": "duckdb"}
 
 

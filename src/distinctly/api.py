@@ -98,8 +98,8 @@ def measure(
         ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens or token ids.
     embedder
         The model that turns texts into vectors, for metrics that need them: ``wordllama`` (default),
-        ``sbert:<name or path>``, ``onnx:<path>``, ``vectors:<file>`` with one row per text, or a function
-        from a list of texts to such rows.
+        ``minilm``, ``sbert:<name or path>``, ``onnx:<path>``, ``vectors:<file>`` with one row per text, or a
+        function from a list of texts to such rows.
     tagger
         For metrics with ``of=tags``: a function from a text to its list of tags. By default, the tags that
         were read with the texts (`tags`).

@@ -112,8 +112,8 @@ class MissingExtraError(DistinctlyError, ImportError):
     """An optional package is missing; the message contains the pip command."""
 
 
-def missing_extra(needed_by: str, package: str, extra: str) -> MissingExtraError:
-    """Return the error for a missing optional package.
+def missing_extra(needed_by: str, package: str, extra: str, then: str = "") -> MissingExtraError:
+    """Return the error for a missing optional package; `then` installs what the extra cannot contain.
 
     Examples
     --------
@@ -121,9 +121,19 @@ def missing_extra(needed_by: str, package: str, extra: str) -> MissingExtraError
     The tokenizer 'jieba' needs the package jieba, which cannot be imported: pip install "distinctly[zh]"
     """
     return MissingExtraError(
-        f"{needed_by} needs the package {package}, which cannot be imported: "
-        f'pip install "distinctly[{extra}]"'
+        f"{needed_by} needs the package {package}, which cannot be imported: {installation(extra, then)}"
     )
+
+
+def installation(extra: str, then: str = "") -> str:
+    """Return the command that installs an extra, followed by another one if there is one.
+
+    Examples
+    --------
+    >>> print(installation("mine", "pip install --no-deps other"))
+    pip install "distinctly[mine]" && pip install --no-deps other
+    """
+    return f'pip install "distinctly[{extra}]"' + (f" && {then}" if then else "")
 
 
 def unknown(kind: str, name: str, known: Iterable[str], *, of: str = "") -> SpecError:

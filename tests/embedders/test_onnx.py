@@ -12,6 +12,9 @@ import pytest
 
 import distinctly as dy
 from distinctly.embedders import find_embedder
+from distinctly.embedders.base import share_of_unknown
+from distinctly.embedders.models import load_tokenizer
+from distinctly.embedders.onnx import Onnx
 
 needs_packages = pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in ("onnx", "onnxruntime", "tokenizers")),
@@ -186,6 +189,25 @@ def test_subwords_without_a_vector_are_an_error(tmp_path: Path) -> None:
     tokenizer.write_text(tokenizer.read_text().replace('"dog": 3', '"dog": 9'))
     with pytest.raises(dy.InputError, match="cannot process a text of 2 subwords"):
         find_embedder(f"onnx:{path}").embed(["dog"])
+
+
+def test_padding_is_not_a_subword(tmp_path: Path) -> None:
+    """A tokenizer.json may pad texts: the share of unknown subwords is one of subwords of the text."""
+    tokenizers = pytest.importorskip("tokenizers")
+    save_tokenizer(tmp_path)
+    path = tmp_path / "tokenizer.json"
+    padding = {
+        "strategy": {"Fixed": 128},
+        "direction": "Right",
+        "pad_to_multiple_of": None,
+        "pad_id": 0,
+        "pad_type_id": 0,
+        "pad_token": "[PAD]",
+    }
+    path.write_text(json.dumps({**json.loads(path.read_text()), "padding": padding}))
+    assert len(tokenizers.Tokenizer.from_file(str(path)).encode("cat")) == 128
+    # One of two subwords, `bird`, is not in the vocabulary.
+    assert share_of_unknown(load_tokenizer(path, Onnx), ["cat bird"]) == 1 / 2
 
 
 def test_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

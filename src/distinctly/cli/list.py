@@ -10,7 +10,7 @@ import click
 from distinctly.cli import say
 from distinctly.distance.base import Distance
 from distinctly.embedders import EMBEDDERS
-from distinctly.errors import DistinctlyError, unknown
+from distinctly.errors import DistinctlyError, installation, unknown
 from distinctly.metrics import Metric
 from distinctly.options import HasOptions, aliases_of, default_of, describe_type, option_fields, written
 from distinctly.registry import find_metric, is_metric_name, metric_names
@@ -32,7 +32,7 @@ def command(name: str | None) -> None:
     elif name in TOKENIZERS:
         say(_described(name, TOKENIZERS[name]) + _needed(TOKENIZERS[name].extra))
     elif name in EMBEDDERS:
-        say(_described(name, EMBEDDERS[name]) + _needed(EMBEDDERS[name].extra))
+        say(_described(name, EMBEDDERS[name]) + _needed(EMBEDDERS[name].extra, EMBEDDERS[name].then))
     elif is_metric_name(name):
         metric = find_metric(name)
         title = ", also ".join([metric.metric_name(), *metric.aliases])
@@ -80,8 +80,8 @@ def _described(name: str, kind: type[HasOptions]) -> str:
     return "\n".join(lines)
 
 
-def _needed(extra: str) -> str:
-    return f'\n\nRequires an extra: pip install "distinctly[{extra}]"' if extra else ""
+def _needed(extra: str, then: str = "") -> str:
+    return f"\n\nRequires an extra: {installation(extra, then)}" if extra else ""
 
 
 def _metric_facts(kind: type[Metric]) -> str:

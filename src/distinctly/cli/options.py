@@ -21,7 +21,7 @@ from distinctly.score import Kind
 from distinctly.sources.base import Reading
 from distinctly.sources.opening import shown_path
 
-EMBEDDERS = "Embedder of texts: wordllama, sbert:NAME, onnx:PATH, vectors:FILE."
+EMBEDDERS = "Embedder of texts: wordllama, minilm, sbert:NAME, onnx:PATH, vectors:FILE."
 # Comparisons and trials hold all texts in memory, and spill nothing.
 IN_MEMORY = {"help": "Memory for texts, such as 0.5GB; a text may have 1/32 of it."}
 

@@ -9,6 +9,7 @@ from typing import Any
 from distinctly.embedders.base import Embedder
 from distinctly.embedders.function import Function
 from distinctly.embedders.given import GivenVectors
+from distinctly.embedders.minilm import MiniLM
 from distinctly.embedders.onnx import Onnx
 from distinctly.embedders.sbert import Sbert
 from distinctly.embedders.vectors import FileVectors
@@ -18,11 +19,12 @@ from distinctly.options import HasOptions, option_names, read_options, split_spe
 
 AnyEmbedder = str | Embedder | Callable[[list[str]], Any]
 DEFAULT_EMBEDDER = "wordllama"
-# Embedders whose spec begins with a path or a name: sbert:all-MiniLM-L6-v2.
-IN_FILES: dict[str, type[Sbert | Onnx | FileVectors]] = {
-    kind.name: kind for kind in (Sbert, Onnx, FileVectors)
-}
-EMBEDDERS: dict[str, type[WordLlama | Sbert | Onnx | FileVectors]] = {WordLlama.name: WordLlama, **IN_FILES}
+# Embedders that are packages, and those whose spec begins with a path or a name: sbert:all-MiniLM-L6-v2.
+Packaged = WordLlama | MiniLM
+InFiles = Sbert | Onnx | FileVectors
+PACKAGED: dict[str, type[Packaged]] = {kind.name: kind for kind in (WordLlama, MiniLM)}
+IN_FILES: dict[str, type[InFiles]] = {kind.name: kind for kind in (Sbert, Onnx, FileVectors)}
+EMBEDDERS: dict[str, type[Packaged | InFiles]] = {**PACKAGED, **IN_FILES}
 
 
 def find_embedder(wanted: AnyEmbedder, *, trust: bool = True) -> Embedder:
@@ -55,8 +57,8 @@ def find_embedder(wanted: AnyEmbedder, *, trust: bool = True) -> Embedder:
             "The vectors came from a Python function or array: pass the function as `embedder`, or the array "
             "in place of the texts."
         )
-    if name == WordLlama.name:
-        return WordLlama(**_options(WordLlama, split_spec(wanted)[1]))
+    if name in PACKAGED:
+        return PACKAGED[name](**_options(PACKAGED[name], split_spec(wanted)[1]))
     if name not in IN_FILES:
         raise unknown("embedder", name, EMBEDDERS)
     kind = IN_FILES[name]
@@ -69,7 +71,7 @@ def find_embedder(wanted: AnyEmbedder, *, trust: bool = True) -> Embedder:
     return kind(source=source, **_options(kind, words))
 
 
-def _options(kind: type[WordLlama | Sbert | Onnx | FileVectors], words: Mapping[str, str]) -> dict[str, Any]:
+def _options(kind: type[Packaged | InFiles], words: Mapping[str, str]) -> dict[str, Any]:
     return dict(read_options(kind, kind.name, words))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.arrays import Device
-from distinctly.errors import InputError
+from distinctly.errors import InputError, MissingExtraError, missing_extra
 from distinctly.loading import is_elsewhere
 from distinctly.score import spec_of
 
@@ -34,10 +34,13 @@ class Embedder(ABC):
         The number of texts per call.
     extra
         The extra to install, as in ``distinctly[sbert]``; empty if none is needed.
+    then
+        A command that installs what an extra cannot contain; empty if there is none.
     """
 
     name: ClassVar[str]
     extra: ClassVar[str] = ""
+    then: ClassVar[str] = ""
     batch: ClassVar[int] = 1024
 
     @classmethod
@@ -47,6 +50,11 @@ class Embedder(ABC):
         That is a file outside the working folder, or a model that runs code. Empty if there is nothing.
         """
         return f"the file '{source}', outside the working folder" if is_elsewhere(source) else ""
+
+    @classmethod
+    def missing(cls, package: str) -> MissingExtraError:
+        """Return the error for a package that is not installed, with the command that installs it."""
+        return missing_extra(f"The embedder '{cls.name}'", package, cls.extra, cls.then)
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> Vectors:

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from distinctly.embedders.base import Embedder, share_of_unknown
 from distinctly.embedders.cache import kept_dimension
-from distinctly.errors import DistinctlyError, InputError, SpecError, missing_extra, reason
+from distinctly.errors import DistinctlyError, InputError, SpecError, reason
 from distinctly.options import check_options, options_of, written
 
 TOKENIZER = "tokenizer.json"
@@ -51,7 +51,7 @@ class Model(Embedder):
             raise SpecError(f"Expected a path or a name after '{self.name}:', got nothing.")
         for package in self.packages:
             if importlib.util.find_spec(package) is None:
-                raise missing_extra(f"The embedder '{self.name}'", package, self.extra)
+                raise self.missing(package)
         path = Path(self.source).expanduser()
         if path.exists():
             # Absolute, so that it is found from any folder and in other processes.
@@ -81,8 +81,7 @@ class Model(Embedder):
         if settings is None:
             return None
         with loading(self.title(), "Check that its tokenizer.json can be read."):
-            tokenizer = imported("tokenizers", type(self)).Tokenizer.from_file(str(settings))
-        return share_of_unknown(tokenizer, texts)
+            return share_of_unknown(load_tokenizer(settings, type(self)), texts)
 
     def title(self) -> str:
         """Return the spec of the model."""
@@ -135,7 +134,7 @@ def _file_hash(path: Path, _state: tuple[int, int]) -> str:
     return total.hexdigest()
 
 
-def imported(package: str, model: type[Model]) -> ModuleType:
+def imported(package: str, embedder: type[Embedder]) -> ModuleType:
     """Import an optional package; if it is missing, the error says how to install it."""
     try:
         with warnings.catch_warnings():
@@ -143,7 +142,14 @@ def imported(package: str, model: type[Model]) -> ModuleType:
             warnings.simplefilter("ignore")
             return importlib.import_module(package)
     except ImportError as error:
-        raise missing_extra(f"The embedder '{model.name}'", package, model.extra) from error
+        raise embedder.missing(package) from error
+
+
+def load_tokenizer(file: Path, embedder: type[Embedder]) -> Any:
+    """Load a ``tokenizer.json``; it truncates texts as the file says, and pads none."""
+    tokenizer = imported("tokenizers", embedder).Tokenizer.from_file(str(file))
+    tokenizer.no_padding()
+    return tokenizer
 
 
 @contextlib.contextmanager

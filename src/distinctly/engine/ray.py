@@ -17,12 +17,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from distinctly.config import RunConfig
+from distinctly.config import RunConfig, cores
 from distinctly.corpus import Corpus
 from distinctly.engine import local, parts
 from distinctly.engine.parts import Item, Result
 from distinctly.engine.states import CollectedStates
-from distinctly.engine.threads import cores
 from distinctly.errors import DistinctlyError, ResourceError, SpecError, missing_extra, reason
 from distinctly.statistics.base import AnyStatistic, Mergeable
 from distinctly.statistics.pool import Summaries

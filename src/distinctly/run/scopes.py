@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from distinctly.config import RunConfig
+from distinctly.config import RunConfig, cores
 from distinctly.diversity.base import CountDiversity
-from distinctly.engine.threads import Threads, cores
+from distinctly.engine.threads import Threads
 from distinctly.hashing import Hashes
 from distinctly.metrics import Metric, Sizable
 from distinctly.ragged import Integers

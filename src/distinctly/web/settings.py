@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from distinctly.engine.threads import cores
+from distinctly.config import cores
 from distinctly.errors import SpecError
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8765

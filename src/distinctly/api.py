@@ -98,8 +98,8 @@ def measure(
         ``sbert:<name or path>``, ``onnx:<path>``, ``vectors:<file>`` with one row per text, or a function
         from a list of texts to such rows.
     tagger
-        For metrics with ``of=tags``: a function from a text to its list of tags. By default, the tags that
-        were read with the texts (`tags`).
+        For metrics with ``of=tags``: ``hanta``, ``hanta:language=de``, ``spacy:<pipeline>``, or a function
+        from a text to its list of tags. By default, the tags that were read with the texts (`tags`).
     reference
         A second corpus, for metrics that need one.
     groups
@@ -175,6 +175,7 @@ def measure(
     else:
         requests, sampling, how = again.requests(), again.resampling(sampling), again.reading(how)
         tokenizer = again.tokenizer if tokenizer is None else tokenizer
+        tagger = again.tagger if tagger is None else tagger
         config = again.config(config)
     only_diversity(requests)
     if approximate:
@@ -287,6 +288,7 @@ def compare(
     else:
         requests, sampling, how = again.requests(), again.resampling(sampling), again.reading(how)
         tokenizer = again.tokenizer if tokenizer is None else tokenizer
+        tagger = again.tagger if tagger is None else tagger
         config = again.config(config)
     only_distances(requests)
     if explain and matrix:

@@ -136,6 +136,10 @@ def _parse(
                 "its author: pass trust=True, or the function itself as `metrics`."
             )
         return [Request(wanted.strip(), find_function(wanted, function, all_names()))]
+    if not trust:
+        name, words = split_spec(wanted)
+        if needed := find_metric(name).needs_trust(words):
+            raise UntrustedError(f"The signature names {needed}: pass trust=True if you trust its author.")
     return list(_parse_spec(wanted))
 
 

@@ -24,7 +24,16 @@ GIVEN = {
     "mattr": "mattr:window=5",
     "msttr": "msttr:window=5",
 }
-COMPARING = {"chamfer", "dispersion", "duplicates", "homogenization", "self_bleu", "self_repetition", "vendi"}
+COMPARING = {
+    "chamfer",
+    "dispersion",
+    "duplicates",
+    "homogenization",
+    "self_bleu",
+    "self_repetition",
+    "templates",
+    "vendi",
+}
 
 
 def specs_of_one_text():

@@ -165,6 +165,7 @@ def measure(
         saved = Saved.first(corpus for _, corpus in named)
         metrics = saved.metrics("diversity") if metrics is DEFAULT_METRICS else metrics
         tokenizer, embedder = tokenizer or saved.tokenizer, embedder or saved.embedder
+        tagger = saved.tagger if tagger is None else tagger
     again = None
     if signature is not None:
         again = Reproduction.of(signature, None if metrics is DEFAULT_METRICS else metrics, trust=trust)
@@ -175,8 +176,7 @@ def measure(
     else:
         requests, sampling, how = again.requests(), again.resampling(sampling), again.reading(how)
         tokenizer = again.tokenizer if tokenizer is None else tokenizer
-        tagger = again.tagger if tagger is None else tagger
-        config = again.config(config)
+        tagger, config = again.tagger if tagger is None else tagger, again.config(config)
     only_diversity(requests)
     if approximate:
         requests = approximated(requests)
@@ -280,6 +280,7 @@ def compare(
         saved = Saved.first(corpus for _, corpus in named)
         metrics = saved.metrics("distance") if metrics is DEFAULT_DISTANCES else metrics
         tokenizer, embedder = tokenizer or saved.tokenizer, embedder or saved.embedder
+        tagger = saved.tagger if tagger is None else tagger
     again = None
     if signature is not None:
         again = Reproduction.of(signature, None if metrics is DEFAULT_DISTANCES else metrics, trust=trust)
@@ -288,8 +289,7 @@ def compare(
     else:
         requests, sampling, how = again.requests(), again.resampling(sampling), again.reading(how)
         tokenizer = again.tokenizer if tokenizer is None else tokenizer
-        tagger = again.tagger if tagger is None else tagger
-        config = again.config(config)
+        tagger, config = again.tagger if tagger is None else tagger, again.config(config)
     only_distances(requests)
     if explain and matrix:
         raise SpecError("`explain` needs one reference, so it cannot be combined with `matrix`.")

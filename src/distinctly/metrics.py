@@ -41,6 +41,7 @@ from distinctly.views.vectors import VectorView
 Reals = NDArray[np.float64]
 # What "A larger value is …" ends with.
 Direction = Literal["more diverse", "less diverse", "neither more nor less diverse", "farther", "nearer"]
+NEITHER: Direction = "neither more nor less diverse"
 Sized = Literal["no", "ngrams", "texts"]
 M = TypeVar("M", bound="Metric")
 S = TypeVar("S", bound="Sizable")

@@ -140,7 +140,11 @@ def _parse(
         name, words = split_spec(wanted)
         if needed := find_metric(name).needs_trust(words):
             raise UntrustedError(f"The signature names {needed}: pass trust=True if you trust its author.")
-    return list(_parse_spec(wanted))
+    requests = _parse_spec(wanted)
+    metric = requests[0].metric
+    if any(getattr(metric, option) is not None for option in metric.files):
+        requests = _parse_spec.__wrapped__(wanted)  # the file may have changed since the spec was parsed
+    return list(requests)
 
 
 _names_a_metric = lru_cache(maxsize=1024)(is_metric_name)

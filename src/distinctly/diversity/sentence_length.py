@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 from distinctly.errors import SpecError
-from distinctly.metrics import Direction, Metric
+from distinctly.metrics import NEITHER, Direction, Metric
 from distinctly.references import bibtex
 from distinctly.score import Score
 from distinctly.statistics.base import AnyStatistic
@@ -49,7 +49,7 @@ class SentenceLength(Metric):
             pages="363--390",
         ),
     )
-    more_is: ClassVar[Direction] = "neither more nor less diverse"
+    more_is: ClassVar[Direction] = NEITHER
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     depends_on_length: ClassVar[bool] = False
     default_view: ClassVar[str] = "words(punct=no)"

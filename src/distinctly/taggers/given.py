@@ -23,8 +23,8 @@ class GivenTags(Tagger):
         if len(batch):
             raise InputError(
                 "tags are needed (for of=tags and templates): choose a tagger with --tagger hanta, "
-                "spacy:MODEL or MODULE:FUNCTION (Python: tagger=), or name the field with a list of tags per text "
-                "with --tags (Python: tags=)."
+                "spacy:MODEL or MODULE:FUNCTION (Python: tagger=), or name the field with a list of tags per "
+                "text with --tags (Python: tags=)."
             )
         return TokenColumn.encode([])
 

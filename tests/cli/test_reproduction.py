@@ -143,6 +143,8 @@ MEASURED = {
 def test_measure(case: str, command: Callable[..., Any], files: Path) -> None:
     arguments = [str(files / word) if word.endswith(".jsonl") else word for word in MEASURED[case]]
     grouped = "--group" in arguments
+    if "--tagger" in arguments:
+        pytest.importorskip("HanTa")
     for score in run(command, "measure", *arguments, "--field", "text"):
         corpus = corpus_of(score["corpus"], grouped=grouped)
         assert_same(score, dy.measure(corpus, signature=score["signature"]))

@@ -97,6 +97,9 @@ def test_a_list_for_another_language(tmp_path: Path, monkeypatch: pytest.MonkeyP
     Path("french.txt").write_text("le\n", encoding="utf-8")
     with pytest.raises(dy.SpecError, match="Expected function words with the hash"):
         dy.compare(*texts, signature=score.signature)
+    # le is 1/4 of the reference and 1/6 of the candidate.
+    alone = token_tables.jensen_shannon({"le": (1, 1), "": (3, 5)})
+    assert dy.compare(*texts, "function_words:words=french.txt")[0].value == pytest.approx(alone, rel=1e-9)
     with pytest.raises(dy.SpecError, match="Cannot read the function words 'none.txt'"):
         dy.compare(*texts, "function_words:words=none.txt")
 

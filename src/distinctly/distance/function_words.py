@@ -17,7 +17,7 @@ from distinctly.distance._divergence import divergence, divergence_terms
 from distinctly.distance.base import SumOverNgrams
 from distinctly.errors import SpecError
 from distinctly.options import hidden, option
-from distinctly.references import bibtex
+from distinctly.references import ENDRES_2003, bibtex
 from distinctly.score import Note, Score
 from distinctly.statistics.listed_words import ListedTable, WordList
 from distinctly.statistics.token_table import TwoCounts
@@ -78,16 +78,7 @@ class FunctionWords(SumOverNgrams):
             booktitle="Asia Information Retrieval Symposium",
             year=2006,
         ),
-        bibtex(
-            "article",
-            "endres2003new",
-            author="Endres, D. M. and Schindelin, J. E.",
-            title="A new metric for probability distributions",
-            journal="IEEE Transactions on Information Theory",
-            year=2003,
-            volume=49,
-            pages="1858--1860",
-        ),
+        ENDRES_2003,
     )
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     files: ClassVar[tuple[str, ...]] = ("words",)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from distinctly.distance._divergence import divergence, divergence_terms
 from distinctly.distance.base import SumOverNgrams
 from distinctly.options import option
-from distinctly.references import bibtex
+from distinctly.references import ENDRES_2003, bibtex
 from distinctly.score import Score
 from distinctly.statistics.token_table import TokenTable, TwoCounts
 
@@ -47,16 +47,7 @@ class JensenShannon(SumOverNgrams):
             volume=37,
             pages="145--151",
         ),
-        bibtex(
-            "article",
-            "endres2003new",
-            author="Endres, D. M. and Schindelin, J. E.",
-            title="A new metric for probability distributions",
-            journal="IEEE Transactions on Information Theory",
-            year=2003,
-            volume=49,
-            pages="1858--1860",
-        ),
+        ENDRES_2003,
     )
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     summed: ClassVar[str] = "divergence"

@@ -56,18 +56,13 @@ def explain_diversity(pool: Pool, plan: Plan, most: int) -> dict[str, Any]:
 
 
 def _templates(pool: Pool, plan: Plan, most: int) -> dict[str, Any]:
-    """List the templates that most texts have, if they are measured: all sizes with the same threshold."""
+    """List the templates that most texts have, if they are measured."""
     metrics = [request.metric for request in plan.requests if isinstance(request.metric, Templates)]
-    listed = {metric.used(): metric for metric in metrics}
-    return (
-        {
-            "templates": [
-                {"n": use.n, "least": use.least, "templates": _most_used(pool, use, most)} for use in listed
-            ]
-        }
-        if listed
-        else {}
-    )
+    listings = [
+        {"n": use.n, "least": use.least, "templates": _most_used(pool, use, most)}
+        for use in dict.fromkeys(metric.used() for metric in metrics)
+    ]
+    return {"templates": listings} if listings else {}
 
 
 def _most_used(pool: Pool, use: TemplateUse, most: int) -> list[dict[str, Any]]:

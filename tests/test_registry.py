@@ -14,6 +14,7 @@ import distinctly as dy
 from distinctly.distance.base import Distance
 from distinctly.options import option_fields
 from distinctly.registry import find_metric, is_metric_name, metric_class_names, metric_names
+from distinctly.testing import tag
 
 
 def test_every_metric_has_its_three_files(root: Path) -> None:
@@ -64,8 +65,9 @@ def test_a_metric_is_called(name: str) -> None:
     )
     required = {field.name: 1 for field in option_fields(kind) if field.default is MISSING}
     metric = kind(**required)
-    expected = function(*corpora, metric)[0]
-    assert metric(*corpora).to_dict() == expected.to_dict()
+    options = {"tagger": tag} if kind.default_view == "tags" else {}
+    expected = function(*corpora, metric, **options)[0]
+    assert metric(*corpora, **options).to_dict() == expected.to_dict()
 
 
 def test_a_metric_is_called_with_options_and_returns_one_score() -> None:

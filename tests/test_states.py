@@ -57,7 +57,7 @@ def why_refused(spec: str) -> str:
         or "mode=pairwise" in spec
     ):
         return "needs all texts together"
-    return "reads the texts twice" if name in ("self_bleu", "self_repetition") else ""
+    return "reads the texts twice" if name in ("self_bleu", "self_repetition", "templates") else ""
 
 
 SAVED = [spec for spec in variants(DIVERSITIES) if not why_refused(spec) and "pool=group" not in spec]

@@ -70,13 +70,25 @@ def _metric_class(name: str) -> Any:
 
 def measure(texts: object, metrics: Sequence[str], **options: Any) -> Entries:
     """Measure one corpus, by default without the cache of vectors."""
-    return entries_of(dy.measure(texts, list(metrics), **{"cache": False, **options}))
+    return entries_of(dy.measure(texts, list(metrics), **{"cache": False, **_tagger(metrics), **options}))
+
+
+def by_length(text: str | list[str]) -> list[str]:
+    """Tag each word of a text by its length, so that tags need no package."""
+    return [str(len(word)) for word in (text.split() if isinstance(text, str) else text)]
+
+
+def _tagger(metrics: Sequence[str]) -> dict[str, Any]:
+    """Return the tagger, if one of the metrics reads tags by default."""
+    return {"tagger": by_length} if any(spec.startswith("templates") for spec in metrics) else {}
 
 
 def measure_several(corpora: Mapping[str, object], metrics: Sequence[str], **options: Any) -> Entries:
     """Measure several corpora side by side."""
     function: Any = getattr(dy, "measure_all", dy.measure)
-    return entries_of(function(dict(corpora), list(metrics), **{"cache": False, **options}))
+    return entries_of(
+        function(dict(corpora), list(metrics), **{"cache": False, **_tagger(metrics), **options})
+    )
 
 
 def compare(reference: object, candidate: object, metrics: Sequence[str], **options: Any) -> Entries:

@@ -40,8 +40,10 @@ OPTIONS: dict[str, tuple[str, ...]] = {
         "mode=pairwise,pairs=2000",
     ),
     "self_repetition": ("n=2", "short=nan"),
+    "sentence_length": ("of=char",),
     "simpson": RICHNESS,
     "summer": RICHNESS,
+    "templates": ("n=2,texts=2", "n=3,texts=2,short=zero"),
     "ttr": RICHNESS,
     "types": ("n=5", "n=2,pool=text"),
     "vendi": ("q=0", "q=2", "q=inf", "kernel=ngram", "kernel=ngram,max_n=2"),
@@ -77,6 +79,7 @@ SIZED = (
     *(f"{name}:pool=corpus,at=200" for name in ("ttr", "root_ttr", "corrected_ttr", "herdan", "summer")),
     *(f"{name}:pool=corpus,at=200" for name in ("dugast", "maas", "yule", "simpson")),
     *("self_bleu:max_n=2,at=12texts,draws=5", "self_repetition:n=2,at=12texts,draws=5"),
+    *("templates:n=2,texts=2,of=words,at=12texts,draws=3",),
     *("compression:at=12texts,draws=3", "duplicates:at=12texts,draws=3"),
     *("vendi:at=12texts,draws=3", "chamfer:at=12texts,draws=3,seed=1"),
 )

@@ -101,8 +101,8 @@ def measure(
         ``minilm``, ``sbert:<name or path>``, ``onnx:<path>``, ``vectors:<file>`` with one row per text, or a
         function from a list of texts to such rows.
     tagger
-        For metrics with ``of=tags``: a function from a text to its list of tags. By default, the tags that
-        were read with the texts (`tags`).
+        For metrics with ``of=tags``: ``hanta``, ``hanta:language=de``, ``spacy:<pipeline>``, or a function
+        from a text to its list of tags. By default, the tags that were read with the texts (`tags`).
     reference
         A second corpus, for metrics that need one.
     groups
@@ -173,6 +173,7 @@ def measure(
         saved = Saved.first(corpus for _, corpus in named)
         metrics = saved.metrics("diversity") if metrics is DEFAULT_METRICS else metrics
         tokenizer, embedder = tokenizer or saved.tokenizer, embedder or saved.embedder
+        tagger = saved.tagger if tagger is None else tagger
     again = None
     if signature is not None:
         again = Reproduction.of(signature, None if metrics is DEFAULT_METRICS else metrics, trust=trust)
@@ -183,7 +184,7 @@ def measure(
     else:
         requests, sampling, how = again.requests(), again.resampling(sampling), again.reading(how)
         tokenizer = again.tokenizer if tokenizer is None else tokenizer
-        config = again.config(config)
+        tagger, config = again.tagger if tagger is None else tagger, again.config(config)
     only_diversity(requests)
     if approximate:
         requests = approximated(requests)
@@ -289,6 +290,7 @@ def compare(
         saved = Saved.first(corpus for _, corpus in named)
         metrics = saved.metrics("distance") if metrics is DEFAULT_DISTANCES else metrics
         tokenizer, embedder = tokenizer or saved.tokenizer, embedder or saved.embedder
+        tagger = saved.tagger if tagger is None else tagger
     again = None
     if signature is not None:
         again = Reproduction.of(signature, None if metrics is DEFAULT_DISTANCES else metrics, trust=trust)
@@ -297,7 +299,7 @@ def compare(
     else:
         requests, sampling, how = again.requests(), again.resampling(sampling), again.reading(how)
         tokenizer = again.tokenizer if tokenizer is None else tokenizer
-        config = again.config(config)
+        tagger, config = again.tagger if tagger is None else tagger, again.config(config)
     only_distances(requests)
     if explain and matrix:
         raise SpecError("`explain` needs one reference, so it cannot be combined with `matrix`.")

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from distinctly.batch import Column
 from distinctly.errors import SpecError
+from distinctly.loading import is_elsewhere
 from distinctly.options import (
     Value,
     check_options,
@@ -33,12 +34,15 @@ from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.pool import Lookup, Pool
 from distinctly.strings import Letters
 from distinctly.views.base import View, ViewKind
+from distinctly.views.sentences import SentenceView
 from distinctly.views.texts import TextView
 from distinctly.views.tokens import WORDS, TokenView
 from distinctly.views.vectors import VectorView
 
 Reals = NDArray[np.float64]
-Direction = Literal["more diverse", "less diverse", "farther", "nearer"]
+# What "A larger value is …" ends with.
+Direction = Literal["more diverse", "less diverse", "neither more nor less diverse", "farther", "nearer"]
+NEITHER: Direction = "neither more nor less diverse"
 Sized = Literal["no", "ngrams", "texts"]
 M = TypeVar("M", bound="Metric")
 S = TypeVar("S", bound="Sizable")
@@ -98,6 +102,8 @@ class Metric(ABC):
         Whether texts of another length have another value, whoever wrote them.
     references
         The papers that define the metric, each an entry in BibTeX.
+    files
+        Options whose value is the path of a file.
     default_view
         The value of `of` where neither `of` nor a tokenizer is given; empty for words. Texts that came as
         token lists are then read as they are.
@@ -116,6 +122,7 @@ class Metric(ABC):
     compares_texts: ClassVar[bool] = False
     depends_on_length: ClassVar[bool] = True
     references: ClassVar[tuple[str, ...]] = ()
+    files: ClassVar[tuple[str, ...]] = ()
     default_view: ClassVar[str] = ""
 
     of: str = view_option()
@@ -129,6 +136,15 @@ class Metric(ABC):
     def metric_name(cls) -> str:
         """Return `name` or, if it is empty, the name of the file."""
         return cls.name or cls.__module__.rpartition(".")[2]
+
+    @classmethod
+    def needs_trust(cls, options: Mapping[str, str]) -> str:
+        """Return the file that these options name outside the working folder, as part of a sentence.
+
+        A stranger must not choose it. Empty if there is none.
+        """
+        paths = [options[name] for name in cls.files if is_elsewhere(options.get(name, ""))]
+        return f"the file '{paths[0]}', outside the working folder" if paths else ""
 
     @cached_property
     def needed(self) -> tuple[AnyStatistic, ...]:
@@ -263,7 +279,8 @@ class Metric(ABC):
 
     def remarks_on_script(self, letters: Letters, *, came_as_tokens: bool) -> tuple[Note, ...]:
         """Return notes on what the script of the texts means for the value."""
-        tokenizer = self.view.tokenizer if isinstance(self.view, TokenView) and not came_as_tokens else None
+        view = self.view.words if isinstance(self.view, SentenceView) else self.view
+        tokenizer = view.tokenizer if isinstance(view, TokenView) and not came_as_tokens else None
         if tokenizer is None or not tokenizer.cuts_ideographs or letters.share("ideographs") < MOSTLY:
             return ()
         return (CHARACTERS,)

@@ -55,3 +55,15 @@ MCCARTHY_2010 = bibtex(
     volume=42,
     pages="381--392",
 )
+
+# The root of the Jensen–Shannon divergence is a metric.
+ENDRES_2003 = bibtex(
+    "article",
+    "endres2003new",
+    author="Endres, D. M. and Schindelin, J. E.",
+    title="A new metric for probability distributions",
+    journal="IEEE Transactions on Information Theory",
+    year=2003,
+    volume=49,
+    pages="1858--1860",
+)

@@ -637,11 +637,7 @@ class Signature:
         kind, name, options = self.view
         if kind != "tok":
             return "words"
-        bare = next((key for key in _BARE if key in options), None)
-        if bare is None:
-            return spec_of(name, dict(options))
-        rest = "".join(f",{key}={value}" for key, value in options.items() if key != bare)
-        return f"{name}:{options[bare]}{rest}"
+        return _named(name, options)
 
     @property
     def embedder(self) -> str | None:
@@ -649,11 +645,17 @@ class Signature:
         kind, name, options = self.view
         if kind != "emb":
             return None
-        if "name" not in options:
-            return spec_of(name, dict(options))
-        # A file, whose hash also covers the dimension.
-        rest = "".join(f",{key}={value}" for key, value in options.items() if key not in ("name", "dim"))
-        return f"{name}:{options['name']}{rest}"
+        # The hash of a file also covers the dimension.
+        is_file = "name" in options
+        return _named(name, {key: value for key, value in options.items() if key != "dim" or not is_file})
+
+    @property
+    def tagger(self) -> str | None:
+        """The spec of the tagger, for `measure`; None if the tags were given, or came from a function."""
+        kind, name, options = self.view
+        if kind != "tag" or name in ("given", "function"):
+            return None
+        return _named(name, options)
 
     @classmethod
     def parse(cls, text: str) -> Signature:
@@ -684,6 +686,15 @@ _VIEWS = ("tok", "tag", "txt", "emb")
 _PLAIN = re.compile(r"[\w.#/+-]*", re.ASCII)
 # Options that a spec writes without their name, and whose value may contain any character.
 _BARE = ("pattern", "name")
+
+
+def _named(name: str, options: Mapping[str, str]) -> str:
+    """Return the spec of a tokenizer, embedder or tagger."""
+    bare = next((key for key in _BARE if key in options), None)
+    if bare is None:
+        return spec_of(name, dict(options))
+    rest = "".join(f",{key}={value}" for key, value in options.items() if key != bare)
+    return f"{name}:{options[bare]}{rest}"
 
 
 @lru_cache(maxsize=4096)

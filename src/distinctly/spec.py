@@ -136,7 +136,15 @@ def _parse(
                 "its author: pass trust=True, or the function itself as `metrics`."
             )
         return [Request(wanted.strip(), find_function(wanted, function, all_names()))]
-    return list(_parse_spec(wanted))
+    if not trust:
+        name, words = split_spec(wanted)
+        if needed := find_metric(name).needs_trust(words):
+            raise UntrustedError(f"The signature names {needed}: pass trust=True if you trust its author.")
+    requests = _parse_spec(wanted)
+    metric = requests[0].metric
+    if any(getattr(metric, option) is not None for option in metric.files):
+        requests = _parse_spec.__wrapped__(wanted)  # the file may have changed since the spec was parsed
+    return list(requests)
 
 
 _names_a_metric = lru_cache(maxsize=1024)(is_metric_name)

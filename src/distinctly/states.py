@@ -24,6 +24,7 @@ def save_state(
     *,
     tokenizer: str | None = None,
     embedder: str | None = None,
+    tagger: str | None = None,
     reading: Reading | None = None,
     config: RunConfig | None = None,
     **fields: Any,
@@ -40,8 +41,8 @@ def save_state(
         The file, with the ending ``.state``; also the address of an object store, ``s3://bucket/x.state``.
     metrics
         Metrics of one corpus, distances, or both. Those that need the texts themselves are an error.
-    tokenizer, embedder
-        Their specs, as for `measure`.
+    tokenizer, embedder, tagger
+        Their specs, as for `measure`; not a function, which a state cannot name.
     reading, config
         How to read, and how to run. Their fields can also be given as keywords.
     fields
@@ -59,14 +60,15 @@ def save_state(
     """
     how, _, running = sort_keywords(fields, reading, None, config)
     requests = parse_metrics(metrics)
-    for name, spec in (("tokenizer", tokenizer), ("embedder", embedder)):
+    for name, spec in (("tokenizer", tokenizer), ("embedder", embedder), ("tagger", tagger)):
         if spec is not None and not isinstance(spec, str):
             raise SpecError(
                 f"Expected `{name}` to be a spec such as 'words:lc=yes', since a state has to name it; got a "
                 f"{type(spec).__name__}."
             )
-    views = Views.of(requests, tokenizer, embedder)
-    save(Corpus.wrap(texts, **how), requests, views, _checked(path), running, tokenizer, embedder)
+    views = Views.of(requests, tokenizer, embedder, tagger)
+    specs = {"tokenizer": tokenizer, "embedder": embedder, **({} if tagger is None else {"tagger": tagger})}
+    save(Corpus.wrap(texts, **how), requests, views, _checked(path), running, specs)
 
 
 def merge_states(paths: Sequence[str | Path], path: str | Path) -> None:

@@ -33,6 +33,7 @@ from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.statistics.ngram_counts import Grams
 from distinctly.statistics.pool import Pool, Summaries
 from distinctly.statistics.unit_table import UnitTable
+from distinctly.views.parsing import TAGS
 from distinctly.views.rows import Rows
 
 Texts = list[str]
@@ -117,7 +118,8 @@ def check_metric(metric: AnyMetrics, **options: Any) -> None:
         A metric, a spec, a function, or several of those; if a spec names several metrics, each is checked.
     **options
         Named parameters of `measure` or `compare` that the metric needs, such as `tokenizer`. The default
-        embedder is `embed`, which needs no model; the default `reference` is a small corpus.
+        embedder is `embed`, which needs no model; the default `reference` is a small corpus. A metric that
+        reads tags by default has the tagger `tag`.
 
     Raises
     ------
@@ -149,6 +151,17 @@ def embed(texts: Texts) -> NDArray[np.float32]:
             bytes_of_hashes = (hashes >> np.uint64(8 * i)) % np.uint64(256)
             row[i] = bytes_of_hashes.astype(np.float64).sum() - 100.0 * len(hashes)
     return rows
+
+
+def tag(text: str | list[str]) -> list[str]:
+    """Return a tag per word of a text, without a model: the word itself.
+
+    Examples
+    --------
+    >>> tag("a cat"), tag(["a cat", "sat"])
+    (['a', 'cat'], ['a cat', 'sat'])
+    """
+    return text.split() if isinstance(text, str) else text
 
 
 @dataclass(frozen=True)
@@ -187,6 +200,11 @@ class _Checks(ABC):
             self.check_batches(name, score)
             self.check_signature(score)
         self.check_selections()
+
+    @property
+    def tagger(self) -> dict[str, Any]:
+        """The default tagger, if the metric reads tags unless told otherwise."""
+        return {"tagger": tag} if self.metric.default_view == TAGS and not self.metric.of else {}
 
     @property
     def by_group(self) -> bool:
@@ -325,7 +343,7 @@ class _DiversityChecks(_Checks):
     @property
     def needs(self) -> dict[str, Any]:
         """The default options of `measure`."""
-        return {"embedder": embed, "reference": REFERENCE, **self.options}
+        return {"embedder": embed, "reference": REFERENCE, **self.tagger, **self.options}
 
     def call(self, corpora: tuple[Texts, ...], **options: Any) -> Score:
         """Measure a corpus, with groups if the metric needs them."""
@@ -460,7 +478,7 @@ class _DistanceChecks(_Checks):
     @property
     def needs(self) -> dict[str, Any]:
         """The default options of `compare`."""
-        return {"cache": False, "embedder": embed, **self.options}
+        return {"cache": False, "embedder": embed, **self.tagger, **self.options}
 
     def check_order(self, name: str, score: Score) -> None:
         """Check that the order of the texts and, if `symmetric`, that of the corpora do not matter."""
@@ -485,7 +503,7 @@ class _DistanceChecks(_Checks):
             self.require_equal(name, together, alone, "scores a candidate differently beside another")
 
 
-_ACCUMULATED = ("tokenizer", "embedder", "reference")
+_ACCUMULATED = ("tokenizer", "embedder", "tagger", "reference")
 
 
 def _shuffle(texts: Texts, seed: int) -> Texts:

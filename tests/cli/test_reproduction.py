@@ -18,7 +18,10 @@ from distinctly.registry import metric_names
 
 Row = dict[str, str]
 REQUIRED = {"rarefied": "rarefied:n=1,sample=20"}
-DIVERSITY = [REQUIRED.get(name, name) for name in metric_names() if name not in metric_names(Distance)]
+TAGGED = ["templates"]
+DIVERSITY = [
+    REQUIRED.get(name, name) for name in metric_names() if name not in (*metric_names(Distance), *TAGGED)
+]
 SIZED = [
     "distinct:n=2,at=60",
     "entropy:n=1,at=60,draws=5,seed=3",
@@ -121,6 +124,7 @@ MEASURED = {
         "--interval",
         *specs("distinct:n=2,of=char", "entropy:n=1,of=char,at=200"),
     ),
+    "tags": ("alpha.jsonl", "--tagger", "hanta", *specs(*TAGGED, "distinct:n=2,of=tags")),
     "a population": ("alpha.jsonl", "--interval", "--population", "900", *specs(*FAST)),
     "a paired test": (
         "alpha.jsonl",
@@ -139,6 +143,8 @@ MEASURED = {
 def test_measure(case: str, command: Callable[..., Any], files: Path) -> None:
     arguments = [str(files / word) if word.endswith(".jsonl") else word for word in MEASURED[case]]
     grouped = "--group" in arguments
+    if "--tagger" in arguments:
+        pytest.importorskip("HanTa")
     for score in run(command, "measure", *arguments, "--field", "text"):
         corpus = corpus_of(score["corpus"], grouped=grouped)
         assert_same(score, dy.measure(corpus, signature=score["signature"]))

@@ -17,7 +17,8 @@ from distinctly.options import option_fields, options_of
 from distinctly.registry import find_metric, metric_names
 from distinctly.score import spec_of
 from distinctly.spec import parse_metrics
-from distinctly.testing import embed
+from distinctly.testing import embed, tag
+from distinctly.views.parsing import TAGS
 
 REFERENCE = [["a", "b", "a", "the"], ["the", "cat"], ["the", "cat", "b"]]
 # Option values that need another tokenizer, or groups; they have their own tests.
@@ -106,7 +107,13 @@ def measure(texts: Any, spec: str, **options: Any) -> dy.Scores:
     """Measure token lists, with groups if the spec needs them, and with a reference."""
     if isinstance(texts, list) and "pool=group" in spec:
         options["groups"] = group_names(texts)
-    return dy.measure(texts, spec, reference=REFERENCE, embedder=embed, **options)
+    return dy.measure(texts, spec, reference=REFERENCE, **views(spec), **options)
+
+
+def views(spec: str) -> dict[str, Any]:
+    """Return the embedder, and the tagger if the metric reads tags by default."""
+    tagged = find_metric(spec.partition(":")[0]).default_view == TAGS
+    return {"embedder": embed, **({"tagger": tag} if tagged else {})}
 
 
 def group_names(texts: list[Any]) -> list[str]:

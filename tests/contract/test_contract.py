@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 import math
 import pickle
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -22,14 +22,14 @@ from tests.contract.cases import (
     metrics_of,
     same,
     variants,
+    views,
 )
 from tests.strategies import TOKEN_LISTS
 
 import distinctly as dy
 from distinctly.batch import Batch
-from distinctly.embedders import find_embedder
 from distinctly.engine.states import underived
-from distinctly.metrics import Context, Metric, Sizable
+from distinctly.metrics import Context, Direction, Metric, Sizable
 from distinctly.registry import find_metric
 from distinctly.run.estimating import score_rows
 from distinctly.run.plan import Views
@@ -37,7 +37,7 @@ from distinctly.score import NO_REASON
 from distinctly.spec import Request
 from distinctly.statistics.base import Mergeable, TwoPass
 from distinctly.statistics.pool import Pool
-from distinctly.testing import check_metric, embed
+from distinctly.testing import check_metric
 from distinctly.views.rows import Rows
 
 # There are hundreds of variants, so a few examples per variant are enough.
@@ -57,7 +57,7 @@ def test_says_what_it_is(name: str) -> None:
     kind = find_metric(name)
     low, high = kind.bounds
     assert kind.metric_name() == name
-    assert kind.more_is in ("more diverse", "less diverse", "farther", "nearer")
+    assert kind.more_is in get_args(Direction)
     assert low < high
     assert "Examples\n" in (inspect.getdoc(kind) or ""), "the docstring has a runnable example"
 
@@ -178,7 +178,7 @@ def test_the_signature_rebuilds_the_metric_and_the_number(spec: str) -> None:
     texts = [" ".join(text) for text in enough([text.split() for text in texts], spec)]
     references = [" ".join(text) for text in REFERENCE]
     groups = list("abba") if "pool=group" in spec else None
-    more = {"groups": groups, "reference": references, "embedder": embed}
+    more = {"groups": groups, "reference": references, **views(spec)}
     for score in dy.measure(texts, spec, tokenizer="words:lc=yes", **more):
         signature = dy.Signature.parse(score.signature)
         assert str(signature) == score.signature
@@ -194,7 +194,7 @@ def test_a_metric_whose_plain_form_was_used_can_read_another_view(spec: str) -> 
     assert used.plain.at is None
     # The last letter of each word: as many tokens, but fewer types.
     scores = [
-        dy.measure(texts, metric, tokenizer=r"regex:\w\b", reference=REFERENCE, embedder=embed)
+        dy.measure(texts, metric, tokenizer=r"regex:\w\b", reference=REFERENCE, **views(spec))
         for metric in (used, new)
     ]
     # Few of the texts have four tokens, so that a draw may have none of them.
@@ -217,11 +217,11 @@ def test_an_accumulator_gives_the_same(spec: str) -> None:
         with pytest.raises(
             dy.SpecError, match="a mean over random draws of texts, which must all be in memory"
         ):
-            dy.Accumulator(spec, reference=REFERENCE, embedder=embed)
+            dy.Accumulator(spec, reference=REFERENCE, **views(spec))
         return
     states = []
     for half in halves:
-        state = dy.Accumulator(spec, reference=REFERENCE, embedder=embed)
+        state = dy.Accumulator(spec, reference=REFERENCE, **views(spec))
         state.update(half, groups=group_names(half) if "pool=group" in spec else None)
         states.append(pickle.loads(pickle.dumps(state)))
     assert same(states[0].merge(states[1]).compute(), measure([*halves[0], *halves[1]], spec))
@@ -231,7 +231,7 @@ def bound_metrics(spec: str) -> list[Metric]:
     """Return the metrics of a spec, bound to their views and the reference."""
     bound = []
     for metric in metrics_of(spec):
-        view = Views.of([Request(spec, metric)], embedder=find_embedder(embed)).view_of(metric)
+        view = Views.of([Request(spec, metric)], **views(spec)).view_of(metric)
         reference = Pool(rows(REFERENCE))
         bound.append(metric.bind(Context(view, reference.select(np.arange(len(reference))))))
     return bound

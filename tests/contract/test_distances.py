@@ -44,6 +44,17 @@ def corpus(seed: int, words: list[str], texts: int = 30) -> list[list[str]]:
 
 # Other words, and fewer of them, so that distances that depend only on frequencies also see a difference.
 ONE, OTHER = corpus(1, WORDS), corpus(2, [word[::-1] for word in WORDS[:4]])
+# A distance that reads only the words of a list has texts of such words.
+LISTED = {"function_words": ["the", "of", "and", "she", "in", "not", "was", "for", "but", "they"]}
+OTHERS = {"function_words": ["he", "with", "the", "to"]}
+
+
+def corpora(spec: str) -> tuple[list[list[str]], list[list[str]]]:
+    """Return two corpora of different words."""
+    name = spec.partition(":")[0]
+    if name not in LISTED:
+        return ONE, OTHER
+    return corpus(1, LISTED[name]), corpus(2, OTHERS[name])
 
 
 def compare(reference: Any, candidate: Any, spec: str, **options: Any) -> dy.Scores:
@@ -100,7 +111,8 @@ def test_what_is_symmetric_is(spec: str, reference: list[list[str]], candidate: 
 @every_variant
 @pytest.mark.parametrize("sizes", [(0, 5), (5, 0), (0, 0)])
 def test_no_texts_is_undefined(spec: str, sizes: tuple[int, int]) -> None:
-    for score in compare(ONE[: sizes[0]], OTHER[: sizes[1]], spec):
+    one, other = corpora(spec)
+    for score in compare(one[: sizes[0]], other[: sizes[1]], spec):
         assert math.isnan(score.value)
         empty = "candidate" if sizes[0] else "reference"
         assert score.undefined == f"the {empty} has no texts."
@@ -113,15 +125,20 @@ def test_keeps_the_promises_of_plug_ins(spec: str) -> None:
 
 @every_distance
 def test_the_same_corpus_is_at_no_distance_and_another_one_is(name: str) -> None:
-    for same_again, other in zip(compare(ONE, ONE, name), compare(ONE, OTHER, name)):
+    one, other = corpora(name)
+    for same_again, far in zip(compare(one, one, name), compare(one, other, name)):
         # Unbiased estimates may fall below 0 there.
         assert same_again.value <= 1e-9
-        assert other.value > 0.01 * (1 + same_again.value)
+        assert far.value > 0.01 * (1 + same_again.value)
 
 
 @every_distance
 def test_a_growing_difference_is_seen_to_grow(name: str) -> None:
-    mixed = [compare(ONE, OTHER[:share] + corpus(4, WORDS)[share:], name)[0].value for share in (0, 15, 30)]
+    one, other = corpora(name)
+    mixed = [
+        compare(one, other[:share] + corpus(4, LISTED.get(name, WORDS))[share:], name)[0].value
+        for share in (0, 15, 30)
+    ]
     # A distance that only counts types sees more of them in a mixture, not a step from one corpus to the
     # other.
     if name not in ("zipf", "ttr_difference"):
@@ -131,6 +148,7 @@ def test_a_growing_difference_is_seen_to_grow(name: str) -> None:
 @every_variant
 @pytest.mark.parametrize("cut", [0, 1, 11])
 def test_states_of_a_side_merge(spec: str, cut: int) -> None:
+    one, _ = corpora(spec)
     requests = parse_metrics(spec)
     for request in Plan.of(requests, Views.of(requests, embedder=find_embedder(embed))).requests:
         metric = request.metric
@@ -138,7 +156,7 @@ def test_states_of_a_side_merge(spec: str, cut: int) -> None:
         for statistic in (*(s for s in metric.statistics() if isinstance(s, Mergeable)), *sides):
             whole, left, right = (
                 statistic.collect(Rows(Batch.of(part))[statistic.view])
-                for part in (ONE, ONE[:cut], ONE[cut:])
+                for part in (one, one[:cut], one[cut:])
             )
             merged, expected = statistic.summarize(left + right), statistic.summarize(whole)
             if statistic.exact:
@@ -154,11 +172,12 @@ def test_states_of_a_side_merge(spec: str, cut: int) -> None:
 @few
 @given(data=st.data())
 def test_many_pairs_at_once_are_as_one_by_one(spec: str, data: Any) -> None:
-    pool = Pool(Rows(Batch.of([*ONE, *OTHER])))
+    one, other = corpora(spec)
+    pool = Pool(Rows(Batch.of([*one, *other])))
     requests = parse_metrics(spec)
     plan = Plan.of(requests, Views.of(requests, embedder=find_embedder(embed)))
     distances = Distances([request.metric for request in plan.requests])
-    rows = len(ONE) + len(OTHER)
+    rows = len(one) + len(other)
     drawn = []
     for _ in range(3):
         order = np.array(data.draw(st.permutations(range(rows))))
@@ -173,13 +192,14 @@ def test_many_pairs_at_once_are_as_one_by_one(spec: str, data: Any) -> None:
 
 @every_variant
 def test_the_signature_rebuilds_the_metric_and_the_number(spec: str) -> None:
-    reference, candidate = ([" ".join(text) for text in texts] for texts in (ONE, OTHER))
+    one, other = corpora(spec)
+    reference, candidate = ([" ".join(text) for text in texts] for texts in (one, other))
     for score in dy.compare(reference, candidate, spec, tokenizer="words:lc=yes", embedder=embed):
         signature = dy.Signature.parse(score.signature)
         assert str(signature) == score.signature
         # The signature also has the unit that is drawn, if the metric draws one.
         assert dy.metric_of(score.signature) in [metric.drawing("text") for metric in metrics_of(spec)]
-        assert signature.facts["reference"].startswith(f"{len(ONE)}#")
+        assert signature.facts["reference"].startswith(f"{len(one)}#")
         tokenizer = signature.tokenizer
         again = dy.compare(reference, candidate, signature.spec, tokenizer=tokenizer, embedder=embed)[0]
         assert same(again, score)
@@ -187,7 +207,8 @@ def test_the_signature_rebuilds_the_metric_and_the_number(spec: str) -> None:
 
 @every_distance
 def test_draws_depend_only_on_what_the_metric_sees(name: str) -> None:
-    reference, candidate = ([" ".join(text).title() for text in texts] for texts in (ONE, OTHER))
+    one, other = corpora(name)
+    reference, candidate = ([" ".join(text).title() for text in texts] for texts in (one, other))
     asked: dict[str, Any] = {
         "embedder": embed,
         "permutations": 5,
@@ -196,7 +217,7 @@ def test_draws_depend_only_on_what_the_metric_sees(name: str) -> None:
         "subsample": 24,
     }
     # Beside another metric and with a tokenizer that a metric of vectors does not read.
-    metrics = [other for other in ("jensen_shannon", "medoid") if other != name] + [name]
+    metrics = [another for another in ("jensen_shannon", "medoid") if another != name] + [name]
     score = dy.compare(reference, candidate, metrics, tokenizer="words:lc=yes", **asked)[-1]
     signature = dy.Signature.parse(score.signature)
     again = dy.compare(reference, candidate, signature.spec, tokenizer=signature.tokenizer, **asked)[0]
@@ -206,14 +227,16 @@ def test_draws_depend_only_on_what_the_metric_sees(name: str) -> None:
 
 @every_variant
 def test_scores_pickle(spec: str) -> None:
-    for score in compare(ONE, OTHER, spec):
+    one, other = corpora(spec)
+    for score in compare(one, other, spec):
         assert same(pickle.loads(pickle.dumps(score)), score)
 
 
 @every_distance
 def test_what_chance_makes_of_it(name: str) -> None:
+    one, other = corpora(name)
     # Few texts and few draws: only the presence and the meaning of the fields are tested.
-    far = compare(ONE, OTHER, name, permutations=19, noise_floor=True, interval=True)[0]
+    far = compare(one, other, name, permutations=19, noise_floor=True, interval=True)[0]
     assert far.test.p >= 1 / 20
     assert far.test.p_holm >= far.test.p
     assert far.floor.texts == 15
@@ -225,14 +248,15 @@ def test_what_chance_makes_of_it(name: str) -> None:
         assert far.low is not None
         assert far.high is not None
         assert far.low <= far.value <= far.high
-    assert compare(ONE, ONE, name, permutations=19)[0].test.p > 0.5
+    assert compare(one, one, name, permutations=19)[0].test.p > 0.5
 
 
 @every_distance
 def test_torch_gives_the_same(name: str) -> None:
+    one, other = corpora(name)
     pytest.importorskip("torch", reason="other devices need torch: pip install 'distinctly[gpu]'")
-    expected = compare(ONE, OTHER, name, permutations=3)[0]
-    found = compare(ONE, OTHER, name, permutations=3, device="torch")[0]
+    expected = compare(one, other, name, permutations=3)[0]
+    found = compare(one, other, name, permutations=3, device="torch")[0]
     assert found.value == pytest.approx(expected.value, rel=1e-5, abs=1e-5)
     assert found.test.p == expected.test.p
     assert found.signature == expected.signature

@@ -10,6 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from distinctly.errors import SpecError
+from distinctly.web.allowed import check_metric
 from distinctly.web.app import create_app
 from distinctly.web.settings import Settings
 
@@ -129,6 +130,12 @@ def test_only_known_files_are_served(client: TestClient, name: str) -> None:
     assert client.get(f"/static/{name}").status_code == 404
 
 
+def test_a_metric_opens_no_file() -> None:
+    check_metric("function_words")
+    with pytest.raises(SpecError, match="This server opens no files, got the option 'words'"):
+        check_metric("function_words:words=secret.txt")
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -149,6 +156,7 @@ def test_only_known_files_are_served(client: TestClient, name: str) -> None:
         {"embedder": "onnx:secret.onnx"},
         {"embedder": "vectors:secret.npy"},
         {"tagger": "os:getcwd"},
+        {"tagger": "hanta"},
         {"signature": "distinct|n:1|tok:words,lc:no|v:0.1.0", "trust": True},
         {"texts": "secret.txt"},
         {"texts": {"a": "secret.txt"}},

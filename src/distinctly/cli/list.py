@@ -1,4 +1,4 @@
-"""`distinctly list`: the metrics, tokenizers and embedders, with their options."""
+"""`distinctly list`: the metrics, tokenizers, embedders and taggers, with their options."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from distinctly.errors import DistinctlyError, installation, unknown
 from distinctly.metrics import Metric
 from distinctly.options import HasOptions, aliases_of, default_of, describe_type, option_fields, written
 from distinctly.registry import find_metric, is_metric_name, metric_names
+from distinctly.taggers import TAGGERS
 from distinctly.tokenizers import TOKENIZERS
+from distinctly.views.parsing import TAGS
 
+# What a metric reads of texts is made by one of these.
+VIEWS = {**TOKENIZERS, **EMBEDDERS, **TAGGERS}
 EPILOG = """\b
 Examples:
   distinctly list
@@ -26,23 +30,22 @@ Examples:
 @click.command("list", epilog=EPILOG)
 @click.argument("name", required=False)
 def command(name: str | None) -> None:
-    """List metrics, tokenizers and embedders; with a NAME, describe one."""
+    """List metrics, tokenizers, embedders and taggers; with a NAME, describe one."""
     if name is None:
         _overview()
-    elif name in TOKENIZERS:
-        say(_described(name, TOKENIZERS[name]) + _needed(TOKENIZERS[name].extra))
-    elif name in EMBEDDERS:
-        say(_described(name, EMBEDDERS[name]) + _needed(EMBEDDERS[name].extra, EMBEDDERS[name].then))
+    elif name in VIEWS:
+        then = EMBEDDERS[name].then if name in EMBEDDERS else ""
+        say(_described(name, VIEWS[name]) + _needed(VIEWS[name].extra, then))
     elif is_metric_name(name):
         metric = find_metric(name)
         title = ", also ".join([metric.metric_name(), *metric.aliases])
         say(_described(title, metric) + _metric_facts(metric))
     else:
-        raise unknown("metric, tokenizer or embedder", name, [*metric_names(), *TOKENIZERS, *EMBEDDERS])
+        raise unknown("metric, tokenizer, embedder or tagger", name, [*metric_names(), *VIEWS])
 
 
 def _overview() -> None:
-    width = max(map(len, [*metric_names(), *TOKENIZERS, *EMBEDDERS]))
+    width = max(map(len, [*metric_names(), *VIEWS]))
     lines: dict[bool, list[str]] = {False: [], True: []}
     for name in metric_names():
         try:
@@ -52,7 +55,7 @@ def _overview() -> None:
             lines[False].append(f"  {name:{width}}  ({error})")
     say("\n".join(["Metrics of one corpus: distinctly measure FILE -m NAME", *lines[False], ""]))
     say("\n".join(["Distances: distinctly compare REFERENCE FILE -m NAME", *lines[True]]))
-    for title, kinds in (("Tokenizers", TOKENIZERS), ("Embedders", EMBEDDERS)):
+    for title, kinds in (("Tokenizers", TOKENIZERS), ("Embedders", EMBEDDERS), ("Taggers", TAGGERS)):
         say(f"\n{title}")
         for name, kind in kinds.items():
             needs = f" [{kind.extra}]" if kind.extra else ""
@@ -88,7 +91,9 @@ def _metric_facts(kind: type[Metric]) -> str:
     low, high = kind.bounds
     lines = ["", "", f"A larger value is {kind.more_is}; values are between {low:g} and {high:g}."]
     if kind.default_view:
-        lines.append(f"Without `of` or a tokenizer, it reads {kind.default_view}.")
+        # A tokenizer does not replace tags.
+        without = "`of`" if kind.default_view == TAGS else "`of` or a tokenizer"
+        lines.append(f"Without {without}, it reads {kind.default_view}.")
     for key, values in kind.expands.items():
         lines.append(f"Without {key}, it is measured for {key} = {', '.join(map(written, values))}.")
     for preset, options in kind.presets.items():

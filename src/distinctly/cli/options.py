@@ -22,6 +22,10 @@ from distinctly.sources.base import Reading
 from distinctly.sources.opening import shown_path
 
 EMBEDDERS = "Embedder of texts: wordllama, minilm, sbert:NAME, onnx:PATH, vectors:FILE."
+TAGGERS = (
+    "Tagger for metrics with of=tags: hanta, hanta:language=de, spacy:MODEL, or MODULE:FUNCTION from a text "
+    "to its list of tags.  [default: the tags read by --tags]"
+)
 # Comparisons and trials hold all texts in memory, and spill nothing.
 IN_MEMORY = {"help": "Memory for texts, such as 0.5GB; a text may have 1/32 of it."}
 
@@ -38,9 +42,8 @@ view_options = together(
     option(
         "--tagger",
         group="What",
-        metavar="MODULE:FUNCTION",
-        help="Function from a text to its list of tags, for metrics with of=tags.  [default: the tags read "
-        "by --tags]",
+        metavar="SPEC",
+        help=TAGGERS,
     ),
 )
 vectors_option = option(

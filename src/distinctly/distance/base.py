@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from distinctly.metrics import Direction, Metric, VectorMetric, single_score
 from distinctly.score import Kind, Score
 from distinctly.statistics.base import AnyStatistic
+from distinctly.statistics.listed_words import ListedTable
 from distinctly.statistics.pairing import PairStatistic
 from distinctly.statistics.pool import Lookup, Pair
 from distinctly.statistics.token_table import TokenTable, TwoCounts
@@ -118,7 +119,7 @@ class SumOverNgrams(Distance):
     symbol: ClassVar[str]
 
     @abstractmethod
-    def pair_statistics(self) -> tuple[TokenTable]:
+    def pair_statistics(self) -> tuple[TokenTable | ListedTable]:
         """Return the n-gram counts of both corpora."""
 
     @abstractmethod

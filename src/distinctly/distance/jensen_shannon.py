@@ -9,9 +9,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from distinctly.distance._divergence import divergence, divergence_terms
 from distinctly.distance.base import SumOverNgrams
 from distinctly.options import option
-from distinctly.references import bibtex
+from distinctly.references import ENDRES_2003, bibtex
 from distinctly.score import Score
 from distinctly.statistics.token_table import TokenTable, TwoCounts
 
@@ -46,16 +47,7 @@ class JensenShannon(SumOverNgrams):
             volume=37,
             pages="145--151",
         ),
-        bibtex(
-            "article",
-            "endres2003new",
-            author="Endres, D. M. and Schindelin, J. E.",
-            title="A new metric for probability distributions",
-            journal="IEEE Transactions on Information Theory",
-            year=2003,
-            volume=49,
-            pages="1858--1860",
-        ),
+        ENDRES_2003,
     )
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     summed: ClassVar[str] = "divergence"
@@ -74,13 +66,7 @@ class JensenShannon(SumOverNgrams):
 
     def contributions(self, counts: TwoCounts) -> tuple[TwoCounts, NDArray[np.float64]]:
         """Return all n-grams, and what each of them adds to the divergence, in bits."""
-        if counts.lacking():
-            return counts, np.zeros(len(counts))
-        p, q = counts.reference / counts.totals[0], counts.candidate / counts.totals[1]
-        mean = (p + q) / 2
-        # A share of 0 adds nothing: the logarithm of 1 stands for that of 0.
-        terms = [share * np.log2(np.where(share > 0, share, mean) / mean) for share in (p, q)]
-        return counts, np.maximum((terms[0] + terms[1]) / 2, 0.0)
+        return counts, divergence_terms(counts)
 
     def score(self, table: TwoCounts) -> Score:
         """Compare the shares of each n-gram with their mean."""
@@ -89,14 +75,5 @@ class JensenShannon(SumOverNgrams):
         if lacking := table.lacking():
             missing = "tokens" if self.n == 1 else f"text of at least {self.n} tokens"
             return self.scored(math.nan, parts, undefined=f"the {lacking} has no {missing}.")
-        both = (table.reference > 0) & (table.candidate > 0)
-        # An n-gram of only one corpus is twice the mean there, so it adds its share: exact, in integers.
-        shared = int(table.reference[both].sum()), int(table.candidate[both].sum())
-        alone = (totals[0] - shared[0]) / totals[0] + (totals[1] - shared[1]) / totals[1]
-        p, q = table.reference[both] / totals[0], table.candidate[both] / totals[1]
-        mean = (p + q) / 2
-        together = float((p * np.log2(p / mean) + q * np.log2(q / mean)).sum())
-        divergence = min(max((alone + together) / 2, 0.0), 1.0)
-        return self.scored(
-            math.sqrt(divergence), {**parts, "shared_types": int(both.sum()), "divergence": divergence}
-        )
+        bits, shared = divergence(table)
+        return self.scored(math.sqrt(bits), {**parts, "shared_types": shared, "divergence": bits})

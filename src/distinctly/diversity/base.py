@@ -341,6 +341,45 @@ class NgramDiversity(SizedCounts, NgramCounted):
     """A formula on n-gram counts that depends on the number of n-grams."""
 
 
+@dataclass(frozen=True)
+class Treated:
+    """How a mean over texts treats those that are too short.
+
+    Attributes
+    ----------
+    divisor
+        The number of texts of the mean.
+    notes
+        What is done with texts that are too short, if there are some.
+    undefined
+        Why there is no mean; None if there is one.
+    """
+
+    divisor: int
+    notes: tuple[str, ...] = ()
+    undefined: str | None = None
+
+
+def treat_short(short: Short, n: int, texts: int, too_short: int, tokens: str = "tokens") -> Treated:
+    """Return how a mean over texts treats those with fewer than n tokens.
+
+    Examples
+    --------
+    >>> treat_short("skip", 4, texts=10, too_short=3).notes
+    ('3 of 10 texts have fewer than 4 tokens; they are left out (short=skip).',)
+    """
+    divisor = texts if short == "zero" else texts - too_short
+    few = f"{too_short:,} of {texts:,} texts have fewer than {n} {tokens}"
+    if not texts:
+        return Treated(divisor, undefined="there are no texts.")
+    if not divisor:
+        return Treated(divisor, undefined=f"no text has at least {n} {tokens}, so there are no {n}-grams.")
+    if too_short and short == "nan":
+        return Treated(divisor, undefined=f"{few}, and short=nan makes the mean undefined.")
+    treated = "count as 0" if short == "zero" else "are left out"
+    return Treated(divisor, (f"{few}; they {treated} (short={short}).",) if too_short else ())
+
+
 def ratio(numerator: Integers | Reals, denominator: Integers | Reals) -> Reals:
     """Return the quotients; NaN where the denominator is 0.
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from distinctly.diversity.base import Short
+from distinctly.diversity.base import Short, treat_short
 from distinctly.metrics import Direction, Sizable, Sized
 from distinctly.options import Value, option
 from distinctly.ragged import Integers
@@ -87,20 +87,10 @@ class SelfRepetition(Sizable):
     def score(self, *summaries: Any) -> Score:
         """Return the mean."""
         mean: Mean = summaries[0]
-        defined = mean.members - mean.undefined
+        treated = treat_short(self.short, self.n, mean.members, mean.undefined)
         parts: dict[str, int | float] = {"texts": mean.members, "skipped_texts": mean.undefined}
-        too_short = f"{mean.undefined:,} of {mean.members:,} texts have fewer than {self.n} tokens"
-        if not mean.members:
-            return self.scored(math.nan, parts, undefined="there are no texts.")
-        if not defined and self.short != "zero":
-            why = f"no text has at least {self.n} tokens, so there are no {self.n}-grams."
-            return self.scored(math.nan, parts, undefined=why)
-        if mean.undefined and self.short == "nan":
-            why = f"{too_short}, and short=nan makes the mean undefined."
-            return self.scored(math.nan, parts, undefined=why)
-        treated = "count as 0" if self.short == "zero" else "are left out"
-        notes = [f"{too_short}; they {treated} (short={self.short})."] if mean.undefined else []
-        if mean.members == 1:
-            notes.append("There is only one text, so no n-gram can recur in another text.")
-        divisor = mean.members if self.short == "zero" else defined
-        return self.scored(mean.total.value / divisor, parts, tuple(notes))
+        if treated.undefined is not None:
+            return self.scored(math.nan, parts, undefined=treated.undefined)
+        only = "There is only one text, so no n-gram can recur in another text."
+        notes = (*treated.notes, *((only,) if mean.members == 1 else ()))
+        return self.scored(mean.total.value / treated.divisor, parts, notes)

@@ -10,11 +10,11 @@ from itertools import chain, islice
 from typing import Any
 
 from distinctly.batch import Batch, Origin
-from distinctly.config import SMALLEST_MEMORY, RunConfig
+from distinctly.config import SMALLEST_MEMORY, RunConfig, cores
 from distinctly.corpus import Corpus
 from distinctly.engine.spill import remove_abandoned, spill_beyond
 from distinctly.engine.states import CollectedStates, Folded, fold, second_states, underived
-from distinctly.engine.threads import Threads, cores
+from distinctly.engine.threads import Threads
 from distinctly.sources.base import Partition
 from distinctly.statistics.base import AnyStatistic, Collected, Mergeable, NeedsRows, TwoPass
 from distinctly.statistics.collector import Adding, Collector, Spill

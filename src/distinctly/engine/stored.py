@@ -60,8 +60,8 @@ def read(corpus: Corpus, views: Collection[View[Any]], config: RunConfig) -> Row
 def saved_with(file: StateFile) -> str:
     """Return what a state was saved with, and the remedy if something is missing."""
     metrics = " ".join(f"-m {spec}" for spec in file.about.get("metrics", ()))
-    tokenizer = file.about.get("tokenizer")
-    views = f" --tokenizer {tokenizer}" if tokenizer else ""
+    named = {name: file.about.get(name) for name in ("tokenizer", "tagger")}
+    views = "".join(f" --{name} {spec}" for name, spec in named.items() if spec)
     return f"It was saved with {metrics}{views}: save it again from the texts with what is needed."
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from distinctly.distance.base import Distance
 from distinctly.errors import SpecError
+from distinctly.metrics import NEITHER
 from distinctly.registry import find_metric, metric_names
 from distinctly.score import spec_of
 from distinctly.spec import parse_metrics
@@ -17,7 +18,7 @@ SIZES = (1, 2)
 def default_metrics(
     options: Mapping[str, Mapping[str, str]] | None = None, *, one_text: bool = False
 ) -> list[str]:
-    """Return all metrics of one corpus without required options, those of n-grams for n = 1 and 2.
+    """Return all metrics of diversity without required options, those of n-grams for n = 1 and 2.
 
     Metrics that are a mean over texts by default measure the corpus as a whole here, since the mean over
     texts does not depend on how much the texts differ.
@@ -50,6 +51,7 @@ def default_metrics(
             request.spec
             for request in requests
             if not request.metric.reads_reference
+            and request.metric.more_is != NEITHER
             and (request.metric.of_one_text or not one_text)
             and (len(requests) == 1 or vars(request.metric).get("n") in SIZES)
         ]

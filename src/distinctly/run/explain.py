@@ -13,6 +13,7 @@ from distinctly.distance.base import Distance, SumOverNgrams
 from distinctly.distance.chi import Chi
 from distinctly.distance.mauve import Mauve
 from distinctly.diversity.self_bleu import SelfBleu
+from distinctly.diversity.templates import Templates
 from distinctly.geometry.balls import Balls, Neighbours
 from distinctly.geometry.nearest_across import BothWays, NearestAcross
 from distinctly.metrics import Context
@@ -20,12 +21,15 @@ from distinctly.ragged import Integers
 from distinctly.run.corpora import Subcorpus
 from distinctly.run.plan import Plan
 from distinctly.statistics.pool import Pool
+from distinctly.statistics.templates import TemplateUse, rows_with
 from distinctly.statistics.token_table import TwoCounts
 from distinctly.strings import Strings
 from distinctly.views.texts import TextView
 from distinctly.views.tokens import Tokens
 from distinctly.views.vectors import VectorView
 
+# Texts that are shown for a template.
+EXAMPLES = 2
 # Tokens of an example before and after the n-gram.
 AROUND = 6
 # Used if no Self-BLEU is requested: with smoothing, texts that share no 4-gram with others still differ.
@@ -47,7 +51,44 @@ def explain_diversity(pool: Pool, plan: Plan, most: int) -> dict[str, Any]:
             {"n": n, "repeated": repeated_ngrams(tokens, n, most)} for n in sorted(filter(None, sizes)) or [2]
         ],
         "texts": _most_similar(pool, plan, most),
+        **_templates(pool, plan, most),
     }
+
+
+def _templates(pool: Pool, plan: Plan, most: int) -> dict[str, Any]:
+    """List the templates that most texts have, if they are measured."""
+    metrics = [request.metric for request in plan.requests if isinstance(request.metric, Templates)]
+    listings = [
+        {"n": use.n, "least": use.least, "templates": _most_used(pool, use, most)}
+        for use in dict.fromkeys(metric.used() for metric in metrics)
+    ]
+    return {"templates": listings} if listings else {}
+
+
+def _most_used(pool: Pool, use: TemplateUse, most: int) -> list[dict[str, Any]]:
+    """List the templates that most texts have, each with texts that have it; ties are broken by the tags."""
+    tags: Tokens = pool.view(use.view)
+    (statistic,) = use.first()
+    templates = use.templates_among(statistic.summarize(statistic.collect(tags)))
+    # Templates that tie with the last one are also spelled out, to break the tie by the tags.
+    least = np.sort(templates.counts)[-most:][0] if len(templates) else 0
+    chosen = np.flatnonzero(templates.counts >= least)
+    texts = pool.view(TextView()).texts
+    grams, starts = tags.grams(use.n), tags.starts(use.n)
+    order = np.argsort(grams, kind="stable")
+    places = np.searchsorted(grams, templates.hashes[chosen], sorter=order)
+    spelled = [tags.spell(start, use.n) for start in starts[order[places]].tolist()]
+    ranked = sorted(zip((-templates.counts[chosen]).tolist(), spelled, chosen.tolist()))[:most]
+    return [
+        {
+            "tags": text,
+            "texts": -count,
+            "examples": _different(
+                texts, rows_with(tags, use.n, int(templates.hashes[place]), EXAMPLES), EXAMPLES
+            ),
+        }
+        for count, text, place in ranked
+    ]
 
 
 def explain_distance(reference: Subcorpus, candidate: Subcorpus, plan: Plan, most: int) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from distinctly.taggers import AnyTagger, find_tagger
 from distinctly.tokenizers import AnyTokenizer, find_tokenizer
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.views.base import View
-from distinctly.views.parsing import parse_view
+from distinctly.views.parsing import TAGS, parse_view
 from distinctly.views.texts import TextView
 from distinctly.views.tokens import WORDS, TokenView
 from distinctly.views.vectors import VectorView
@@ -100,7 +100,8 @@ class Views:
             return parse_view(metric.of, find_tagger(self.tagger))
         if metric.sees == "texts":
             return TextView()
-        if self.tokenizer is None and metric.default_view:
+        # A tokenizer says how texts are cut, so it does not replace tags.
+        if metric.default_view and (self.tokenizer is None or metric.default_view == TAGS):
             view = parse_view(metric.default_view, find_tagger(self.tagger))
             # Who gives token lists, and asks for nothing else, has chosen the tokens.
             return replace(view, lists_as_given=True) if isinstance(view, TokenView) else view

@@ -18,8 +18,11 @@ from distinctly.run.resampling import Resampling
 from distinctly.run.scopes import SCOPES, Scope
 from distinctly.score import Note, Score, Scores, Signature
 from distinctly.spec import AnyMetrics, Request, listed, parse_metrics
+from distinctly.taggers import find_tagger
+from distinctly.taggers.base import Tagger
 from distinctly.tokenizers import find_tokenizer
 from distinctly.tokenizers.base import Tokenizer
+from distinctly.views.parsing import TAGS
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,8 @@ class Reproduction:
     def requests(self) -> list[Request]:
         """Return the metric."""
         requests = parse_metrics(self.signature.spec, trust=self.trust, function=self.function)
-        if any(request.metric.of for request in requests):
+        tagged = self.signature.view[0] == "tag"
+        if any(request.metric.of and not (tagged and request.metric.of == TAGS) for request in requests):
             raise SpecError("Expected a signature without `of`, since it names the tokens itself.")
         return requests
 
@@ -73,6 +77,12 @@ class Reproduction:
         if self.signature.view[0] != "tok":
             return None
         return find_tokenizer(self.signature.tokenizer, trust=self.trust)
+
+    @property
+    def tagger(self) -> Tagger | None:
+        """The tagger; None if the metric reads no tags, or tags that were given or made by a function."""
+        spec = self.signature.tagger
+        return None if spec is None else find_tagger(spec, trust=self.trust)
 
     @property
     def embedder(self) -> Embedder | None:

@@ -27,6 +27,7 @@ from distinctly.spec import Request, parse_metrics
 from distinctly.statistics.base import AnyStatistic, Mergeable, TwoPass
 from distinctly.statistics.pairing import MergeablePair
 from distinctly.taggers import find_tagger
+from distinctly.taggers.base import Tagger
 from distinctly.tokenizers import find_tokenizer
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.views.parsing import parse_view
@@ -47,14 +48,15 @@ class Saved:
         The name of its file.
     specs
         Its metrics.
-    tokenizer_spec, embedder_spec
-        The specs of its tokenizer and embedder; None for the default.
+    tokenizer_spec, embedder_spec, tagger_spec
+        The specs of its tokenizer, embedder and tagger; None for the default.
     """
 
     name: str
     specs: tuple[str, ...]
     tokenizer_spec: str | None
     embedder_spec: str | None
+    tagger_spec: str | None
 
     @classmethod
     def first(cls, corpora: Iterable[object]) -> Saved:
@@ -62,7 +64,7 @@ class Saved:
         state = next(corpus for corpus in corpora if is_state(corpus))
         file = open_state(Corpus.wrap(state))
         specs = file.about.get("metrics")
-        views = file.about.get("tokenizer"), file.about.get("embedder")
+        views = [file.about.get(name) for name in ("tokenizer", "embedder", "tagger")]
         if not isinstance(specs, list) or not all(isinstance(spec, str) for spec in specs):
             raise file.damaged("it does not say which metrics it was saved for")
         if not all(view is None or isinstance(view, str) for view in views):
@@ -82,6 +84,13 @@ class Saved:
         spec = self.embedder_spec
         with self._untrusted(f"Give it yourself if you trust the author: --embedder '{spec}'."):
             return None if spec is None else find_embedder(spec, trust=False)
+
+    @property
+    def tagger(self) -> Tagger | None:
+        """Its tagger; raise if it names code."""
+        spec = self.tagger_spec
+        with self._untrusted(f"Give it yourself if you trust the author: --tagger '{spec}'."):
+            return None if spec is None else find_tagger(spec, trust=False)
 
     @contextmanager
     def _untrusted(self, remedy: str) -> Iterator[None]:
@@ -180,20 +189,15 @@ def save(
     views: Views,
     path: str | Path,
     config: RunConfig,
-    tokenizer: str | None,
-    embedder: str | None,
+    specs: Mapping[str, str | None],
 ) -> None:
-    """Save the state of a corpus."""
+    """Save the state of a corpus, with the specs of its tokenizer, embedder and tagger."""
     for request in requests:
         if _reads_reference(request.metric):
             raise _texts_needed(request, BESIDE)
     plan = Plan.of(requests, views).drawing("text")
     statistics = state_statistics(plan)
-    about = {
-        "metrics": [request.spec for request in plan.requests],
-        "tokenizer": tokenizer,
-        "embedder": embedder,
-    }
+    about = {"metrics": [request.spec for request in plan.requests], **specs}
     stored = stored_at(path)
     stored.check_target()
     with engine_of(corpus, config).collecting(corpus, statistics, config) as collected:

@@ -22,8 +22,9 @@ class GivenTags(Tagger):
             return batch.tags
         if len(batch):
             raise InputError(
-                "of=tags needs tags: name the field that holds a list of tags per text with --tags (Python: "
-                "tags=), or give a function from a text to its tags with --tagger (Python: tagger=)."
+                "tags are needed (for of=tags and templates): choose a tagger with --tagger hanta, "
+                "spacy:MODEL or MODULE:FUNCTION (Python: tagger=), or name the field with a list of tags per "
+                "text with --tags (Python: tags=)."
             )
         return TokenColumn.encode([])
 

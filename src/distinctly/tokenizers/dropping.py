@@ -68,7 +68,7 @@ class Dropping(Tokenizer):
                 )
             return
         if not self.stop_lines:
-            lines, actual = _read(self.stopwords)
+            lines, actual = read_words(self.stopwords, "stop words", "--tokenizer (Python: tokenizer=)")
             what = f"{self.name}:stopwords={self.stopwords}"
             object.__setattr__(self, "hash", check_version(what, "hash", self.hash, actual))
             object.__setattr__(self, "stop_lines", lines)
@@ -133,24 +133,27 @@ def _having(*classes: str) -> re.Pattern[str]:
     return re.compile(f"[{''.join(map(members, classes))}]")
 
 
-def _read(stopwords: str) -> tuple[tuple[str, ...], str]:
-    """Return the words of a file, and the hash of its content."""
+def read_words(path: str, what: str, given_with: str) -> tuple[tuple[str, ...], str]:
+    """Return the words of a file with one word per line, and the hash of its content.
+
+    Errors name `what` the words are, and the option that the path is `given_with`.
+    """
     try:
-        content = Path(stopwords).expanduser().read_bytes()
+        content = Path(path).expanduser().read_bytes()
     except (OSError, ValueError, RuntimeError) as error:  # also a null character, or an unknown user
         problem = error.strerror if isinstance(error, OSError) and error.strerror else reason(error)
         raise SpecError(
-            f"Cannot read the stop words '{stopwords}' ({problem}). {_REMEDY} A signature contains only the "
-            "last part of its path: give the whole path with --tokenizer (Python: tokenizer=)."
+            f"Cannot read the {what} '{path}' ({problem}). {_REMEDY} A signature contains only the last part "
+            f"of its path: give the whole path with {given_with}."
         ) from error
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         row = content.count(b"\n", 0, error.start) + 1
         raise SpecError(
-            f"Expected stop words in UTF-8, got undecodable bytes in line {row} of '{stopwords}'. {_REMEDY}"
+            f"Expected {what} in UTF-8, got undecodable bytes in line {row} of '{path}'. {_REMEDY}"
         ) from error
     words = tuple(word for line in lines if (word := line.strip()))
     if not words:
-        raise SpecError(f"Expected one word per line in '{stopwords}', got no words. {_REMEDY}")
+        raise SpecError(f"Expected one word per line in '{path}', got no words. {_REMEDY}")
     return words, digest(content)

@@ -12,6 +12,8 @@ from distinctly.tokenizers import TOKENIZERS, find_tokenizer
 from distinctly.views.tags import TagView
 from distinctly.views.tokens import TokenView
 
+# The name of the view of tags.
+TAGS = "tags"
 _FORM = re.compile(r"(?P<name>[\w-]+)(?:\((?P<options>.*)\))?")
 
 
@@ -38,7 +40,7 @@ def parse_view(text: str, tagger: Tagger, *, trust: bool = True) -> TokenView | 
         )
     name = form["name"]
     words = [word for word in (form["options"] or "").split(";") if word]
-    if name == "tags":
+    if name == TAGS:
         if words:
             raise SpecError(f"Expected `of=tags` without options, got '{text}'.")
         return TagView(tagger)

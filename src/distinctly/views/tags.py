@@ -10,7 +10,11 @@ from distinctly.batch import Batch, TokenColumn
 from distinctly.config import RunConfig
 from distinctly.taggers.base import Tagger
 from distinctly.views.base import Described, View, ViewKind
-from distinctly.views.tokens import Tokens
+from distinctly.views.sentences import SentenceView
+from distinctly.views.tokens import WORDS, Tokens
+
+# What taggers of sentences read.
+SENTENCES = SentenceView(WORDS)
 
 
 @dataclass(frozen=True)
@@ -30,9 +34,15 @@ class TagView(View[Tokens]):
 
     def make(self, batch: Batch, config: RunConfig) -> Tokens:
         """Tag the texts."""
-        column: TokenColumn = self.tagger.tag(batch)
+        column = self._of_sentences(batch, config) if self.tagger.reads_sentences else self.tagger.tag(batch)
         compiled = bool(config.compiled)
         return Tokens.of_column(column.strings, column.bounds, batch.groups, compiled=compiled)
+
+    def _of_sentences(self, batch: Batch, config: RunConfig) -> TokenColumn:
+        """Tag each sentence, and join the tags of the sentences of a text."""
+        sentences = SENTENCES.make(batch, config)
+        column = self.tagger.tag(Batch.of(list(sentences.tokens.token_lists())))
+        return TokenColumn(column.strings, column.bounds[sentences.bounds])
 
     def join(self, pieces: Sequence[Tokens]) -> Tokens:
         """Concatenate the tags of several batches."""

@@ -11,7 +11,7 @@ import re
 from distinctly.errors import SpecError, unknown
 from distinctly.functions import is_function
 from distinctly.options import split_spec
-from distinctly.registry import is_metric_name, metric_names
+from distinctly.registry import find_metric, is_metric_name, metric_names
 from distinctly.tokenizers import find_tokenizer
 
 TOKENIZERS = ("words", "whitespace", "char", "lexicalrichness", "kyle", "13a", "intl", "zh")
@@ -35,6 +35,9 @@ def check_metric(spec: str) -> None:
     name, words = split_spec(spec)
     if not is_metric_name(name):
         raise unknown("metric", name, metric_names())
+    for option in find_metric(name).files:
+        if option in words:
+            raise _opens_no_files(option)
     view = words.get("of")
     if view is not None and view != "tags":
         _check_view(view)
@@ -83,7 +86,11 @@ def _check_tokenizer_name(name: str) -> None:
 def _check_options(names: list[str]) -> None:
     for name in names:
         if name.strip() in ("stopwords", "hash"):
-            raise SpecError(f"This server opens no files, got the option '{name.strip()}'. {_COMMAND}.")
+            raise _opens_no_files(name.strip())
+
+
+def _opens_no_files(option: str) -> SpecError:
+    return SpecError(f"This server opens no files, got the option '{option}'. {_COMMAND}.")
 
 
 def _check_length(spec: str) -> None:

@@ -12,6 +12,7 @@ from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings, with_default
 from distinctly.cli.options import (
     EMBEDDERS,
+    TAGGERS,
     given,
     metric_option,
     progress_bar,
@@ -36,6 +37,7 @@ Examples:
 @metric_option(DEFAULT_METRICS)
 @tokenizer_option
 @option("--embedder", group="What", metavar="SPEC", help=with_default(EMBEDDERS, "wordllama"))
+@option("--tagger", group="What", metavar="SPEC", help=TAGGERS)
 @reading_options(without=("prompt", "quality", "partition"))
 @option(
     "-o",

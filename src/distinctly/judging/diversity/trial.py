@@ -34,8 +34,9 @@ from distinctly.judging.diversity.ordering import MEASURES
 from distinctly.judging.gathering import AnyEmbedders, TrialMetric, diversities_only, gather
 from distinctly.judging.records import Record
 from distinctly.judging.trial import Task, check_counts, choose_measures, run
+from distinctly.metrics import NEITHER
 from distinctly.sources.base import naming_option
-from distinctly.spec import AnyMetrics
+from distinctly.spec import AnyMetrics, Request
 from distinctly.tokenizers import AnyTokenizer
 
 
@@ -98,6 +99,7 @@ def known_diversity(
     wanted = choose_measures(measures, MEASURES) or MEASURES
     _check_sizes(n=n, k=k, corpora=corpora, repetitions=repetitions)
     requests = diversities_only(default_metrics() if metrics is None else metrics)
+    _check_directions(requests)
     kind = construction or ("repeats" if label is None else "classes")
     if kind not in CONSTRUCTIONS:
         raise unknown("construction", kind, CONSTRUCTIONS)
@@ -151,6 +153,16 @@ def known_diversity(
     ]
     trial = run(DiversityTrial, settings, tasks, save=save, config=gathered.config)
     return replace(trial, measures=wanted)
+
+
+def _check_directions(requests: Sequence[Request]) -> None:
+    """Raise if a larger value of a metric is neither more nor less diverse: there is no right order."""
+    for request in requests:
+        if request.metric.more_is == NEITHER:
+            raise SpecError(
+                f"A larger value of '{request.spec}' is neither more nor less diverse, so that no order of "
+                "corpora is the right one. Leave it out."
+            )
 
 
 def _check_sizes(*, n: int, k: int, corpora: int, repetitions: int) -> None:

@@ -29,6 +29,7 @@ def explained(scores: Scores) -> list[Listing]:
     for corpus in scores.corpora:
         name = printable(corpus["name"])
         listings += _repetitions(corpus.get("explain", {}), name)
+        listings += _templates(corpus.get("explain", {}), name)
         listings += _drivers(corpus.get("drivers", {}), reference, name)
     return listings
 
@@ -57,6 +58,23 @@ def _repetitions(explanation: Mapping[str, Any], name: str) -> Iterator[Listing]
                 )
                 for text in texts
             ],
+        )
+
+
+def _templates(explanation: Mapping[str, Any], name: str) -> Iterator[Listing]:
+    for listed in explanation.get("templates", ()):
+        yield Listing(
+            f"Templates of {listed['n']} tags that most texts of {name} have (at least {listed['least']}), "
+            "and examples",
+            [
+                Item(
+                    f"{template['texts']:,} texts",
+                    [printable(template["tags"])],
+                    example=" | ".join(map(printable, template["examples"])),
+                )
+                for template in listed["templates"]
+            ],
+            nothing="there are none",
         )
 
 

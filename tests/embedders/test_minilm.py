@@ -250,8 +250,8 @@ def test_unencodable_texts_are_errors() -> None:
         find_embedder("minilm").embed(["a", "\ud800"])
 
 
-# Spearman's correlation with people on prompts, responses and stories: measured with this model before there was
-# this embedder, by a script outside the package.
+# Spearman's correlation with people on prompts, responses and stories: measured with this model before there
+# was this embedder, by a script outside the package.
 DATASETS = ("conTest", "decTest", "McDiv_nuggets")
 PEOPLE = {
     "chamfer": ((0.831, 0.659, 0.691), (0.882, 0.813, 0.809), (0.848, 0.501, 0.564)),

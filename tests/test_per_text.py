@@ -24,7 +24,10 @@ GIVEN = {
     "mattr": "mattr:window=5",
     "msttr": "msttr:window=5",
 }
-COMPARING = {"chamfer", "dispersion", "duplicates", "homogenization", "self_bleu", "self_repetition", "vendi"}
+COMPARING = {
+    *("chamfer", "dcscore", "dispersion", "duplicates", "homogenization", "magnitude", "self_bleu"),
+    *("self_repetition", "similarity_hill", "vendi"),
+}
 
 
 def specs_of_one_text():

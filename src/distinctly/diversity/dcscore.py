@@ -35,7 +35,7 @@ class Dcscore(SimilarityDiversity):
     >>> import numpy as np
     >>> vectors = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 2.0]])
     >>> round(dy.measure(vectors, "dcscore")[0].value, 4)  # e/(e + 2) + 2·e/(2e + 1)
-    1.4206
+    1.4208
     """
 
     references: ClassVar[tuple[str, ...]] = (

@@ -16,7 +16,7 @@ from tests.strategies import FULL_TOKEN_LISTS, VECTORS
 import distinctly as dy
 from distinctly.geometry import blocks
 
-ORDERS = st.sampled_from([0, 0.5, 1, 2, 3.5, math.inf])
+ORDERS = st.sampled_from([0, 0.5, 0.995, 1, 1.005, 2, 3.5, math.inf])
 
 
 def hill(texts: Any, q: float = 1, *, similarity: str = "vectors", device: str = "cpu", **more: Any) -> float:

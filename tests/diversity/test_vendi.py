@@ -20,7 +20,7 @@ from distinctly.geometry import blocks, gaussian_spectrum, ngram_similarities, n
 # vendi-score uses deprecated functions of scipy.
 pytestmark = pytest.mark.filterwarnings("ignore:Please import:DeprecationWarning")
 
-ORDERS = st.sampled_from([0, 0.5, 1, 2, 3.5, math.inf])
+ORDERS = st.sampled_from([0, 0.5, 0.995, 1, 1.005, 2, 3.5, math.inf])
 
 
 def vendi(texts: Any, q: float = 1, *, device: str = "cpu", **more: Any) -> float:

@@ -65,6 +65,6 @@ class Dcscore(SimilarityDiversity):
         """Add up the probabilities of the texts themselves."""
         similarities: Similarities = summaries[0]
         compared = similarities.texts - similarities.zeros
-        value = float((similarities.counts / similarities.sums).sum()) if compared else math.nan
+        value = float((similarities.counts / similarities.sums).sum())
         # Rounding must not give a number below 1 or above the number of texts.
-        return self.scored_on(min(max(value, 1.0), compared) if compared else value, similarities)
+        return self.scored_on(min(max(value, 1.0), float(compared)), similarities)

@@ -160,7 +160,7 @@ class Vendi(SimilarityDiversity):
         if not spectrum.different:
             return math.nan
         # Rounding must not give a number below 1 or above the number of different texts.
-        return min(max(1 / spectrum.value, 1.0), spectrum.different)
+        return float(min(max(1 / spectrum.value, 1.0), spectrum.different))
 
     def _notes(self, spectrum: Eigenvalues | SquaredNorm) -> tuple[Note, ...]:
         if not isinstance(spectrum, Eigenvalues) or not spectrum.features:

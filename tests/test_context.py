@@ -146,7 +146,7 @@ def test_texts_are_embedded_once_for_both_views():
 def test_what_is_missing_is_an_error():
     with pytest.raises(dy.SpecError, match="`context=prompt` needs the prompt of each text: name its field"):
         measure(["xy", "xz"], "vendi:context=prompt")
-    with pytest.raises(dy.SpecError, match="`context` is for vectors, and kernel=ngram has none"):
+    with pytest.raises(dy.SpecError, match="`context` is for vectors, and 'vendi' by n-grams has none"):
         measure(["xy"], "vendi:kernel=ngram,context=prompt")
     with pytest.raises(dy.SpecError, match="vectors are given in place of an embedder"):
         dy.measure(np.eye(3), "vendi:context=prompt")

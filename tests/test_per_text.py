@@ -25,14 +25,8 @@ GIVEN = {
     "msttr": "msttr:window=5",
 }
 COMPARING = {
-    "chamfer",
-    "dispersion",
-    "duplicates",
-    "homogenization",
-    "self_bleu",
-    "self_repetition",
-    "templates",
-    "vendi",
+    *("chamfer", "dcscore", "dispersion", "duplicates", "homogenization", "magnitude", "self_bleu"),
+    *("self_repetition", "similarity_hill", "templates", "vendi"),
 }
 
 

@@ -42,6 +42,14 @@ def test_aliases_are_unique_found_and_on_the_card(root: Path) -> None:
         assert f"`{alias}`" in (root / "docs" / "metrics" / f"{name}.md").read_text(encoding="utf-8")
 
 
+def test_options_that_name_another_metric_are_options_of_that_metric() -> None:
+    redirected = [(name, *pair) for name in metric_names() for pair in find_metric(name).elsewhere.items()]
+    assert ("hill", "similarity", "similarity_hill") in redirected
+    for name, option, other in redirected:
+        assert option in [field.name for field in option_fields(find_metric(other))]
+        assert option not in [field.name for field in option_fields(find_metric(name))]
+
+
 def test_every_metric_is_a_class_of_the_package() -> None:
     kinds = [find_metric(name) for name in metric_names()]
     assert [kind.__name__ for kind in kinds] == metric_class_names()

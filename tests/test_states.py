@@ -25,7 +25,10 @@ COUNTED = ["distinct", "entropy:n=2", "ead", "mtld", "mattr:window=3", "duplicat
 SKETCHED = ["types:n=2,approximate=yes"]
 COMPARED = ["jensen_shannon", "chi", "zipf", "ttr_difference"]
 # Why metrics cannot be saved, by their definitions.
-TOGETHER = {"chamfer", "compression", "dispersion", "homogenization", "vendi"}
+TOGETHER = {
+    *("chamfer", "compression", "dcscore", "dispersion", "homogenization", "magnitude", "similarity_hill"),
+    "vendi",
+}
 STREAMS = {"mattr", "msttr", "mtld", "mtld_ma"}
 AGAINST_EACH_OTHER = {
     *("classifier", "dc", "energy", "hausdorff", "irpr", "mauve", "median", "medoid", "mmd", "pr"),

@@ -195,13 +195,14 @@ class Device:
         return None if int(factor.info) else factor.L
 
     def eigenvalues(self, matrix: Any) -> Any:
-        """Return the eigenvalues of a symmetric matrix, ascending."""
+        """Return the eigenvalues of a symmetric matrix, ascending; a large matrix is overwritten."""
         if not self.is_numpy:
             return _torch().linalg.eigvalsh(matrix)
         from scipy.linalg import eigvalsh
 
         if len(matrix) > SMALL_MATRIX:
-            return eigvalsh(matrix)
+            # The transpose has the order of columns that LAPACK needs, so that it is not copied.
+            return eigvalsh(matrix.T, overwrite_a=True)
         with _numerical_libraries().limit(limits=1):
             return eigvalsh(matrix)
 

@@ -94,6 +94,8 @@ class Metric(ABC):
         Named sets of options, for variants of the metric in the literature.
     expands
         Options that a spec may omit, and the values that the spec then expands to.
+    elsewhere
+        Options of other metrics, and the metric that a spec with such an option names.
     least_texts
         The smallest number of texts with a value.
     compares_texts
@@ -118,6 +120,7 @@ class Metric(ABC):
     bounds: ClassVar[tuple[float, float]]
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     expands: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
+    elsewhere: ClassVar[Mapping[str, str]] = {}
     least_texts: ClassVar[int] = 1
     compares_texts: ClassVar[bool] = False
     depends_on_length: ClassVar[bool] = True

@@ -155,6 +155,9 @@ def _parse_spec(wanted: str) -> tuple[Request, ...]:
     """Return the requests of a spec; metrics are immutable, so each spec is parsed once."""
     written_name, words = split_spec(wanted)
     kind = find_metric(written_name)
+    another = next((kind.elsewhere[key] for key in words if key in kind.elsewhere), None)
+    if another is not None:
+        kind = find_metric(another)
     name = kind.metric_name()
     options: dict[str, Any] = {}
     preset = words.pop("preset", None)
@@ -177,7 +180,8 @@ def _parse_spec(wanted: str) -> tuple[Request, ...]:
         chosen = dict(zip(open_options, values))
         shown = {key: written(value) for key, value in chosen.items()} | canonical
         shown |= {} if of is None else {"of": of}
-        as_written = not chosen and written_name == name and canonical == words
+        named = written_name == name or another is not None
+        as_written = not chosen and named and canonical == words
         spec = wanted.strip() if as_written else spec_of(name, shown | ({"preset": preset} if preset else {}))
         every_option: dict[str, Any] = {**options, **chosen}
         requests.append(Request(spec, kind(**every_option)))

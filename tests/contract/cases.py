@@ -34,6 +34,9 @@ AT_A_SIZE = [
     "ead:vocabulary=reference,at=40,unit=text",
     "entropy:n=1,correction=chao-shen,at=40,unit=text,draws=3,seed=1",
     "vendi:kernel=ngram,at=12texts,unit=text,draws=2,seed=1",
+    "vendi:q=1,kernel=rbf,sigma=90,at=12texts,unit=text,draws=2,seed=1",
+    "vendi:q=2,kernel=rbf,sigma=90,at=12texts,unit=text,draws=2,seed=1",
+    "similarity_hill:similarity=ngrams,q=2,at=12texts,unit=text,draws=2,seed=1",
     "self_bleu:max_n=2,smoothing=exp,at=12texts,unit=text,draws=2,seed=1",
     "ttr_difference:at=20,unit=text",
 ]

@@ -15,12 +15,12 @@ from tests.oracles import vectors as oracle
 from tests.strategies import FULL_TOKEN_LISTS, VECTORS
 
 import distinctly as dy
-from distinctly.geometry import ngram_spectrum
+from distinctly.geometry import blocks, gaussian_spectrum, ngram_similarities, ngram_spectrum
 
 # vendi-score uses deprecated functions of scipy.
 pytestmark = pytest.mark.filterwarnings("ignore:Please import:DeprecationWarning")
 
-ORDERS = st.sampled_from([0, 0.5, 1, 2, 3.5, math.inf])
+ORDERS = st.sampled_from([0, 0.5, 0.995, 1, 1.005, 2, 3.5, math.inf])
 
 
 def vendi(texts: Any, q: float = 1, *, device: str = "cpu", **more: Any) -> float:
@@ -75,6 +75,9 @@ def test_torch_gives_the_same(rows: int) -> None:
     vectors[0], vectors[1] = 0, vectors[2]
     for q in (0, 1, 2, math.inf):
         assert vendi(vectors, q, device="torch") == pytest.approx(vendi(vectors, q), rel=1e-9)
+    for q in (1, 2):
+        expected = vendi(vectors, q, kernel="rbf", sigma=4)
+        assert vendi(vectors, q, kernel="rbf", sigma=4, device="torch") == pytest.approx(expected, rel=1e-9)
 
 
 def test_against_vendi_score_on_real_vectors(peer: Any, shared: Path) -> None:
@@ -139,10 +142,115 @@ def test_too_many_texts_for_ngrams_are_noted(monkeypatch: pytest.MonkeyPatch) ->
     assert math.isnan(score.value)
     assert "too many for kernel=ngram" in score.undefined
     assert dy.measure(["a", "b", "b"], "vendi:kernel=ngram,q=0")[0].value == 2
+    # Order 2 needs no eigenvalues.
+    assert dy.measure(["a", "b", "c"], "vendi:kernel=ngram,q=2")[0].value == pytest.approx(3, rel=1e-12)
+
+
+def test_rbf_by_hand() -> None:
+    # Two texts at the distance √2, with σ = 1: k = e^(−1), λ = (1 ± 1/e)/2; order 2: 1/Σλ² = 2/(1 + 1/e²).
+    k = math.exp(-1)
+    larger, smaller = (1 + k) / 2, (1 - k) / 2
+    vectors = np.array([[1.0, 0], [0, 1]])
+    expected = math.exp(-larger * math.log(larger) - smaller * math.log(smaller))
+    assert vendi(vectors, 1, kernel="rbf", sigma=1) == pytest.approx(expected, rel=1e-12)
+    assert vendi(vectors, 2, kernel="rbf", sigma=1) == pytest.approx(2 / (1 + k**2), rel=1e-12)
+    assert vendi(vectors, math.inf, kernel="rbf", sigma=1) == pytest.approx(1 / larger, rel=1e-12)
+    # Vectors are taken as they are: twice as long, they are twice as far apart.
+    assert vendi(2 * vectors, 2, kernel="rbf", sigma=2) == pytest.approx(2 / (1 + k**2), rel=1e-12)
+
+
+@given(rows=VECTORS, q=ORDERS, sigma=st.sampled_from([0.5, 1.5]))
+def test_rbf_against_the_whole_matrix(rows: list[list[int]], q: float, sigma: float) -> None:
+    value = vendi(np.array(rows, float), q, kernel="rbf", sigma=sigma)
+    assert value == pytest.approx(oracle.rbf_vendi(rows, sigma, q), rel=1e-9, nan_ok=True)
+
+
+def test_rke_is_one_over_the_mean_squared_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.random.default_rng(0).standard_normal((90, 5))
+    kernel = np.exp(-((rows[:, None] - rows) ** 2).sum(axis=2) / (2 * 0.7**2))
+    for size in (7, 2048):
+        monkeypatch.setattr(blocks, "BLOCK", size)
+        score = dy.measure(rows, "vendi:preset=rke")[0]
+        assert score.value == pytest.approx(1 / (kernel**2).mean(), rel=1e-9)
+    assert dy.metric("vendi:preset=rke") == dy.Vendi(q=2, kernel="rbf")
+    assert score.signature.startswith("vendi|q:2|kernel:rbf|sigma:0.7|emb:")
+
+
+@pytest.mark.parametrize("rows", [40, 700])  # fewer texts than dimensions, and more
+@pytest.mark.parametrize("kernel", ["cosine", "rbf"])
+def test_order_2_equals_that_of_the_eigenvalues(rows: int, kernel: str) -> None:
+    vectors = np.random.default_rng(0).standard_normal((rows, 64)).astype(np.float32)
+    vectors[1] = vectors[2]
+    # Beside q = 2, the orders are computed from the eigenvalues; they change little from 2 to 2 ± 1e-8.
+    below, above = (vendi(vectors, q, kernel=kernel) for q in (2 - 1e-8, 2 + 1e-8))
+    assert vendi(vectors, 2, kernel=kernel) == pytest.approx((below + above) / 2, rel=1e-9)
+
+
+def test_order_2_of_ngrams_equals_that_of_the_eigenvalues(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = np.random.default_rng(0)
+    texts = [draw.choice(list("abcdefgh"), draw.integers(1, 9)).tolist() for _ in range(120)]
+    below, above = (vendi(texts, q, kernel="ngram") for q in (2 - 1e-8, 2 + 1e-8))
+    for at_once in (1000, 10_000_000):
+        monkeypatch.setattr(ngram_similarities, "PAIRS_AT_ONCE", at_once)
+        assert vendi(texts, 2, kernel="ngram") == pytest.approx((below + above) / 2, rel=1e-9)
+
+
+def test_random_features_approximate_the_kernel_beyond_a_number_of_texts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = np.random.default_rng(0).standard_normal((400, 4))
+    exact = dy.measure(rows, "vendi:kernel=rbf,sigma=1")[0]
+    assert not any("approximate" in note for note in exact.notes)
+    monkeypatch.setattr(gaussian_spectrum, "EXACT_UP_TO", 399)
+    scores = dy.measure(rows, [f"vendi:kernel=rbf,sigma=1,features={n},seed=3" for n in (20, 500)])
+    errors = [abs(score.value / exact.value - 1) for score in scores]
+    # The error of an entry of the kernel is about 1/√features: 22 % with 20, 4 % with 500.
+    assert errors[0] > 0.3
+    assert errors[1] < 0.1
+    assert scores[1].notes[-1] == (
+        "The value is approximate: more than 399 texts are distinct, so the kernel is that of 500 random "
+        "Fourier features (seed=3). It is too low: take q=2, which is exact, or fewer texts, as in "
+        "at=1000texts."
+    )
+    assert scores[1].notes[-1].level == "warning"
+    assert "|sigma:1|features:500|seed:3|" in scores[1].signature
+    shuffled = dy.measure(rows[::-1], "vendi:kernel=rbf,sigma=1,features=500,seed=3")[0]
+    assert shuffled.value == scores[1].value
+    other = dy.measure(rows, "vendi:kernel=rbf,sigma=1,features=500,seed=4")[0]
+    assert other.value != scores[1].value
+    # Large orders depend on the largest eigenvalues alone, which features represent well.
+    near = dy.measure(rows, "vendi:kernel=rbf,sigma=1,q=inf,features=500")[0].value
+    monkeypatch.undo()
+    assert near == pytest.approx(dy.measure(rows, "vendi:kernel=rbf,sigma=1,q=inf")[0].value, rel=0.02)
+
+
+def test_order_2_is_exact_for_any_number_of_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.random.default_rng(0).standard_normal((40, 4))
+    expected = dy.measure(rows, "vendi:preset=rke")[0]
+    monkeypatch.setattr(gaussian_spectrum, "EXACT_UP_TO", 10)
+    assert dy.measure(rows, "vendi:preset=rke")[0].to_dict() == expected.to_dict()
+
+
+def test_features_of_copies_are_weighted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gaussian_spectrum, "EXACT_UP_TO", 0)
+    # Two points, far apart, ¾ and ¼: features of a large number of frequencies are nearly orthogonal.
+    vectors = np.array([[9.0, 0], [9, 0], [9, 0], [0, 9]])
+    assert vendi(vectors, 1, kernel="rbf", features=500) == pytest.approx(4 / 3**0.75, rel=1e-2)
+
+
+def test_features_and_seed_are_options_only_where_they_are_used() -> None:
+    assert dy.metric("vendi:kernel=cosine,features=9,seed=5") == dy.Vendi()
+    assert dy.metric("vendi:preset=rke,features=9,seed=5") == dy.Vendi(q=2, kernel="rbf")
+    assert dy.metric("vendi:kernel=rbf,features=9,seed=5").shown_options.keys() >= {"features", "seed"}
+    assert dy.metric("vendi:preset=rke,at=50texts,seed=5").shown_options["seed"] == 5
 
 
 @pytest.mark.parametrize(
-    "spec", ["vendi:q=-1", "vendi:kernel=ngram,max_n=0", "vendi:q=nan", "vendi:kernel=rbf"]
+    "spec",
+    [
+        *("vendi:q=-1", "vendi:kernel=ngram,max_n=0", "vendi:q=nan", "vendi:kernel=laplacian"),
+        *("vendi:kernel=rbf,sigma=0", "vendi:kernel=rbf,sigma=inf", "vendi:kernel=rbf,features=0"),
+    ],
 )
 def test_bad_options(spec: str) -> None:
     with pytest.raises(dy.SpecError):

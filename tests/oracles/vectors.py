@@ -43,9 +43,20 @@ def vendi(rows: Sequence[Row], q: float) -> float:
     return effective([[cosine(one, other) for other in rows] for one in rows], q)
 
 
+def rbf_vendi(rows: Sequence[Row], sigma: float, q: float) -> float:
+    """Return the Vendi Score of order q, from the whole matrix of the Gaussian kernel."""
+    rows = with_direction(rows)
+    kernel = [[math.exp(-(math.dist(one, other) ** 2) / (2 * sigma**2)) for other in rows] for one in rows]
+    return effective(kernel, q)
+
+
 def ngram_vendi(texts: Sequence[Sequence[str]], max_n: int, q: float) -> float:
-    """Return the Vendi Score of the mean of the cosines of n-gram counts, ones on the diagonal."""
-    texts = [text for text in texts if text]
+    """Return the Vendi Score of the similarities of texts by their n-grams."""
+    return effective(ngram_similarities([text for text in texts if text], max_n), q)
+
+
+def ngram_similarities(texts: Sequence[Sequence[str]], max_n: int) -> list[list[float]]:
+    """Return the mean of the cosines of n-gram counts, scaled to ones on the diagonal."""
     counts = [[Counter(zip(*(text[i:] for i in range(n)))) for text in texts] for n in range(1, max_n + 1)]
 
     def alike(i: int, j: int) -> float:
@@ -58,8 +69,77 @@ def ngram_vendi(texts: Sequence[Sequence[str]], max_n: int, q: float) -> float:
 
     n = len(texts)
     kernel = [[alike(i, j) for j in range(n)] for i in range(n)]
-    scaled = [[kernel[i][j] / math.sqrt(kernel[i][i] * kernel[j][j]) for j in range(n)] for i in range(n)]
-    return effective(scaled, q)
+    return [[kernel[i][j] / math.sqrt(kernel[i][i] * kernel[j][j]) for j in range(n)] for i in range(n)]
+
+
+def similarity_hill(rows: Sequence[Row], q: float) -> float:
+    """Return the diversity of order q of the different vectors, by their cosines, at least 0."""
+    counts = Counter(tuple(row) for row in with_direction(rows))
+    similarities = [[max(cosine(one, other), 0.0) for other in counts] for one in counts]
+    return leinster_cobbold(list(counts.values()), similarities, q)
+
+
+def ngram_hill(texts: Sequence[Sequence[str]], max_n: int, q: float) -> float:
+    """Return the diversity of order q of the different texts, by their n-grams."""
+    counts = Counter(tuple(text) for text in texts if text)
+    return leinster_cobbold(list(counts.values()), ngram_similarities(list(counts), max_n), q)
+
+
+def leinster_cobbold(counts: Sequence[int], similarities: Sequence[Sequence[float]], q: float) -> float:
+    """Return the diversity of order q of species with these counts and similarities."""
+    n = len(counts)
+    if not n:
+        return math.nan
+    p = [count / sum(counts) for count in counts]
+    ordinary = [math.fsum(similarities[i][j] * p[j] for j in range(n)) for i in range(n)]
+    if q == 1:
+        return math.prod(z**-share for share, z in zip(p, ordinary))
+    if math.isinf(q):
+        return 1 / max(ordinary)
+    return math.fsum(share * z ** (q - 1) for share, z in zip(p, ordinary)) ** (1 / (1 - q))
+
+
+def dcscore(rows: Sequence[Row], temperature: float) -> float:
+    """Return the sum of the diagonal of the softmax of each row of the cosines."""
+    rows = with_direction(rows)
+    powers = [[math.exp(cosine(one, other) / temperature) for other in rows] for one in rows]
+    return math.fsum(row[i] / math.fsum(row) for i, row in enumerate(powers)) if rows else math.nan
+
+
+def magnitude(rows: Sequence[Row], distance: str, scale: float) -> float:
+    """Return the sum of the entries of the inverse of exp(−scale·d), over points that differ.
+
+    Vectors of integers in one direction are one point of the cosine distance: divided by their greatest
+    common divisor, they are equal.
+    """
+    rows = with_direction(rows)
+    if distance == "cosine":
+        rows = [[number / math.gcd(*map(int, row)) for number in row] for row in rows]
+    points = sorted({tuple(row) for row in rows})
+    if not points:
+        return math.nan
+
+    def apart(one: Row, other: Row) -> float:
+        if one == other:
+            return 0.0
+        return 1 - cosine(one, other) if distance == "cosine" else math.dist(one, other)
+
+    similarities = [[math.exp(-scale * apart(x, y)) for y in points] for x in points]
+    return math.fsum(solution(similarities, [1.0] * len(points)))
+
+
+def solution(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+    """Solve a system of linear equations by elimination, with the largest pivot of each column."""
+    n = len(matrix)
+    rows = [[*row, value] for row, value in zip(matrix, right)]
+    for column in range(n):
+        pivot = max(range(column, n), key=lambda i: abs(rows[i][column]))
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        for i in range(n):
+            if i != column:
+                factor = rows[i][column] / rows[column][column]
+                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[column])]
+    return [rows[i][n] / rows[i][i] for i in range(n)]
 
 
 def effective(kernel: Sequence[Sequence[float]], q: float) -> float:

@@ -96,6 +96,8 @@ def _metric_facts(kind: type[Metric]) -> str:
         lines.append(f"Without {without}, it reads {kind.default_view}.")
     for key, values in kind.expands.items():
         lines.append(f"Without {key}, it is measured for {key} = {', '.join(map(written, values))}.")
+    for option, name in kind.elsewhere.items():
+        lines.append(f"With {option}, a spec names another metric: distinctly list {name}.")
     for preset, options in kind.presets.items():
         words = ",".join(f"{key}={written(value)}" for key, value in options.items())
         lines.append(f"preset={preset} means {words}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,7 +24,8 @@ class Hill(NgramDiversity):
 
     ``(Σ p^q)^(1/(1−q))`` with p = count / C. Order 0 is N, order 1 the exponential of the entropy,
     order 2 the inverse of Simpson's index; larger orders depend only on frequent n-grams. Known bias: low
-    orders grow with the corpus, high ones hardly.
+    orders grow with the corpus, high ones hardly. ``hill:similarity=…`` is `similarity_hill`, the effective
+    number of texts by their similarities.
 
     Attributes
     ----------
@@ -53,6 +55,7 @@ class Hill(NgramDiversity):
     more_is: ClassVar[Direction] = "more diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     reads: ClassVar[Reads] = "sums"
+    elsewhere: ClassVar[Mapping[str, str]] = {"similarity": "similarity_hill"}
 
     n: int = 1
     q: float = option(1.0, at_least=0)

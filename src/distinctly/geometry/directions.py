@@ -11,6 +11,7 @@ import numpy as np
 from distinctly.arrays import CPU, Device, Reals
 from distinctly.embedders.base import Vectors
 from distinctly.geometry.blocks import row_blocks
+from distinctly.geometry.pair_table import PairTable
 from distinctly.geometry.scaling import each_near_one
 from distinctly.hashing import hash_rows
 from distinctly.ragged import Integers
@@ -60,6 +61,11 @@ class Rays:
         norms = [np.linalg.norm(block.astype(np.float64), axis=1) for block in blocks]
         return np.concatenate([np.zeros(0), *norms])
 
+    def table(self, *, directed: bool) -> PairTable:
+        """Return the table of all pairs of the vectors, of length 1 if `directed`, in float64."""
+        rows = self.rows.astype(np.float64)
+        return PairTable.of(rows, self.device, directed=directed, moved=not directed)
+
     def blocks(self, start: int = 0) -> Iterator[tuple[slice, Reals]]:
         """Yield the vectors from `start` on in blocks, scaled to length 1, and where each block is."""
         for where in row_blocks(len(self), start):
@@ -71,6 +77,13 @@ class Rays:
 class Directions(NeedsRows[Rays]):
     """The vectors of texts for statistics of cosines, which depend on directions alone.
 
+    Attributes
+    ----------
+    view
+        The vectors of the texts.
+    at_scale
+        Whether vectors keep their lengths, for statistics of distances.
+
     Examples
     --------
     >>> from distinctly.embedders.given import GivenVectors
@@ -81,6 +94,7 @@ class Directions(NeedsRows[Rays]):
     """
 
     view: VectorView
+    at_scale: bool = False
 
     def summarize(self, table: VectorTable) -> Rays:
         """Return the distinct vectors, in the order of their hashes."""
@@ -89,4 +103,5 @@ class Directions(NeedsRows[Rays]):
         rows = vectors if placed.all() else vectors[placed]
         _, first, counts = np.unique(hash_rows(rows), return_index=True, return_counts=True)
         zeros = len(vectors) - len(rows)
-        return Rays(each_near_one(rows[first]), counts, len(vectors), zeros, table.device)
+        different = rows[first] if self.at_scale else each_near_one(rows[first])
+        return Rays(different, counts, len(vectors), zeros, table.device)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from distinctly.arrays import CPU, Reals
+from distinctly.arrays import CPU
+from distinctly.geometry.ngram_similarities import different_texts, ngram_profiles
 from distinctly.geometry.spectrum import Eigenvalues
 from distinctly.statistics.base import NeedsRows
 from distinctly.views.base import View
@@ -18,11 +19,10 @@ MOST_TEXTS = 10_000
 
 @dataclass(frozen=True)
 class NgramSpectrum(NeedsRows[Eigenvalues | None]):
-    """The eigenvalues of K/n, K the mean over n of the cosines of n-gram counts.
+    """The eigenvalues of K/n, K the similarities of texts by `ngram_profiles`.
 
-    K is scaled to have ones on its diagonal: otherwise a text without n-grams of some n would be
-    dissimilar to itself. Texts without tokens are left out. The summary is None if there are more than
-    `MOST_TEXTS` distinct texts, since K has one row and one column per distinct text.
+    Texts without tokens are left out. The summary is None if there are more than `MOST_TEXTS` distinct texts,
+    since K has one row and one column per distinct text.
 
     Attributes
     ----------
@@ -41,29 +41,12 @@ class NgramSpectrum(NeedsRows[Eigenvalues | None]):
 
     def summarize(self, tokens: Tokens) -> Eigenvalues | None:
         """Compute the matrix of the distinct texts, each weighted by its count."""
-        filled = np.flatnonzero(tokens.lengths)
-        _, first, counts = np.unique(tokens.text_hashes[filled], return_index=True, return_counts=True)
-        if len(first) > MOST_TEXTS:
+        texts, counts = different_texts(tokens)
+        if len(texts) > MOST_TEXTS:
             return None
-        texts = tokens.select(filled[first])
-        kernel = np.zeros((len(texts), len(texts)))
-        for n in range(1, self.max_n + 1):
-            kernel += _cosines(texts, n)
-        weights = np.sqrt(counts / max(counts.sum(), 1) / kernel.diagonal())
+        profiles = ngram_profiles(texts, self.max_n)
+        kernel = np.asarray((profiles @ profiles.T).toarray(), np.float64)
+        weights = np.sqrt(counts / max(counts.sum(), 1))
         kernel *= weights[:, None]
         kernel *= weights
-        return Eigenvalues.of(kernel, CPU, len(tokens), len(tokens) - len(filled))
-
-
-def _cosines(tokens: Tokens, n: int) -> Reals:
-    """Return the cosines between the n-gram counts of texts; 0 if a text has no n-grams."""
-    from scipy.sparse import csr_matrix
-
-    _, columns = np.unique(tokens.grams(n), return_inverse=True)
-    shape = len(tokens), int(columns.max(initial=-1)) + 1
-    counts = csr_matrix((np.ones(len(columns)), columns, tokens.gram_bounds(n)), shape)
-    counts.sum_duplicates()
-    lengths = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=1))).ravel()
-    scale = np.repeat(np.where(lengths > 0, 1 / np.where(lengths > 0, lengths, 1), 0), np.diff(counts.indptr))
-    counts.data *= scale
-    return np.asarray((counts @ counts.T).toarray(), np.float64)
+        return Eigenvalues.of(kernel, CPU, len(tokens), len(tokens) - int(counts.sum()))

@@ -153,6 +153,64 @@ class Gaussian(PairFunction):
         return kernel
 
 
+@dataclass(frozen=True)
+class Laplacian(Euclidean):
+    """exp(−rate·‖x−y‖)."""
+
+    rate: float
+
+    def values(self, table: Any, xp: Any) -> Any:
+        """Return the kernel; NaN if rounding makes a square negative, which is in doubt."""
+        return xp.exp(-self.rate * super().values(table, xp))
+
+    def own(self, squares: Reals) -> Reals:
+        """Return 1 for each."""
+        return np.ones(len(squares))
+
+    def exact(self, left: Reals, right: Reals) -> Reals:
+        """Return the kernel from the differences."""
+        kernel: Reals = np.exp(-self.rate * super().exact(left, right))
+        return kernel
+
+
+@dataclass(frozen=True)
+class PositiveCosine(PairFunction):
+    """The cosine of two vectors of length 1; 0 if it is negative."""
+
+    def values(self, table: Any, xp: Any) -> Any:
+        """Return the cosines from 0 to 1."""
+        return xp.clip(table, 0.0, 1.0)
+
+    def own(self, squares: Reals) -> Reals:
+        """Return 1 for each."""
+        return np.ones(len(squares))
+
+    def exact(self, left: Reals, right: Reals) -> Reals:
+        """Return the cosines from 0 to 1."""
+        cosines: Reals = self.values((left * right).sum(axis=1), np)
+        return cosines
+
+
+@dataclass(frozen=True)
+class CosineDecay(PairFunction):
+    """exp(−rate·(1 − cos)) of two vectors of length 1."""
+
+    rate: float
+
+    def values(self, table: Any, xp: Any) -> Any:
+        """Return the kernel."""
+        return xp.exp(self.rate * (table - 1))
+
+    def own(self, squares: Reals) -> Reals:
+        """Return 1 for each."""
+        return np.ones(len(squares))
+
+    def exact(self, left: Reals, right: Reals) -> Reals:
+        """Return the kernel."""
+        kernel: Reals = self.values((left * right).sum(axis=1), np)
+        return kernel
+
+
 def directions(vectors: Vectors) -> Reals:
     """Scale vectors to length 1; vectors of zeros are unchanged.
 

@@ -13,6 +13,7 @@ import numpy as np
 from distinctly import arrays
 from distinctly.arrays import CPU, Device, Reals
 from distinctly.embedders.base import Vectors
+from distinctly.geometry.blocks import row_blocks
 from distinctly.geometry.pair_functions import Angular, Euclidean, PairFunction, directions
 from distinctly.ragged import Integers
 from distinctly.statistics.pairs import draw_pairs
@@ -165,6 +166,36 @@ class PairTable:
         between = self._total(left, left_weights, right, right_weights, function)
         within = (self._halved(left, left_weights, function), self._halved(right, right_weights, function))
         return between, *within
+
+    def within(self, weights: Reals, function: PairFunction) -> float:
+        """Return the sum over all ordered pairs of vectors, each weighted by the product of two weights."""
+        return self._halved(self._on_device, weights, function)
+
+    def row_sums(self, weights: Reals, function: PairFunction) -> Reals:
+        """Return, for each vector, the weighted sum over its pairs with all vectors, itself included."""
+        device = self.device
+        sums = np.zeros(len(weights))
+        for rows, columns, values in self._squares_of_blocks(function):
+            sums[rows] += device.take(values @ device.put(weights[columns]))
+            if columns.start > rows.start:
+                sums[columns] += device.take(device.put(weights[rows]) @ values)
+        return sums
+
+    def matrix(self, function: PairFunction) -> Reals:
+        """Return the whole table."""
+        table = np.empty((len(self.vectors), len(self.vectors)))
+        for rows, columns, values in self._squares_of_blocks(function):
+            block = self.device.take(values)
+            table[rows, columns] = block
+            table[columns, rows] = block.T
+        return table
+
+    def _squares_of_blocks(self, function: PairFunction) -> Iterator[tuple[slice, slice, Any]]:
+        """Yield the blocks on and above the diagonal, each after its rows and columns."""
+        cut = self._on_device
+        for rows in row_blocks(len(cut.ids)):
+            for columns in row_blocks(len(cut.ids), rows.start):
+                yield rows, columns, self._values(cut[rows], cut[columns], function)
 
     def _halved(self, rows: _Cut, weights: Reals, function: PairFunction) -> float:
         """Add up a square on the diagonal: two smaller squares, and twice the rectangle between them."""

@@ -31,7 +31,7 @@ class SimilarityDiversity(Sizable, VectorDiversity):
         super().__post_init__()
         if self.context is not None and self.by_ngrams:
             raise SpecError(
-                f"`context` is for vectors, and '{self.metric_name()}' by n-grams has none. Remove one of them."
+                f"`context` is for vectors, and '{self.metric_name()}' by n-grams has none. Remove one."
             )
 
     @property

@@ -62,6 +62,20 @@ def test_corpora_are_tested_at_the_same_gate():
     assert compared == {("varied", "same"), ("varied (quality ≥ 1)", "same (quality ≥ 1)")}
 
 
+def test_ratios_are_to_the_corpus_at_the_same_gate():
+    rows = [
+        {"text": text, "who": who, "q": q} for who in ("human", "model") for text, q in zip(TEXTS, QUALITY)
+    ]
+    scores = dy.measure(rows, "ttr", by="who", quality="q", at_least=2, relative_to="human")
+    bases = {score.corpus: score.relative and score.relative.to for score in scores}
+    assert bases == {
+        "human": None,
+        "human (quality ≥ 2)": None,
+        "model": "human",
+        "model (quality ≥ 2)": "human (quality ≥ 2)",
+    }
+
+
 def test_groups_without_a_text_that_passes_are_left_out():
     scores = dy.measure({"m": TEXTS}, "types:n=1", quality=QUALITY, at_least=2, groups=["p", "q", "q", "q"])
     within = {score.corpus: score.value for score in scores if score.scope == "within"}

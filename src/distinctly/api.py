@@ -66,6 +66,7 @@ def measure(
     prompts: object = None,
     by: str | None = None,
     at_least: float | None = None,
+    relative_to: str = "",
     top: int = 0,
     explain: int = 0,
     approximate: bool = False,
@@ -117,6 +118,9 @@ def measure(
     at_least
         The smallest `quality` with which a text counts. Each corpus then has two entries: all its texts, and
         those that pass, with their share as the part ``passed``.
+    relative_to
+        The name of one of several corpora, such as texts of people: ``score.relative`` is the ratio of each
+        value to that of this corpus, at one size, with its interval.
     top
         The number of most frequent n-grams to list, as text, in ``scores.corpora``.
     explain
@@ -207,7 +211,7 @@ def measure(
     known = _summarized_reference(reference, requests, views, config, how, beside=corpora)
     plan = Plan.of(requests, views, known, top, approximate=approximate)
     scope = None if again is None else again.scope
-    run = Measuring(plan, sampling, config, split=by is not None, explain=explain, scope=scope)
+    run = Measuring(plan, sampling, config, by is not None, explain, scope, relative_to)
     with naming_option("id", given_as):
         if again is not None:
             return again.select(_measured(run, corpora, again.at_least, only=True))

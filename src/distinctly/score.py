@@ -150,6 +150,35 @@ class Floor:
         }
 
 
+@dataclass(frozen=True, kw_only=True)
+class Relative:
+    """The ratio of a value to that of another corpus, such as texts of people.
+
+    Attributes
+    ----------
+    to
+        The other corpus.
+    ratio
+        The value divided by that of the other corpus, both at one size; NaN if that is not above 0.
+    low, high
+        The 95 % interval of the ratio; None if there is none.
+    """
+
+    to: str
+    ratio: float
+    low: float | None = None
+    high: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON; NaN becomes None."""
+        return {
+            "to": self.to,
+            "ratio": finite(self.ratio),
+            "low": finite(self.low),
+            "high": finite(self.high),
+        }
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Score(float):
     """The value of one metric on one corpus: a float with a record of how it was computed.
@@ -181,6 +210,8 @@ class Score(float):
     plain_spec
         For a value at the size of the smallest of several corpora: the spec of the value of all texts, beside
         which it is shown.
+    relative
+        The ratio to the value of another corpus, if requested.
 
     Examples
     --------
@@ -208,6 +239,7 @@ class Score(float):
     test: Test | None = None
     floor: Floor | None = None
     plain_spec: str | None = None
+    relative: Relative | None = None
 
     def __new__(cls, value: float, *_: object, **__: object) -> Score:
         """Return the float; the other fields are attributes."""
@@ -272,6 +304,13 @@ class Score(float):
                 "at_floor_size": self.floor.distance_at_size,
                 "noise_floor_ratio": self.floor.ratio,
             }
+        if self.relative is not None:
+            record |= {
+                "relative_to": self.relative.to,
+                "ratio": self.relative.ratio,
+                "ratio_low": self.relative.low,
+                "ratio_high": self.relative.high,
+            }
         return record
 
     def evolve(self, **changes: Any) -> Score:
@@ -301,6 +340,7 @@ class Score(float):
             "corpus": self.corpus,
             "reference": self.reference,
             "scope": self.scope,
+            **({} if self.relative is None else {"relative": self.relative.to_dict()}),
         }
 
 

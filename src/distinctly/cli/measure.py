@@ -47,6 +47,7 @@ Examples:
   distinctly measure essays.csv --field Text --per-text --keep Author --correlate Rating -o essays.xlsx
   distinctly measure samples.jsonl --group prompt_id --prompt prompt -m vendi:context=prompt
   distinctly measure samples.jsonl --group prompt_id --quality reward --at-least 3
+  distinctly measure model.txt --relative-to human.txt
   distinctly measure outputs.txt --explain
   distinctly measure crawl.txt.gz --approximate --top 20
   distinctly measure outputs.txt -m ead:vocabulary=reference --reference train.txt
@@ -81,6 +82,14 @@ _PERMUTATIONS = {"help": "Number of random exchanges of texts per test.", "defau
     type=float,
     metavar="X",
     help="Also measure only the texts whose --quality is at least X; the share of them is the part `passed`.",
+)
+@option(
+    "--relative-to",
+    "relative_to",
+    group="Comparing",
+    metavar="CORPUS",
+    help="Also show each value as a ratio to that of one of the corpora, or of another FILE, such as texts "
+    "of people, with its 95 % interval.",
 )
 @per_text_options
 @reading_options()
@@ -135,6 +144,10 @@ def command(
     ]
     specs = [request.spec for request in parse_metrics(wanted)]
     corpora = open_named(files, reading)
+    human = options["relative_to"]
+    if by is None and human is not None and human not in [corpus.name for corpus in corpora]:
+        corpora = [*open_named([human], reading), *corpora]
+        options["relative_to"] = corpora[0].name
     if by is None:
         for gate in gates:
             gate.check_corpus([corpus.name for corpus in corpora], "corpus")

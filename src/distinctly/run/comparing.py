@@ -19,6 +19,7 @@ from distinctly.run.estimating import Estimate, ngrams_in
 from distinctly.run.plan import identifying_view
 from distinctly.run.resampling import (
     EXCHANGES,
+    ROUNDING,
     SIGNS,
     Reals,
     Resampling,
@@ -26,11 +27,12 @@ from distinctly.run.resampling import (
     exchanged,
     holm,
     p_values,
+    quantile,
     sign_flips,
     two_sided,
 )
 from distinctly.run.scopes import Column, Scope
-from distinctly.score import Comparison
+from distinctly.score import Comparison, Relative
 from distinctly.statistics.pool import Pool
 
 SIGNIFICANT = 0.05
@@ -97,6 +99,31 @@ class Comparing:
                 )
         return comparisons
 
+    def relative(self, column: Column, to: int) -> list[Relative | None]:
+        """Return the ratio of each value to that of one corpus, with its interval; None for that corpus.
+
+        With the values a and b, R = a/b, their standard errors, and r and the spreads as for differences,
+        ``SE² = (SE_a² + R² SE_b² − 2 R r s_a s_b) / b²`` (the delta method).
+        """
+        base = column.estimates[to]
+        correlations = self._correlations(column)
+        relatives: list[Relative | None] = []
+        for place, estimate in enumerate(column.estimates):
+            if place == to:
+                relatives.append(None)
+                continue
+            known = base.score.value > 0
+            ratio = estimate.score.value / base.score.value if known else math.nan
+            covariance = correlations[place, to] * _spread(estimate) * _spread(base)
+            variance = estimate.error**2 + (ratio * base.error) ** 2 - 2 * ratio * covariance
+            low = high = None
+            error = math.sqrt(variance) / base.score.value if known and variance > 0 else 0.0
+            if error > ROUNDING:  # otherwise all texts contribute equally, and the spread is not known
+                half = quantile(min(estimate.degrees, base.degrees)) * error
+                low, high = ratio - half, ratio + half
+            relatives.append(Relative(to=self.corpora[to].name, ratio=ratio, low=low, high=high))
+        return relatives
+
     def _check_permutations(self, family: int) -> None:
         """Raise if no exchange of texts could be significant after the correction for many comparisons."""
         if not self.resampling.paired or len(self.corpora) < 3:
@@ -138,7 +165,7 @@ class Comparing:
         for pair in pairs:
             estimates = [column.estimates[place] for place in pair]
             errors = [estimate.error for estimate in estimates]
-            spreads = [math.sqrt(max(each.error**2 - each.noise**2, 0.0)) for each in estimates]
+            spreads = [_spread(estimate) for estimate in estimates]
             variance = errors[0] ** 2 + errors[1] ** 2 - 2 * correlations[pair] * spreads[0] * spreads[1]
             error = math.sqrt(max(variance, 0.0)) if not math.isnan(variance) else math.nan
             difference = estimates[0].score.value - estimates[1].score.value
@@ -203,6 +230,11 @@ class Comparing:
             self.config.report("exchanging texts", done, times)
         p = float(p_values(differences[:, None])[0])
         return Tested(p, f"{describe_exchange(first, second)}, {times:,} times", exchanged=True)
+
+
+def _spread(estimate: Estimate) -> float:
+    """Return the standard error without the noise of random draws."""
+    return math.sqrt(max(estimate.error**2 - estimate.noise**2, 0.0))
 
 
 def _difference(metric: Metric, pool: Pool, rows: tuple[Integers, Integers]) -> float:

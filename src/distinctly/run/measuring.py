@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus, is_state
 from distinctly.engine.protocol import engine_of
-from distinctly.errors import SpecError
+from distinctly.errors import InputError, SpecError, unknown
 from distinctly.metrics import Metric, Sizable
 from distinctly.run.approximating import refuse_in_memory
 from distinctly.run.comparing import Comparing
@@ -67,6 +67,8 @@ class Measuring:
         The number of n-grams and texts that reduce diversity most to list.
     scope
         The only scope to measure, for texts with groups; None for all scopes that differ.
+    relative_to
+        The name of the corpus that all values are also relative to; empty for none.
     """
 
     plan: Plan
@@ -75,6 +77,7 @@ class Measuring:
     split: bool = False
     explain: int = 0
     scope: Scope | None = None
+    relative_to: str = ""
 
     def measure(self, corpora: Sequence[Corpus]) -> Scores:
         """Measure each corpus."""
@@ -120,6 +123,8 @@ class Measuring:
     def _needs_memory(self, corpora: Sequence[Corpus]) -> bool:
         """Return whether texts are selected, and thus have to be in memory."""
         if self.resampling.interval or self.resampling.paired or self.split or self.explain:
+            return True
+        if self.relative_to:
             return True
         metrics = [request.metric for request in self.plan.requests]
         if any(isinstance(metric, Sizable) and metric.drawn for metric in metrics):
@@ -215,6 +220,7 @@ class Measuring:
             resampling = replace(resampling, interval=True)
         corpora = separate_pools([self._prepared(corpus) for corpus in read])
         self._check_population(corpora)
+        base = self._base([corpus.name for corpus in corpora], [len(corpus.rows) for corpus in corpora])
         scorers = [self._scorer(corpus.name, corpus.summaries) for corpus in corpora]
         longer = self._lengths([scorer.summaries for scorer in scorers])
         scores: list[Score] = []
@@ -228,13 +234,19 @@ class Measuring:
             if len(corpora) > 1:
                 compared = Comparing(corpora, scope, resampling, self.config).compare(columns)
             comparisons += compared
+            ratios = {
+                column.request.spec: Comparing(corpora, scope, resampling, self.config).relative(column, base)
+                for column in columns
+                if base is not None and column.tested
+            }
             tests = {(comparison.corpus, comparison.metric): comparison for comparison in compared}
             for place, (corpus, scorer) in enumerate(zip(corpora, scorers)):
                 for column in columns:
                     spec = column.request.spec
                     common = (*_size_notes(column), *_length_notes(column.request.metric, longer))
                     score = self._finished(corpus, scorer, column, column.estimates[place], scope, common)
-                    scores.append(_with_test(score, tests.get((corpus.name, spec)), self.resampling))
+                    score = _with_test(score, tests.get((corpus.name, spec)), self.resampling)
+                    scores.append(score.evolve(relative=ratios[spec][place]) if spec in ratios else score)
         descriptions = [scorer.facts() for scorer in scorers]
         if self.explain:
             from distinctly.run.explain import explain_diversity
@@ -242,6 +254,19 @@ class Measuring:
             for corpus, description in zip(corpora, descriptions):
                 description["explain"] = explain_diversity(corpus.pool, self.plan, self.explain)
         return Scores(scores, descriptions, comparisons)
+
+    def _base(self, names: Sequence[str], texts: Sequence[int]) -> int | None:
+        """Return the place of the corpus that values are relative to; None if there is none."""
+        if not self.relative_to:
+            return None
+        if self.relative_to not in names:
+            raise unknown("corpus", self.relative_to, names)
+        base = names.index(self.relative_to)
+        if len(names) < 2:
+            raise SpecError(f"There is no other corpus than '{self.relative_to}', to be relative to it.")
+        if not texts[base]:
+            raise InputError("it has no texts, so no value is relative to it.", source=self.relative_to)
+        return base
 
     def _scopes(self, corpora: Sequence[Subcorpus]) -> tuple[Scope, ...]:
         """Return the scopes to measure; one if each group has a single text, so that all are the same."""

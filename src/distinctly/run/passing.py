@@ -54,8 +54,11 @@ def measure_passing(
         facts = {"texts": signature.facts["texts"], "at_least": repr(float(quality)), **signature.facts}
         share = shares[str(score.corpus)]
         notes = (FEWER,) if score.spec in sized and share < 1 else ()
+        relative = score.relative
         return with_parts(replace(score, notes=(*score.notes, *notes)), passed=share).evolve(
-            corpus=named(str(score.corpus)), signature=str(replace(signature, facts=facts))
+            corpus=named(str(score.corpus)),
+            signature=str(replace(signature, facts=facts)),
+            relative=None if relative is None else replace(relative, to=named(relative.to)),
         )
 
     of_passing = [marked(score) for score in passing]

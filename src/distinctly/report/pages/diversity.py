@@ -53,6 +53,39 @@ def diversity_tables(scores: Scores) -> list[Table]:
     return [Table(columns, rows)]
 
 
+def relative_tables(scores: Scores) -> list[Table]:
+    """Return one table per scope of values relative to one of the corpora; none if there are none."""
+    tables = []
+    families = dict.fromkeys(
+        (score.relative.to, score.scope) for score in scores if score.relative is not None
+    )
+    for base, scope in families:
+        relative = [
+            score
+            for score in scores
+            if score.relative is not None and (score.relative.to, score.scope) == (base, scope)
+        ]
+        corpora = list(dict.fromkeys(score.corpus for score in relative))
+        cells = {(score.spec, score.corpus): _ratio(score) for score in relative}
+        rows = [
+            [words(spec), *(cells.get((spec, corpus), EMPTY) for corpus in corpora)]
+            for spec in dict.fromkeys(spec for spec, _ in cells)
+        ]
+        title = f"relative to {printable(base)}"
+        columns = [_METRIC, *(Column(printable(corpus)) for corpus in corpora)]
+        tables.append(Table(columns, rows, title, "" if scope is None else scope))
+    return tables
+
+
+def _ratio(score: Score) -> Cell:
+    """Return the cell of a ratio, with half the width of its interval."""
+    relative = score.relative
+    if relative is None or math.isnan(relative.ratio):
+        return Cell("undefined", missing=True)
+    half = "" if relative.high is None else f" ±{relative.high - relative.ratio:.3f}"
+    return Cell(f"{relative.ratio:.3f}{half}", value=relative.ratio, low=relative.low, high=relative.high)
+
+
 def _scoped(scores: Scores, scopes: list[str]) -> Table:
     rounding = roundings(scores)
     cells = {(score.spec, score.scope): cell(score, rounding[score.spec]) for score in scores}

@@ -9,7 +9,12 @@ from typing import Any
 from distinctly.report.cells import printable
 from distinctly.report.page import Block, Heading, Notes, OwnedNote, Page, Signatures
 from distinctly.report.pages.distances import distance_legend, distance_tables
-from distinctly.report.pages.diversity import differences, diversity_legend, diversity_tables
+from distinctly.report.pages.diversity import (
+    differences,
+    diversity_legend,
+    diversity_tables,
+    relative_tables,
+)
 from distinctly.report.pages.explanations import explained, frequent
 from distinctly.score import Note, Score, Scores, finite
 
@@ -91,6 +96,7 @@ def page_of_scores(scores: Scores, verdicts: Sequence[Verdict] = ()) -> Page:
         for corpus in scores.corpora
     ]
     blocks += distance_tables(scores) if distances else _diversity(scores)
+    blocks += relative_tables(scores)
     blocks += distance_legend(scores) if distances else diversity_legend(scores)
     blocks += differences(scores) if scores.comparisons else []
     if any(_LISTINGS & corpus.keys() for corpus in scores.corpora):

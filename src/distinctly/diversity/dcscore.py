@@ -49,7 +49,6 @@ class Dcscore(SimilarityDiversity):
             title="Measuring diversity in synthetic datasets",
             booktitle="ICML",
             year=2025,
-            pages="80373--80397",
         ),
     )
     more_is: ClassVar[Direction] = "more diverse"

@@ -17,15 +17,16 @@ from distinctly.sources.base import Reading
 
 OWNERS = {"Reading": Reading, "Comparing": Resampling, "Running": RunConfig}
 # The fields that a command does not accept: those of the other function, and those that do not apply.
+BESIDE = {"prompt", "quality", "partition"}
 NOT_TAKEN = {
     "measure": {"noise_floor", "subsample"},
-    "compare": {"id", "paired", "population"},
+    "compare": {"id", "paired", "population"} | BESIDE,
 }
 DRAWN = set(settings_of(Resampling)) - {"seed"}
 TRIALS = ("similarity", "diversity", "progress", "length")
 CLUSTER = {"engine", "address", "checkpoint"}
-NOT_TAKEN |= {f"judge.{trial}": {"id", "tags", "skip_bad", *CLUSTER} | DRAWN for trial in TRIALS}
-NOT_TAKEN["judge.people"] = {"group", "tokens", "nulls", "seed"} | NOT_TAKEN["judge.similarity"]
+NOT_TAKEN |= {f"judge.{trial}": {"id", "tags", "skip_bad", *BESIDE, *CLUSTER} | DRAWN for trial in TRIALS}
+NOT_TAKEN["judge.people"] = {"group", "tokens", "nulls", "seed"} | NOT_TAKEN["judge.similarity"] - {"prompt"}
 TAGGED = [
     {"text": "the cat sat", "pos": ["D", "N", "V"]},
     {"text": "a dog ran", "pos": ["D", "N", "V"]},

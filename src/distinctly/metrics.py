@@ -98,6 +98,8 @@ class Metric(ABC):
         Whether texts of another length have another value, whoever wrote them.
     references
         The papers that define the metric, each an entry in BibTeX.
+    function_options
+        The options that name a function to import and call; strangers may not give them.
     default_view
         The value of `of` where neither `of` nor a tokenizer is given; empty for words. Texts that came as
         token lists are then read as they are.
@@ -117,6 +119,7 @@ class Metric(ABC):
     depends_on_length: ClassVar[bool] = True
     references: ClassVar[tuple[str, ...]] = ()
     default_view: ClassVar[str] = ""
+    function_options: ClassVar[tuple[str, ...]] = ()
 
     of: str = view_option()
     _view: View[Any] | None = hidden(None)
@@ -166,6 +169,11 @@ class Metric(ABC):
     def reads_columns(self) -> tuple[Column, ...]:
         """The columns beside the texts that the value depends on."""
         return ()
+
+    @property
+    def named_function(self) -> str | None:
+        """The location of a function that an option names; None if there is none."""
+        return next(filter(None, (getattr(self, name) for name in self.function_options)), None)
 
     @property
     def ngram_size(self) -> int | None:

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from distinctly.errors import SpecError, UntrustedError, unknown
-from distinctly.functions import find_function, from_function, function_named, is_function, path_of
+from distinctly.functions import find_function, from_function, function_named, is_function
+from distinctly.loading import path_of
 from distinctly.metrics import Metric
 from distinctly.options import option_fields, option_names, options_of, read_options, split_spec, written
 from distinctly.registry import all_names, find_metric, is_metric_name
@@ -136,7 +137,14 @@ def _parse(
                 "its author: pass trust=True, or the function itself as `metrics`."
             )
         return [Request(wanted.strip(), find_function(wanted, function, all_names()))]
-    return list(_parse_spec(wanted))
+    requests = list(_parse_spec(wanted))
+    for request in requests if not trust else ():
+        if path := request.metric.named_function:
+            raise UntrustedError(
+                f"The signature names the function '{path}', which runs only if you trust its author: pass "
+                "trust=True."
+            )
+    return requests
 
 
 _names_a_metric = lru_cache(maxsize=1024)(is_metric_name)

@@ -11,7 +11,7 @@ import re
 from distinctly.errors import SpecError, unknown
 from distinctly.functions import is_function
 from distinctly.options import split_spec
-from distinctly.registry import is_metric_name, metric_names
+from distinctly.registry import find_metric, is_metric_name, metric_names
 from distinctly.tokenizers import find_tokenizer
 
 TOKENIZERS = ("words", "whitespace", "char", "lexicalrichness", "kyle", "13a", "intl", "zh")
@@ -35,6 +35,8 @@ def check_metric(spec: str) -> None:
     name, words = split_spec(spec)
     if not is_metric_name(name):
         raise unknown("metric", name, metric_names())
+    if any(option in words for option in find_metric(name).function_options):
+        raise SpecError(f"This server calls no functions, got the metric '{spec}'. {_COMMAND}.")
     view = words.get("of")
     if view is not None and view != "tags":
         _check_view(view)

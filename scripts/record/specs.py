@@ -7,6 +7,7 @@ from . import interface
 POOLS = ("pool=text", "pool=corpus", "pool=text,short=zero", "pool=text,short=nan")
 RICHNESS = ("pool=corpus", "pool=text,short=zero", "pool=text,short=nan")
 OPTIONS: dict[str, tuple[str, ...]] = {
+    "answers": ("threshold=0.6", "threshold=0.6,linkage=greedy"),
     "chao1": ("n=2", *POOLS),
     "compression": ("algorithm=xz", "algorithm=zstd", "shuffles=2,seed=1"),
     "corrected_ttr": RICHNESS,
@@ -44,6 +45,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "summer": RICHNESS,
     "ttr": RICHNESS,
     "types": ("n=5", "n=2,pool=text"),
+    "utility": ("threshold=0.6,patience=0.5",),
     "vendi": ("q=0", "q=2", "q=inf", "kernel=ngram", "kernel=ngram,max_n=2"),
     "vocd": ("pool=corpus",),
     "yule": RICHNESS,

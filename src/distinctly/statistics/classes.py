@@ -121,8 +121,9 @@ def complete_linkage(similarities: Reals, threshold: float) -> Integers:
         table[kept], table[:, kept] = row, row
         table[merged], table[:, merged] = NEVER, NEVER
         # All other similarities are as they were, so only these classes can have another nearest one.
-        changed = np.flatnonzero((nearest == kept) | (nearest == merged))
-        changed = np.append(changed, kept)
+        near = (nearest == kept) | (nearest == merged)
+        near[kept] = True
+        changed = near.nonzero()[0]
         nearest[changed] = table[changed].argmax(axis=1)
         largest[changed] = table[changed, nearest[changed]]
         largest[merged] = NEVER

@@ -24,7 +24,8 @@ GIVEN = {
     "mattr": "mattr:window=5",
     "msttr": "msttr:window=5",
 }
-COMPARING = {"chamfer", "dispersion", "duplicates", "homogenization", "self_bleu", "self_repetition", "vendi"}
+COMPARING = {"answers", "chamfer", "dispersion", "duplicates", "homogenization", "self_bleu"}
+COMPARING |= {"self_repetition", "utility", "vendi"}
 
 
 def specs_of_one_text():

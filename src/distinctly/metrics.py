@@ -96,6 +96,9 @@ class Metric(ABC):
         Whether texts are compared with each other, so that the value of one text says nothing.
     depends_on_length
         Whether texts of another length have another value, whoever wrote them.
+    needs_choice
+        Whether some texts have a value only with a column or an option that has no default; trials of all
+        metrics leave it out.
     references
         The papers that define the metric, each an entry in BibTeX.
     function_options
@@ -117,6 +120,7 @@ class Metric(ABC):
     least_texts: ClassVar[int] = 1
     compares_texts: ClassVar[bool] = False
     depends_on_length: ClassVar[bool] = True
+    needs_choice: ClassVar[bool] = False
     references: ClassVar[tuple[str, ...]] = ()
     default_view: ClassVar[str] = ""
     function_options: ClassVar[tuple[str, ...]] = ()

@@ -100,6 +100,8 @@ def test_the_order_matters_and_is_signed() -> None:
     assert scores[0].value == pytest.approx(1 / weights)
     assert swapped.value == pytest.approx(2 / weights)
     assert len({score.signature for score in (*scores, swapped)}) == 3
+    again = dy.measure(["a", "b"], signature=scores[0].signature, **columns)[0]
+    assert (again.value, again.signature) == (scores[0].value, scores[0].signature)
 
 
 def test_classes_by_vectors_and_by_a_classifier() -> None:

@@ -120,13 +120,11 @@ def complete_linkage(similarities: Reals, threshold: float) -> Integers:
         row = np.minimum(table[kept], table[merged])
         table[kept], table[:, kept] = row, row
         table[merged], table[:, merged] = NEVER, NEVER
-        # All other similarities are as they were, so only these classes can have another nearest one.
-        near = (nearest == kept) | (nearest == merged)
-        near[kept] = True
-        changed = near.nonzero()[0]
+        # Other similarities are as they were, so only these classes can have another nearest one. The two
+        # that were merged are among them, since each was nearest to the other.
+        changed = ((nearest == kept) | (nearest == merged)).nonzero()[0]
         nearest[changed] = table[changed].argmax(axis=1)
         largest[changed] = table[changed, nearest[changed]]
-        largest[merged] = NEVER
 
 
 def in_order(items: Integers, similar_to: SimilarTo, threshold: float) -> Integers:

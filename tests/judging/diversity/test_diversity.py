@@ -283,7 +283,8 @@ def test_vectors_alone_can_be_judged():
 def test_all_metrics_of_one_corpus_are_on_trial_where_none_is_named():
     names = {spec.partition(":")[0] for spec in default_metrics()}
     of_one_corpus = {name for name in metric_names() if not issubclass(find_metric(name), Distance)}
-    assert names == of_one_corpus - {"rarefied"}  # its sample has no default
+    # The sample of `rarefied` has no default, and neither have thresholds and quality for any embedder.
+    assert names == of_one_corpus - {"rarefied", "answers", "utility"}
     assert len(default_metrics()) < 40
 
 

@@ -25,8 +25,17 @@ GIVEN = {
     "msttr": "msttr:window=5",
 }
 COMPARING = {
-    *("chamfer", "dcscore", "dispersion", "duplicates", "homogenization", "magnitude", "self_bleu"),
-    *("self_repetition", "similarity_hill", "templates", "vendi"),
+    *(
+        "answers",
+        "chamfer",
+        "dcscore",
+        "dispersion",
+        "duplicates",
+        "homogenization",
+        "magnitude",
+        "self_bleu",
+    ),
+    *("self_repetition", "similarity_hill", "templates", "utility", "vendi"),
 }
 
 

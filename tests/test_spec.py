@@ -32,7 +32,7 @@ def test_meaning(spec: str, metric: object) -> None:
     [
         (
             "distnct",
-            "Unknown metric 'distnct'. Did you mean 'distinct'? Known: chamfer, chao1, ",
+            "Unknown metric 'distnct'. Did you mean 'distinct'? Known: answers, chamfer, ",
         ),
         ("", "Unknown metric ''."),
         ("distinct:m=2", "Unknown option 'm' of 'distinct'."),

@@ -36,6 +36,8 @@ FLOOR = {
     "texts": ("noise_floor_texts", "texts", "size"),
     "at_size": ("at_floor_size", "at_size", "at_floor_size", "distance_at_size"),
 }
+# Metrics that need the quality of each text.
+WITH_QUALITY = ("utility",)
 TRIALS = {
     "similarity": "known_similarity",
     "diversity": "known_diversity",
@@ -70,6 +72,8 @@ def _metric_class(name: str) -> Any:
 
 def measure(texts: object, metrics: Sequence[str], **options: Any) -> Entries:
     """Measure one corpus, by default without the cache of vectors."""
+    if isinstance(texts, list) and any(metric.partition(":")[0] in WITH_QUALITY for metric in metrics):
+        options["quality"] = [len(str(text)) % 10 for text in texts]
     return entries_of(dy.measure(texts, list(metrics), **{"cache": False, **_tagger(metrics), **options}))
 
 

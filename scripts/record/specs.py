@@ -7,6 +7,7 @@ from . import interface
 POOLS = ("pool=text", "pool=corpus", "pool=text,short=zero", "pool=text,short=nan")
 RICHNESS = ("pool=corpus", "pool=text,short=zero", "pool=text,short=nan")
 OPTIONS: dict[str, tuple[str, ...]] = {
+    "answers": ("threshold=0.6", "threshold=0.6,linkage=greedy"),
     "chao1": ("n=2", *POOLS),
     "compression": ("algorithm=xz", "algorithm=zstd", "shuffles=2,seed=1"),
     "corrected_ttr": RICHNESS,
@@ -49,6 +50,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "ttr": RICHNESS,
     "types": ("n=5", "n=2,pool=text"),
     "similarity_hill": ("q=0", "q=2", "q=inf", "similarity=ngrams", "similarity=ngrams,max_n=2,q=2"),
+    "utility": ("threshold=0.6,patience=0.5",),
     "vendi": ("q=0", "q=2", "q=inf", "kernel=ngram", "kernel=ngram,max_n=2", "kernel=rbf,sigma=1"),
     "vocd": ("pool=corpus",),
     "yule": RICHNESS,

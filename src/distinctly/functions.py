@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from distinctly.distance.base import Distance
 from distinctly.errors import SpecError, reason, unknown
-from distinctly.loading import Function, load_function
+from distinctly.loading import Function, load_function, path_of
 from distinctly.metrics import Direction, Metric
 from distinctly.options import hidden, read_options, split_spec
 from distinctly.score import TRUTH_VALUE, Note, Score, checked_number, is_truth_value
@@ -163,18 +163,6 @@ def from_function(function: Function, path: str = "", **options: Any) -> UserFun
     path = path or path_of(function)
     kind = _kind(function, path)
     return kind(path=path, _function=function, **({"gets": _gets(function, path)} | options))
-
-
-def path_of(function: Function) -> str:
-    """Return the location of a callable, as `module:name`.
-
-    Examples
-    --------
-    >>> import statistics
-    >>> path_of(statistics.mean)
-    'statistics:mean'
-    """
-    return f"{function.__module__}:{getattr(function, '__qualname__', type(function).__name__)}"
 
 
 def _kind(function: Function, path: str) -> type[CorpusFunction] | type[PairFunction]:

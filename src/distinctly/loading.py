@@ -37,6 +37,18 @@ def full_name(function: Function) -> str:
     return f"{module}.{name}"
 
 
+def path_of(function: Function) -> str:
+    """Return the location of a callable, as `module:name`.
+
+    Examples
+    --------
+    >>> import statistics
+    >>> path_of(statistics.mean)
+    'statistics:mean'
+    """
+    return f"{function.__module__}:{getattr(function, '__qualname__', type(function).__name__)}"
+
+
 def hash_of(function: Function) -> int:
     """Return the hash of a function; a callable object without a hash has that of its identity."""
     try:

@@ -102,10 +102,15 @@ class Metric(ABC):
         Whether texts are compared with each other, so that the value of one text says nothing.
     depends_on_length
         Whether texts of another length have another value, whoever wrote them.
+    needs_choice
+        Whether some texts have a value only with a column or an option that has no default; trials of all
+        metrics leave it out.
     references
         The papers that define the metric, each an entry in BibTeX.
     files
         Options whose value is the path of a file.
+    function_options
+        The options that name a function to import and call; strangers may not give them.
     default_view
         The value of `of` where neither `of` nor a tokenizer is given; empty for words. Texts that came as
         token lists are then read as they are.
@@ -124,9 +129,11 @@ class Metric(ABC):
     least_texts: ClassVar[int] = 1
     compares_texts: ClassVar[bool] = False
     depends_on_length: ClassVar[bool] = True
+    needs_choice: ClassVar[bool] = False
     references: ClassVar[tuple[str, ...]] = ()
     files: ClassVar[tuple[str, ...]] = ()
     default_view: ClassVar[str] = ""
+    function_options: ClassVar[tuple[str, ...]] = ()
 
     of: str = view_option()
     _view: View[Any] | None = hidden(None)
@@ -142,10 +149,13 @@ class Metric(ABC):
 
     @classmethod
     def needs_trust(cls, options: Mapping[str, str]) -> str:
-        """Return the file that these options name outside the working folder, as part of a sentence.
+        """Return the function, or the file outside the working folder, that these options name.
 
-        A stranger must not choose it. Empty if there is none.
+        As part of a sentence; a stranger must not choose them. Empty if there is none.
         """
+        functions = [options[name] for name in cls.function_options if name in options]
+        if functions:
+            return f"the function '{functions[0]}', which would run"
         paths = [options[name] for name in cls.files if is_elsewhere(options.get(name, ""))]
         return f"the file '{paths[0]}', outside the working folder" if paths else ""
 

@@ -60,7 +60,7 @@ def metric_class_names() -> list[str]:
     Examples
     --------
     >>> metric_class_names()[:2]
-    ['Chamfer', 'Chao1']
+    ['Answers', 'Chamfer']
     """
     return [_class_name(module_name) for module_name in _modules().values()]
 

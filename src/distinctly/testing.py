@@ -6,7 +6,7 @@ import itertools
 import math
 import pickle
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, get_args
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from distinctly.accumulator import Accumulator
 from distinctly.api import compare, measure
-from distinctly.batch import Batch
+from distinctly.batch import Batch, Column
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.distance.base import Distance
@@ -116,6 +116,7 @@ def check_metric(metric: AnyMetrics, **options: Any) -> None:
     ----------
     metric
         A metric, a spec, a function, or several of those; if a spec names several metrics, each is checked.
+        Columns that it reads beside the texts (`reads_columns`) are made from the texts.
     **options
         Named parameters of `measure` or `compare` that the metric needs, such as `tokenizer`. The default
         embedder is `embed`, which needs no model; the default `reference` is a small corpus. A metric that
@@ -162,6 +163,23 @@ def tag(text: str | list[str]) -> list[str]:
     (['a', 'cat'], ['a cat', 'sat'])
     """
     return text.split() if isinstance(text, str) else text
+
+
+def columns_of(metric: Metric, texts: Sequence[Any]) -> dict[str, list[Any]]:
+    """Return the columns beside texts that a metric reads, each entry of which depends only on its text.
+
+    Examples
+    --------
+    >>> from distinctly.spec import metric
+    >>> columns_of(metric("answers:by=partition"), ["a b", "c", "a"])
+    {'partition': ['class 0', 'class 1', 'class 1']}
+    """
+    made: dict[Column, Callable[[Any], Any]] = {
+        "prompts": lambda text: f"prompt {len(text) % 2}",
+        "quality": lambda text: 1 + len(text) % 3 / 4,
+        "partition": lambda text: f"class {len(text) % 3}",
+    }
+    return {column: [made[column](text) for text in texts] for column in metric.reads_columns}
 
 
 @dataclass(frozen=True)
@@ -348,7 +366,8 @@ class _DiversityChecks(_Checks):
     def call(self, corpora: tuple[Texts, ...], **options: Any) -> Score:
         """Measure a corpus, with groups if the metric needs them."""
         (texts,) = corpora
-        given = {"cache": False, **self.needs, "groups": self.groups_of(texts), **options}
+        beside = {"groups": self.groups_of(texts), **columns_of(self.metric, texts)}
+        given = {"cache": False, **beside, **self.needs, **options}
         return measure(texts, self.metric, **given)[-1]  # the last scope is `pooled`
 
     def check_batches(self, name: str, score: Score) -> None:
@@ -361,7 +380,7 @@ class _DiversityChecks(_Checks):
         parts: list[Accumulator] = []
         for part in (texts[: len(texts) // 3], texts[len(texts) // 3 :]):
             accumulator = Accumulator(self.metric, **accumulated)
-            accumulator.update(part, groups=self.groups_of(part))
+            accumulator.update(part, groups=self.groups_of(part), **columns_of(self.metric, part))
             parts.append(accumulator)
         merged = parts[0].merge(parts[1]).compute()[0]
         self.require_equal(name, merged, score, "depends on how texts are accumulated and merged")
@@ -378,7 +397,8 @@ class _DiversityChecks(_Checks):
         for name in ("short and empty texts", "long texts"):
             (texts,) = self.inputs[name]
             groups = _groups(texts)
-            options = {"cache": False, **self.needs, "groups": groups}
+            beside = columns_of(self.metric, texts)
+            options = {"cache": False, **beside, **self.needs, "groups": groups}
             scopes = {score.scope: score for score in measure(texts, self.metric, **options)}
             whole = self.score(name, (texts,))
             self.require_equal(name, scopes["pooled"], whole, "scores a pool of all texts differently")
@@ -397,7 +417,7 @@ class _DiversityChecks(_Checks):
     def check_neighbours(self, name: str, other: str) -> None:
         """Check that a corpus has the same score beside another corpus as alone."""
         corpora = [
-            Corpus(texts, groups=self.groups_of(texts), name=place)
+            Corpus(texts, groups=self.groups_of(texts), name=place, **columns_of(self.metric, texts))
             for place, (texts,) in self.inputs.items()
             if place in (name, other)
         ]

@@ -18,10 +18,9 @@ from distinctly.registry import metric_names
 
 Row = dict[str, str]
 REQUIRED = {"rarefied": "rarefied:n=1,sample=20"}
-TAGGED = ["templates"]
-DIVERSITY = [
-    REQUIRED.get(name, name) for name in metric_names() if name not in (*metric_names(Distance), *TAGGED)
-]
+# `utility` needs the quality of texts, and `templates` tags: see their own tests.
+WITHOUT = [*metric_names(Distance), "templates", "utility"]
+DIVERSITY = [REQUIRED.get(name, name) for name in metric_names() if name not in WITHOUT]
 SIZED = [
     "distinct:n=2,at=60",
     "entropy:n=1,at=60,draws=5,seed=3",

@@ -17,14 +17,19 @@ from distinctly.options import option_fields, options_of
 from distinctly.registry import find_metric, metric_names
 from distinctly.score import spec_of
 from distinctly.spec import parse_metrics
-from distinctly.testing import embed, tag
+from distinctly.testing import columns_of, embed, tag
 from distinctly.views.parsing import TAGS
 
 REFERENCE = [["a", "b", "a", "the"], ["the", "cat"], ["the", "cat", "b"]]
-# Option values that need another tokenizer, or groups; they have their own tests.
-UNSERVED = {("vocabulary", "tokenizer"), ("unit", "group")}
-# Options that a spec must have, beside those that it expands to: most texts have as many n-grams.
-REQUIRED = {"rarefied": {"sample": 3}}
+# Option values that need another tokenizer, groups or a function; they have their own tests.
+UNSERVED = {("vocabulary", "tokenizer"), ("unit", "group"), ("by", "classifier")}
+# Options that a spec must have, beside those that it expands to: most texts have as many n-grams, and the
+# embedder of the tests has no calibrated threshold.
+REQUIRED: dict[str, dict[str, Any]] = {
+    "rarefied": {"sample": 3},
+    "answers": {"threshold": 0.9},
+    "utility": {"threshold": 0.9},
+}
 # The size at which metrics that depend on size are also tested, in n-grams or texts, and their draws.
 SIZE, DRAWS = {"ngrams": 40, "texts": 12}, 3
 # Options that change whether a value at a size has a closed form, or what it is divided by.
@@ -53,7 +58,7 @@ def variants(names: list[str]) -> list[str]:
         kind = find_metric(name)
         first = parse_metrics(default_spec(name))[:2]
         specs += [spec_of(name, options_of(request.metric)) for request in first]
-        specs += [f"{name}:preset={preset}" for preset in kind.presets]
+        specs += [spec_of(name, {"preset": preset, **REQUIRED.get(name, {})}) for preset in kind.presets]
         hints = typing.get_type_hints(kind)
         for field in option_fields(kind):
             if field.metadata.get("last"):  # `at` and the options that depend on it: see `at_a_size`
@@ -68,8 +73,9 @@ def variants(names: list[str]) -> list[str]:
                     options = {**options_of(first[0].metric), field.name: value}
                     specs.append(spec_of(name, options))
                     only = field.metadata.get("only", {})
-                    for other, values in {} if callable(only) else only.items():
-                        specs += [spec_of(name, {**options, other: word}) for word in values]
+                    for other, values in () if callable(only) else only.items():
+                        served = [word for word in values if (other, word) not in UNSERVED]
+                        specs += [spec_of(name, {**options, other: word}) for word in served]
         specs += [spec for spec in AT_A_SIZE if spec.partition(":")[0] == name]
         specs += at_a_size(name)
     # A preset may be equivalent to another spec.
@@ -110,6 +116,8 @@ def measure(texts: Any, spec: str, **options: Any) -> dy.Scores:
     """Measure token lists, with groups if the spec needs them, and with a reference."""
     if isinstance(texts, list) and "pool=group" in spec:
         options["groups"] = group_names(texts)
+    if isinstance(texts, list):
+        options |= columns(texts, spec)
     return dy.measure(texts, spec, reference=REFERENCE, **views(spec), **options)
 
 
@@ -117,6 +125,11 @@ def views(spec: str) -> dict[str, Any]:
     """Return the embedder, and the tagger if the metric reads tags by default."""
     tagged = find_metric(spec.partition(":")[0]).default_view == TAGS
     return {"embedder": embed, **({"tagger": tag} if tagged else {})}
+
+
+def columns(texts: list[Any], spec: str) -> dict[str, list[Any]]:
+    """Return the columns beside texts that a spec needs, each entry of which depends only on its text."""
+    return columns_of(metrics_of(spec)[0], texts)
 
 
 def group_names(texts: list[Any]) -> list[str]:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.contract.cases import (
     DIVERSITIES,
     REFERENCE,
+    columns,
     default_spec,
     enough,
     group_names,
@@ -178,7 +179,7 @@ def test_the_signature_rebuilds_the_metric_and_the_number(spec: str) -> None:
     texts = [" ".join(text) for text in enough([text.split() for text in texts], spec)]
     references = [" ".join(text) for text in REFERENCE]
     groups = list("abba") if "pool=group" in spec else None
-    more = {"groups": groups, "reference": references, **views(spec)}
+    more = {"groups": groups, "reference": references, **views(spec), **columns(texts, spec)}
     for score in dy.measure(texts, spec, tokenizer="words:lc=yes", **more):
         signature = dy.Signature.parse(score.signature)
         assert str(signature) == score.signature
@@ -194,7 +195,14 @@ def test_a_metric_whose_plain_form_was_used_can_read_another_view(spec: str) -> 
     assert used.plain.at is None
     # The last letter of each word: as many tokens, but fewer types.
     scores = [
-        dy.measure(texts, metric, tokenizer=r"regex:\w\b", reference=REFERENCE, **views(spec))
+        dy.measure(
+            texts,
+            metric,
+            tokenizer=r"regex:\w\b",
+            reference=REFERENCE,
+            **views(spec),
+            **columns(texts, spec),
+        )
         for metric in (used, new)
     ]
     # Few of the texts have four tokens, so that a draw may have none of them.
@@ -222,7 +230,8 @@ def test_an_accumulator_gives_the_same(spec: str) -> None:
     states = []
     for half in halves:
         state = dy.Accumulator(spec, reference=REFERENCE, **views(spec))
-        state.update(half, groups=group_names(half) if "pool=group" in spec else None)
+        groups = group_names(half) if "pool=group" in spec else None
+        state.update(half, groups=groups, **columns(half, spec))
         states.append(pickle.loads(pickle.dumps(state)))
     assert same(states[0].merge(states[1]).compute(), measure([*halves[0], *halves[1]], spec))
 
@@ -238,4 +247,5 @@ def bound_metrics(spec: str) -> list[Metric]:
 
 
 def rows(texts: list[list[str]]) -> Rows:
-    return Rows(Batch.of(texts, groups=group_names(texts)))
+    beside = columns(texts, "utility:by=partition")  # all columns that metrics read in these tests
+    return Rows(Batch.of(texts, groups=group_names(texts), **beside))

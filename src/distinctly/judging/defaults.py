@@ -18,7 +18,7 @@ SIZES = (1, 2)
 def default_metrics(
     options: Mapping[str, Mapping[str, str]] | None = None, *, one_text: bool = False
 ) -> list[str]:
-    """Return all metrics of diversity without required options, those of n-grams for n = 1 and 2.
+    """Return all metrics of diversity that need no choice of options, those of n-grams for n = 1 and 2.
 
     Metrics that are a mean over texts by default measure the corpus as a whole here, since the mean over
     texts does not depend on how much the texts differ.
@@ -38,7 +38,8 @@ def default_metrics(
     """
     specs: list[str] = []
     for name in metric_names():
-        if issubclass(find_metric(name), Distance):
+        kind = find_metric(name)
+        if issubclass(kind, Distance) or kind.needs_choice:
             continue
         chosen = dict((options or {}).get(name, {}))
         try:

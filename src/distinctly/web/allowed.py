@@ -35,9 +35,12 @@ def check_metric(spec: str) -> None:
     name, words = split_spec(spec)
     if not is_metric_name(name):
         raise unknown("metric", name, metric_names())
-    for option in find_metric(name).files:
+    kind = find_metric(name)
+    for option in kind.files:
         if option in words:
             raise _opens_no_files(option)
+    if any(option in words for option in kind.function_options):
+        raise SpecError(f"This server calls no functions, got the metric '{spec}'. {_COMMAND}.")
     view = words.get("of")
     if view is not None and view != "tags":
         _check_view(view)

@@ -271,8 +271,9 @@ def test_defaults_are_every_metric_of_one_corpus() -> None:
     from distinctly.registry import metric_names
 
     names = {spec.partition(":")[0] for spec in default_metrics(SHORT)}
-    # The sample of `rarefied` has no default, `templates` needs tags, and `sentence_length` has no direction.
-    others = {"rarefied", "templates", "sentence_length"}
+    # The sample of `rarefied` has no default, `templates` needs tags, `sentence_length` has no direction, and
+    # thresholds and quality have no default for any embedder.
+    others = {"rarefied", "templates", "sentence_length", "answers", "utility"}
     assert names == set(metric_names()) - set(metric_names(Distance)) - others
     assert {spec for spec in default_metrics(SHORT) if spec.startswith("distinct")} == {
         "distinct:n=1",

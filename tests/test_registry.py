@@ -73,7 +73,7 @@ def test_a_metric_is_called(name: str) -> None:
     )
     required = {field.name: 1 for field in option_fields(kind) if field.default is MISSING}
     metric = kind(**required)
-    options: dict[str, Any] = {"tagger": tag} if kind.default_view == "tags" else {}
+    options: dict[str, object] = {"tagger": tag} if kind.default_view == "tags" else {}
     options |= {"quality": [1, 2, 3]} if "quality" in metric.reads_columns else {}
     expected = function(*corpora, metric, **options)[0]
     assert metric(*corpora, **options).to_dict() == expected.to_dict()

@@ -123,7 +123,7 @@ MEASURED = {
         "--interval",
         *specs("distinct:n=2,of=char", "entropy:n=1,of=char,at=200"),
     ),
-    "tags": ("alpha.jsonl", "--tagger", "hanta", *specs(*TAGGED, "distinct:n=2,of=tags")),
+    "tags": ("alpha.jsonl", "--tagger", "hanta", *specs("templates", "distinct:n=2,of=tags")),
     "a population": ("alpha.jsonl", "--interval", "--population", "900", *specs(*FAST)),
     "a paired test": (
         "alpha.jsonl",

@@ -84,9 +84,9 @@ def lines() -> list[str]:
             lambda: nearest(few.astype(np.float64)),
         ),
         (
-            "answers, 1,000 groups of 20 × 256",
+            "answers, 1,000 groups of 20 × 256, within and across",
             lambda: dy.measure(vectors[:20_000], "answers:threshold=0.05", groups=groups)[0].value,
-            "scipy, `linkage` per group, float64",
+            "scipy, `linkage` per group, only within",
             lambda: answers_by_scipy(vectors[:20_000]),
         ),
     ]

@@ -455,9 +455,10 @@ def _describe(kind: Any, limits: str = "") -> str:
         elif member in (int, float):
             words.append({int: "a whole number", float: "a number"}[member] + limits)
         else:
-            names = {bool: "yes or no", str: "text"}
+            names = {bool: "yes or no", str: "text", Callable: "a function"}
+            named = typing.get_origin(member) or member
             # None means that the option is not given.
-            words += [] if member is types.NoneType else [names.get(member, member.__name__)]
+            words += [] if member is types.NoneType else [names.get(named, named.__name__)]
     return " | ".join(words)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,10 @@ def pairwise(*similar: str) -> Judge:
     """Return a classifier by which only these pairs of letters are equivalent, in both orders."""
     both = {tuple(pair) for pair in similar} | {tuple(reversed(pair)) for pair in similar}
     return lambda first, second: [pair in both for pair in zip(first, second)]
+
+
+def same_length(first: Sequence[str], second: Sequence[str]) -> list[bool]:
+    return [len(a) == len(b) for a, b in zip(first, second)]
 
 
 def judged(texts: Sequence[str], judge: Judge, **options: Any) -> dy.Score:
@@ -332,8 +337,15 @@ def test_the_server_calls_no_classifier() -> None:
 def test_classifiers_are_told_apart() -> None:
     # Two functions of the same name, in one process.
     assert [judged("ab", pairwise(*similar)).value for similar in (["ab"], [])] == [1, 2]
-    function = pairwise("ab")
-    assert PairClassifier.wrap(function) != PairClassifier.wrap(function)
+    assert PairClassifier.wrap(pairwise("ab")) != PairClassifier.wrap(pairwise("ab"))
+    # Pickled and read again, a function is the same one.
+    metric = dy.Answers(by="classifier", classifier=same_length)
+    states = []
+    for text in ("a", "bc"):
+        state = dy.Accumulator(metric)
+        state.update([text, "b"])
+        states.append(pickle.loads(pickle.dumps(state)))
+    assert states[0].merge(states[1]).compute()[0].value == 2
 
 
 def cosine_of(rows: Sequence[Sequence[float]]) -> oracle.Similarity:

@@ -187,7 +187,7 @@ class GivenClasses(NeedsRows[Classes]):
         return Classes.of(texts.batch.partition.tolist())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class PairClassifier:
     """A function of the user that says which texts are equivalent to which others; it is asked once per pair.
 
@@ -201,7 +201,10 @@ class PairClassifier:
 
     path: str
     function: Function
-    _known: dict[tuple[str, str], float] = field(default_factory=dict, repr=False)
+    _known: dict[tuple[str, str], float] = field(default_factory=dict, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        return hash(self.path)  # a callable object may have no hash
 
     @classmethod
     def load(cls, path: str) -> PairClassifier:

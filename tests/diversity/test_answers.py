@@ -215,12 +215,22 @@ def test_the_default_threshold_is_calibrated(shared: Path) -> None:
     thresholds = [
         calibrate(sets, find_embedder("wordllama"), context=context).threshold for context in (False, True)
     ]
-    assert tuple(thresholds) == _answers.CALIBRATED["wordllama", 256]
+    assert tuple(thresholds) == _answers.CALIBRATED["wordllama"]
+
+
+def test_the_threshold_of_minilm_is_calibrated(shared: Path) -> None:
+    sets = read_sets(shared / "tevet-diversity-eval-with-hds.jsonl")
+    try:
+        minilm = find_embedder("minilm")
+    except dy.MissingExtraError as error:
+        pytest.skip(str(error))
+    thresholds = [calibrate(sets, minilm, context=context).threshold for context in (False, True)]
+    assert tuple(thresholds) == _answers.CALIBRATED["minilm"]
 
 
 def test_the_threshold_is_signed() -> None:
     texts = ["the cat sat", "it rained", "she sat down"]
-    for spec, threshold in zip(("answers", "answers:context=prompt"), _answers.CALIBRATED["wordllama", 256]):
+    for spec, threshold in zip(("answers", "answers:context=prompt"), _answers.CALIBRATED["wordllama"]):
         score = dy.measure(texts, spec, prompts=["tell me"] * 3)[0]
         assert score.options["threshold"] == threshold
         assert f"threshold:{threshold}|" in score.signature

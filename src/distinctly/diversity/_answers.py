@@ -36,7 +36,9 @@ NOVELTY_BENCH = bibtex(
 # The smallest cosine of equivalent texts, by embedder, without and with `context=prompt`. Each is the
 # threshold with the smallest error on one half of the sets of ConTest (Tevet & Berant, 2021), by
 # `python -m scripts.calibrate_answers`; the card has the errors on the other half.
-CALIBRATED: dict[tuple[str, int], tuple[float, float]] = {("wordllama", 256): (0.22, 0.29)}
+CALIBRATED = {"wordllama": (0.22, 0.29), "minilm": (0.44, 0.30)}
+# The number of dimensions of WordLlama that its thresholds are for.
+DIMENSIONS = 256
 # The smallest probability by which a classifier calls two texts equivalent.
 PROBABLE = 0.5
 A = TypeVar("A", bound="AnswerClasses")
@@ -52,8 +54,8 @@ class AnswerClasses(Sizable, VectorDiversity):
         What makes texts equivalent. ``vectors``: a large cosine. ``partition``: their class in the column
         `partition`. ``classifier``: the function `classifier`.
     threshold
-        The smallest cosine of equivalent vectors, by default calibrated for the default embedder, and
-        required for any other; or the smallest probability of a classifier, by default 0.5.
+        The smallest cosine of equivalent vectors, by default calibrated for `wordllama` and `minilm`,
+        and required for any other; or the smallest probability of a classifier, by default 0.5.
     linkage
         ``complete``: all pairs of a class are equivalent; the order of the texts changes nothing. ``greedy``:
         each text joins the first class whose first text is equivalent to it, so that the order matters.
@@ -159,10 +161,12 @@ class AnswerClasses(Sizable, VectorDiversity):
 
 def calibrated(embedder: Embedder, metric: str, *, context: bool) -> float:
     """Return the calibrated threshold of an embedder; raise if there is none."""
-    dimension = embedder.dim if isinstance(embedder, WordLlama) else 0
-    if (thresholds := CALIBRATED.get((embedder.name, dimension))) is not None:
+    is_cut = isinstance(embedder, WordLlama) and embedder.dim != DIMENSIONS
+    thresholds = None if is_cut else CALIBRATED.get(embedder.name)
+    if thresholds is not None:
         return thresholds[context]
     raise SpecError(
-        f"'{metric}' has a threshold for the embedder 'wordllama' with 256 dimensions only, got "
-        f"'{embedder.title()}': give the smallest cosine of equivalent texts, as in {metric}:threshold=0.8."
+        f"'{metric}' has thresholds for the embedders 'wordllama' ({DIMENSIONS} dimensions) and 'minilm' only, "
+        f"got '{embedder.title()}': give the smallest cosine of equivalent texts, as in "
+        f"{metric}:threshold=0.8."
     )

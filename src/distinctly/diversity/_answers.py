@@ -166,6 +166,6 @@ def calibrated(embedder: Embedder, metric: str, *, context: bool) -> float:
     if thresholds is not None:
         return thresholds[context]
     raise SpecError(
-        f"'{metric}' has thresholds for the embedders 'wordllama' ({DIMENSIONS} dimensions) and 'minilm', got "
+        f"'{metric}' has thresholds for 'wordllama' ({DIMENSIONS} dimensions) and 'minilm', got "
         f"'{embedder.title()}': give the smallest cosine of equivalent texts, as in {metric}:threshold=0.8."
     )

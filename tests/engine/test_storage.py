@@ -22,7 +22,7 @@ SPECS = ["distinct", "entropy:n=2", "self_bleu:smoothing=epsilon", "duplicates"]
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    """Start a server with the bucket `work`, and return a client."""
+    """Start a server with the bucket `bucket`, and return a client."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = moto_server.ThreadedMotoServer("127.0.0.1", port=0, verbose=False)
     server.start()
@@ -38,15 +38,15 @@ def client() -> Iterator[Any]:
         for name, value in settings.items():
             patch.setenv(name, value)
         client = boto3.client("s3", endpoint_url=address)
-        client.create_bucket(Bucket="work")
-        client.put_object(Bucket="work", Key="texts.txt", Body="\n".join(TEXTS).encode())
+        client.create_bucket(Bucket="bucket")
+        client.put_object(Bucket="bucket", Key="texts.txt", Body="\n".join(TEXTS).encode())
         yield client
     server.stop()
 
 
 def keys(client: Any, prefix: str) -> list[str]:
     return [
-        entry["Key"] for entry in client.list_objects_v2(Bucket="work", Prefix=prefix).get("Contents", [])
+        entry["Key"] for entry in client.list_objects_v2(Bucket="bucket", Prefix=prefix).get("Contents", [])
     ]
 
 
@@ -61,7 +61,7 @@ def test_checkpoints(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         parts.Job, "write", lambda job, name, of: written.append(name) or write(job, name, of)
     )
-    scores = dy.measure("s3://work/texts.txt", SPECS, checkpoint="s3://work/states", threads=2)
+    scores = dy.measure("s3://bucket/texts.txt", SPECS, checkpoint="s3://bucket/states", threads=2)
     assert shown(scores) == shown(dy.measure(TEXTS, SPECS))
     assert len(written) > 5
     assert [key for key in keys(client, "states") if not key.endswith("/")] == []
@@ -69,23 +69,23 @@ def test_checkpoints(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_states(client: Any, tmp_path: Path) -> None:
     for name, part in (("a", TEXTS[:90]), ("b", TEXTS[90:])):
-        dy.save_state(part, f"s3://work/{name}.state", ["distinct:n=2", "entropy:n=1"])
-    dy.merge_states(["s3://work/a.state", "s3://work/b.state"], "s3://work/both.state")
+        dy.save_state(part, f"s3://bucket/{name}.state", ["distinct:n=2", "entropy:n=1"])
+    dy.merge_states(["s3://bucket/a.state", "s3://bucket/b.state"], "s3://bucket/both.state")
     dy.save_state(TEXTS, tmp_path / "all.state", ["distinct:n=2", "entropy:n=1"])
-    body = client.get_object(Bucket="work", Key="both.state")["Body"].read()
+    body = client.get_object(Bucket="bucket", Key="both.state")["Body"].read()
     assert body == (tmp_path / "all.state").read_bytes()
-    scores = dy.measure("s3://work/both.state")
+    scores = dy.measure("s3://bucket/both.state")
     assert shown(scores) == shown(dy.measure(TEXTS, ["distinct:n=2", "entropy:n=1"]))
 
 
 def test_errors(client: Any) -> None:
-    with pytest.raises(dy.InputError, match=r"s3://work/none\.state"):
-        dy.measure("s3://work/none.state")
+    with pytest.raises(dy.InputError, match=r"s3://bucket/none\.state"):
+        dy.measure("s3://bucket/none.state")
     with pytest.raises(dy.InputError, match=r"s3://elsewhere/x\.state"):
         dy.save_state(TEXTS, "s3://elsewhere/x.state")
-    client.put_object(Bucket="work", Key="cut.state", Body=b"distinctly state\1\0\0\0")
-    with pytest.raises(dy.InputError, match=r"s3://work/cut\.state: the state is damaged or incomplete"):
-        dy.measure("s3://work/cut.state")
+    client.put_object(Bucket="bucket", Key="cut.state", Body=b"distinctly state\1\0\0\0")
+    with pytest.raises(dy.InputError, match=r"s3://bucket/cut\.state: the state is damaged or incomplete"):
+        dy.measure("s3://bucket/cut.state")
 
 
 def test_without_ray_the_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

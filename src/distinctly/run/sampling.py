@@ -115,7 +115,7 @@ class Sampling:
     def draw(
         self, corpora: Sequence[Corpus], wholes: Sequence[Summaries], tokens: TokenView, config: RunConfig
     ) -> list[NamedRows]:
-        """Read the chosen texts of each corpus: as many of each, as far as there are so many.
+        """Read the chosen texts of each corpus, the same number of each if it has that number.
 
         A corpus that has no more texts is read as a whole, in its order.
         """

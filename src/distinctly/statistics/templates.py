@@ -112,9 +112,9 @@ class TemplateUse(TwoPass[Templated, Templated]):
 def known(keys: Any, hashes: Any) -> NDArray[np.bool_]:
     """Return whether each key is among these hashes, which ascend."""
     places = np.searchsorted(hashes, keys)
-    found = places < len(hashes)
-    found[found] = hashes[places[found]] == keys[found]
-    return np.asarray(found, np.bool_)
+    is_known = places < len(hashes)
+    is_known[is_known] = hashes[places[is_known]] == keys[is_known]
+    return np.asarray(is_known, np.bool_)
 
 
 def rows_with(tokens: Tokens, n: int, key: int, most: int) -> Integers:

@@ -66,6 +66,7 @@ def test_corpora_of_different_sizes_are_compared_at_one_size():
     assert plain["model"] / plain["human"] > 2
 
 
+@pytest.mark.slow  # draws many corpora
 @pytest.mark.parametrize("spec", ["distinct:n=1", "entropy:n=1", "self_bleu:smoothing=epsilon", "ttr"])
 def test_the_interval_covers_1_for_samples_of_one_source(spec):
     draw = random.Random(2)

@@ -26,8 +26,8 @@ SKETCHED = ["types:n=2,approximate=yes"]
 COMPARED = ["jensen_shannon", "chi", "zipf", "ttr_difference"]
 # Why metrics cannot be saved, by their definitions.
 TOGETHER = {
-    *("chamfer", "compression", "dcscore", "dispersion", "homogenization", "magnitude", "similarity_hill"),
-    "vendi",
+    *("answers", "chamfer", "compression", "dcscore", "dispersion", "homogenization", "magnitude"),
+    *("similarity_hill", "utility", "vendi"),
 }
 STREAMS = {"mattr", "msttr", "mtld", "mtld_ma"}
 AGAINST_EACH_OTHER = {

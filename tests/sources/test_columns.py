@@ -131,3 +131,9 @@ def test_lines_have_no_prompts(tmp_path):
     path.write_text("a\nb\n")
     with pytest.raises(dy.InputError, match="no prompt"):
         read(path, prompt="prompt")
+
+
+def test_a_field_without_a_name_is_a_field():
+    assert read([{"": "a cat"}], field="").strings.tolist() == ["a cat"]
+    with pytest.raises(dy.InputError, match="item 0: Unknown field ''"):
+        read([{"text": "a cat"}], field="")

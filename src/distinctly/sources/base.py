@@ -160,13 +160,13 @@ class Reading:
                 ) from error
 
     @cached_property
-    def fields_read(self) -> tuple[tuple[str, str], ...]:
-        """The flags and the names of the fields that are read, in the order of the values of a `Row`.
+    def fields_read(self) -> tuple[tuple[str, str | None], ...]:
+        """The flags and the names of the fields, as the values of a `Row`, up to the last one that is read.
 
-        Up to the last one that is read; the name of another one before it is empty.
+        The name of a field that is not read is None.
         """
-        names = [getattr(self, flag) or "" for flag in FLAGS]
-        last = max(place for place, name in enumerate(names) if name)
+        names = [getattr(self, flag) for flag in FLAGS]
+        last = max(place for place, name in enumerate(names) if name is not None)
         return tuple(zip(FLAGS, names[: last + 1]))
 
     def refuse_fields(self, source: str, what: str, remedy: str) -> None:

@@ -20,7 +20,7 @@ def record_row(record: object, reading: Reading, *, source: str, where: str) -> 
         )
     values: list[object] = []
     for flag, name in reading.fields_read:
-        if not name:
+        if name is None:
             values.append(None)
         elif name in record:
             values.append(record[name])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 import distinctly as dy
 from distinctly.engine import parts
+from distinctly.engine.storage import Folder
 
 boto3 = pytest.importorskip("boto3")
 moto_server = pytest.importorskip("moto.server")
@@ -76,6 +78,28 @@ def test_states(client: Any, tmp_path: Path) -> None:
     assert body == (tmp_path / "all.state").read_bytes()
     scores = dy.measure("s3://bucket/both.state")
     assert shown(scores) == shown(dy.measure(TEXTS, ["distinct:n=2", "entropy:n=1"]))
+
+
+def test_files_are_removed_with_what_killed_writers_left(tmp_path: Path) -> None:
+    folder = Folder(str(tmp_path))
+    for name in ("a.state", "b.state"):
+        drafts = set(tmp_path.iterdir())
+        with folder.file(name).writing() as stream:
+            (draft,) = set(tmp_path.iterdir()) - drafts
+            shutil.copy(draft, draft.with_name(f"{draft.name}0"))  # as if another writer had been killed
+            stream.write(b"whole")
+    assert len(list(tmp_path.iterdir())) == 4
+    folder.remove(["a.state", "none.state"])
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert len(left) == 2
+    assert left[0].startswith(".draft-")
+    folder.remove(["b.state"])
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("client")
+def test_what_is_not_in_a_store_is_removed_already() -> None:
+    Folder("s3://bucket/states").remove(["none.state"])
 
 
 def test_errors(client: Any) -> None:

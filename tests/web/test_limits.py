@@ -65,9 +65,11 @@ def test_beyond_the_queue_requests_are_refused(small: TestClient) -> None:
         answers = list(threads.map(lambda _: small.post("/api/measure", json=SMALL), range(5)))
         assert small.get("/").status_code == 200  # pages need no worker
         assert long.result().status_code == 503
-    refused = [answer for answer in answers if answer.status_code == 503]
-    assert len(refused) == 4  # one may wait
-    assert all("already waiting" in answer.json()["error"] for answer in refused)
+    # One may wait, and is then measured or, on a busy machine, too late.
+    (waited,) = [answer for answer in answers if "already waiting" not in answer.json().get("error", "")]
+    assert waited.status_code in (200, 503)
+    refused = [answer for answer in answers if answer is not waited]
+    assert {answer.status_code for answer in refused} == {503}
     assert all(answer.headers["retry-after"] for answer in refused)
 
 

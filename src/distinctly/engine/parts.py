@@ -235,12 +235,12 @@ def _job(
 
 def _remove(job: Job, parts: Sequence[Part], merged: Sequence[Part], config: RunConfig) -> None:
     """Remove the files of a run that has finished; a temporary folder is removed as a whole."""
-    if config.checkpoint is not None:
-        for part in (*parts, *merged):
-            job.folder.file(part.name).remove()
-            vectors = job.folder.file(part.name.replace("part-", "vectors-").replace(".state", ".parquet"))
-            if vectors.exists():
-                vectors.remove()
+    if config.checkpoint is None:
+        return
+    names = [part.name for part in (*parts, *merged)]
+    if any(isinstance(statistic.view, VectorView) for statistic in job.statistics):
+        names += [part.name.replace("part-", "vectors-").replace(".state", ".parquet") for part in parts]
+    job.folder.remove(names)
 
 
 def _inputs(corpus: Corpus) -> list[tuple[int, Partition]]:
@@ -332,8 +332,7 @@ def _merged(
     config.report("counting", 0, len(ranges))
     tallies = workers.map(partial(_tally, job, merged), ranges)
     if len(parts) > FAN_IN:
-        for part in merged:
-            job.folder.file(part.name).remove()
+        job.folder.remove([part.name for part in merged])
     summaries: dict[Collected, Any] = {s: s.summarize(state) for s, state in folded.states.items()}
     totals = tallies[0][1]
     for statistic in job.tables:
@@ -522,9 +521,7 @@ def _second_pass(
     states: list[Any] = []
     for of_part in workers.map(again, inputs):
         states = [total + state for total, state in zip(states, of_part)] if states else of_part
-    for group in groups:
-        for partitions in ranges:
-            job.folder.file(_answers_name(partitions, group)).remove()
+    job.folder.remove([_answers_name(partitions, group) for group in groups for partitions in ranges])
     return {statistic: statistic.finish(state) for statistic, state in zip(job.two_pass, states)}
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import tempfile
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,7 +56,7 @@ class Stored(ABC):
 
     @abstractmethod
     def remove(self) -> None:
-        """Remove it."""
+        """Remove it if it is there."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ class StoredHere(Stored):
     def writing(self) -> Iterator[BinaryIO]:
         """Open a draft for writing, which takes the place of the file at the end."""
         target = Path(os.path.realpath(self.path))
-        draft = target.with_name(f"{DRAFT}{uuid.uuid4().hex}")
+        draft = target.with_name(f"{_drafts(target.name)}{uuid.uuid4().hex}")
         try:
             with draft.open("wb") as stream:
                 yield stream
@@ -127,11 +128,16 @@ class StoredHere(Stored):
             )
 
     def remove(self) -> None:
-        """Remove it."""
+        """Remove it if it is there."""
         self.path.unlink(missing_ok=True)
 
     def _unreadable(self, error: OSError) -> InputError:
         return InputError(f"cannot be read: {error.strerror or reason(error)}.", source=self.name)
+
+
+def _drafts(name: str) -> str:
+    """Return how the names of the drafts of a file begin: of one length, since its own name may be long."""
+    return f"{DRAFT}{hashlib.blake2b(os.fsencode(name), digest_size=8).hexdigest()}-"
 
 
 @dataclass(frozen=True)
@@ -177,8 +183,9 @@ class StoredThere(Stored):
         """Do nothing: whether an address can be written is known when it is written."""
 
     def remove(self) -> None:
-        """Remove it."""
-        self._ask(lambda store, path: store.delete(path))
+        """Remove it if it is there."""
+        with contextlib.suppress(MissingFileError):
+            self._ask(lambda store, path: store.delete(path))
 
     def _ask(self, request: Callable[[Store, str], Result]) -> Result:
         from distinctly.sources.remote import Address
@@ -226,3 +233,15 @@ class Folder:
     def file(self, name: str) -> Stored:
         """Return a file of the folder."""
         return stored_at(f"{self.place.rstrip('/')}/{name}")
+
+    def remove(self, names: Collection[str]) -> None:
+        """Remove files if they are there, and what writers that were killed have left of them."""
+        for name in names:
+            self.file(name).remove()
+        if is_remote(self.place) or not names:  # a store has no drafts
+            return
+        known = {_drafts(name) for name in names}
+        length = len(next(iter(known)))
+        for draft in Path(self.place).glob(f"{DRAFT}*"):
+            if draft.name[:length] in known:
+                draft.unlink(missing_ok=True)

@@ -170,9 +170,17 @@ def module(name: str) -> list[str]:
     return timed([sys.executable, "-m", f"benchmarks.{name}"]).output.rstrip().splitlines()
 
 
+def version(package: str) -> str:
+    """Return the version of a package; a section need not use all of them."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
 def machine(packages: tuple[str, ...]) -> str:
     """Return a description of the machine and of the versions of packages."""
-    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages)
+    versions = ", ".join(f"{name} {version(name)}" for name in packages)
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     model = next(
         (

@@ -265,10 +265,32 @@ def test_what_is_read_once_is_sampled_if_it_fits(texts: list[str]) -> None:
     assert same(dy.measure(iter(texts), specs, sample=50), dy.measure(texts, specs, sample=50))
 
 
-def test_groups_are_not_sampled(texts: list[str]) -> None:
+def test_whole_groups_are_sampled(texts: list[str]) -> None:
     groups = [str(place % 10) for place in range(len(texts))]
-    with pytest.raises(dy.SpecError, match="Texts with groups .* no sample can be drawn. Remove --sample"):
-        dy.measure(texts, "mtld:pool=corpus", groups=groups, sample=50)
+    measured: list[list[str]] = []
+
+    def spy(some: list[str]) -> float:
+        measured.append(sorted(some))
+        return 0.0
+
+    score = dy.measure(texts, spy, groups=groups, sample=1200)[-1]
+    # 1,200 of 6,000 texts are two of ten groups of 600.
+    in_group = {
+        name: [text for text, group in zip(texts, groups) if group == name] for name in sorted(set(groups))
+    }
+    pairs = [sorted(in_group[one] + in_group[other]) for one in in_group for other in in_group if one < other]
+    assert (score.scope, score.parts["sample"]) == ("pooled", 1200)
+    assert max(measured, key=len) in pairs
+    again = list(reversed(list(zip(texts, groups))))
+    spy_again = dy.measure(
+        [text for text, _ in again], spy, groups=[group for _, group in again], sample=1200
+    )
+    assert max(measured[::-1], key=len) == max(measured, key=len)
+    assert spy_again[-1].parts == score.parts
+
+
+def test_groups_that_do_not_fit_are_not_sampled(texts: list[str]) -> None:
+    groups = [str(place % 10) for place in range(len(texts))]
     for spec in ("mtld:pool=corpus", "distinct:n=1"):
         with pytest.raises(ResourceError, match="Texts with groups .* Give more --memory"):
             dy.measure(texts, spec, groups=groups, memory=SMALLEST)
@@ -279,11 +301,29 @@ def test_groups_are_not_sampled(texts: list[str]) -> None:
 @pytest.mark.parametrize(
     "options", [{"explain": 2}, {"by": "x", "ids": ["a", "b"] * 3000}], ids=["explain", "by"]
 )
-def test_what_needs_all_texts_is_an_error(texts: list[str], options: dict[str, object]) -> None:
-    with pytest.raises(dy.SpecError, match="needs all texts, so no sample can be drawn. Remove --sample"):
-        dy.measure(texts, "mtld:pool=corpus", sample=50, **options)
+def test_what_needs_all_texts_is_an_error_if_they_do_not_fit(
+    texts: list[str], options: dict[str, object]
+) -> None:
     with pytest.raises(ResourceError, match="needs all texts, and they do not fit into 10 MB of memory"):
         dy.measure(texts, "mtld:pool=corpus", memory=SMALLEST, **options)
+
+
+def test_explanations_are_of_all_texts_and_values_of_the_sample(texts: list[str]) -> None:
+    sampled = dy.measure(texts, "mtld:pool=corpus", sample=50)
+    explained = dy.measure(texts, "mtld:pool=corpus", sample=50, explain=2)
+    assert explained[0].value == sampled[0].value
+    whole = dy.measure(texts, "mtld:pool=corpus", explain=2)
+    assert explained.corpora[0]["explain"] == whole.corpora[0]["explain"]
+
+
+def test_each_part_is_sampled(texts: list[str]) -> None:
+    ids = ["a", "b"] * 3000
+    by_part = dy.measure(texts, "mtld:pool=corpus", sample=50, by="x", ids=ids)
+    alone = {
+        name: dy.measure(texts[place::2], "mtld:pool=corpus", sample=50)[0] for place, name in enumerate("ab")
+    }
+    shown = [score for score in by_part if score.plain_spec is None]
+    assert {score.corpus: score.value for score in shown} == {name: alone[name].value for name in "ab"}
 
 
 def lengths(some: Sequence[str]) -> list[list[float]]:

@@ -6,14 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from dataclasses import fields as fields_of
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from distinctly.batch import are_vectors
+from distinctly.batch import Column, are_vectors
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus, are_paths, is_state, read_together
-from distinctly.embedders import AnyEmbedder
+from distinctly.embedders import AnyEmbedder, find_embedder
+from distinctly.embedders.base import Positional
 from distinctly.engine.protocol import find_engine
 from distinctly.errors import InputError, SpecError, unknown
+from distinctly.metrics import Given
 from distinctly.run.approximating import approximated, is_approximate, refuse_in_memory
 from distinctly.run.corpora import Aligned, given_vectors, one_pool, open_named, read_named, vector_corpus
 from distinctly.run.measuring import Measuring
@@ -21,6 +23,7 @@ from distinctly.run.plan import (
     Plan,
     Reference,
     Views,
+    default_embedder,
     needs_rows,
     only_distances,
     only_diversity,
@@ -29,10 +32,11 @@ from distinctly.run.plan import (
 from distinctly.run.reproducing import Reproduction
 from distinctly.run.resampling import Resampling
 from distinctly.score import Scores, Signature
+from distinctly.sets import DEFAULT
 from distinctly.sources.base import COLUMNS, FLAGS, Reading, naming_option
 from distinctly.sources.changed import ChangedSource, WithPrompts
 from distinctly.sources.objects import has_fields
-from distinctly.spec import AnyMetrics, Request, parse_metrics
+from distinctly.spec import AnyMetrics, Request, has_set, parse_metrics
 from distinctly.statistics.ngram_counts import NgramCounts
 from distinctly.taggers import AnyTagger
 from distinctly.tokenizers import AnyTokenizer
@@ -41,7 +45,9 @@ if TYPE_CHECKING:
     from distinctly.run.per_text import TextTable
     from distinctly.sources.kept import KeptTexts
 
-DEFAULT_METRICS = ("distinct", "ead", "entropy", "duplicates")
+DEFAULT_METRICS = DEFAULT
+# What states, Spark and the server count, whose metrics have to be mergeable.
+COUNTED_METRICS = ("distinct", "ead", "entropy", "duplicates")
 # Entropy needs all counts.
 DEFAULT_APPROXIMATE = ("distinct", "ead", "duplicates")
 # Values of single texts that are defined for texts of any length, and few enough to be read.
@@ -93,7 +99,10 @@ def measure(
         `Corpus`. For metrics that need vectors only, also a 2-D float array of one row per text. Or several
         corpora: a mapping from names to corpora, or a list of `Corpus` objects.
     metrics
-        Specs such as ``"distinct:n=2"``, metrics or functions; ``distinctly list`` shows them.
+        Specs such as ``"distinct:n=2"``, metrics or functions, or a named set of metrics: ``"default"``,
+        ``"lexical"``, ``"content"``, ``"repetition"``, ``"richness"`` or ``"all"``; ``distinctly list`` shows
+        them. Of more than 5,000 texts or 2 MB, what a set embeds, compresses or compares is measured on a
+        sample, and its spec says so, as in ``vendi:sampled=5000``.
     tokenizer
         ``words`` (default), ``whitespace``, ``char``, ``regex:<pattern>``, each with options as in
         ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens or token ids.
@@ -181,33 +190,34 @@ def measure(
     again = None
     if signature is not None:
         again = Reproduction.of(signature, None if metrics is DEFAULT_METRICS else metrics, trust=trust)
-    if again is None:
-        requests = parse_metrics(
-            DEFAULT_APPROXIMATE if approximate and metrics is DEFAULT_METRICS else metrics
-        )
-    else:
-        requests, sampling, how = again.requests(), again.resampling(sampling), again.reading(how)
+    if again is not None:
+        sampling, how, config = again.resampling(sampling), again.reading(how), again.config(config)
         tokenizer = again.tokenizer if tokenizer is None else tokenizer
-        tagger, config = again.tagger if tagger is None else tagger, again.config(config)
-    only_diversity(requests)
-    if approximate:
-        requests = approximated(requests)
+        tagger = again.tagger if tagger is None else tagger
+    given_as = None if by is None else "by"
+    refused = {"--interval": sampling.interval, "--paired": sampling.paired, "--explain": explain, "--by": by}
+    if again is None and metrics is DEFAULT_METRICS and approximate:
+        metrics = DEFAULT_APPROXIMATE
+    # What a set has depends on the texts; other metrics are checked before anything is read.
+    of_texts = again is None and has_set(metrics)
+    requests = (
+        [] if of_texts else parse_metrics(metrics, sampling=True) if again is None else again.requests()
+    )
+    requests = _checked(requests, refused, approximate=approximate)
+    with naming_option("id", given_as):
+        corpora = _prompted(_all_opened(named, how, columns), prompts)
+        if of_texts:
+            beside = _given(corpora, embedder, tagger, config)
+            requests = parse_metrics(metrics, given=beside, sampling=True)
+            requests = _checked(requests, refused, approximate=approximate)
     approximate = approximate or any(is_approximate(request.metric) for request in requests)
-    if approximate:
-        sampled = {"--interval": sampling.interval, "--paired": sampling.paired}
-        refuse_in_memory({**sampled, "--explain": explain, "--by": by})
     aligned = given_vectors(named, None, requests, embedder)
     if aligned is None and again is not None and embedder is None:
         embedder = again.embedder
     views = Views.of(requests, tokenizer, embedder if aligned is None else aligned.embedder, tagger)
-    given_as = None if by is None else "by"
-    if aligned is None:
-        with naming_option("id", given_as):
-            corpora = [_opened(name, corpus, how, columns) for name, corpus in named]
-        read_together(corpora)
-    else:
+    if aligned is not None:
         corpora = [vector_corpus(name, table, columns) for (name, _), table in zip(named, aligned.tables)]
-    corpora = _prompted(corpora, prompts)
+        corpora = _prompted(corpora, prompts)
     known = _summarized_reference(reference, requests, views, config, how, beside=corpora)
     plan = Plan.of(requests, views, known, top, approximate=approximate)
     scope = None if again is None else again.scope
@@ -215,7 +225,7 @@ def measure(
     with naming_option("id", given_as):
         if again is not None:
             return again.select(_measured(run, corpora, again.at_least, only=True))
-        return _measured(run, corpora, at_least)
+        return _informative(_measured(run, corpora, at_least), requests)
 
 
 def compare(
@@ -605,6 +615,17 @@ def _opened(name: str, texts: object, how: dict[str, Any], columns: dict[str, An
     return corpus
 
 
+def _all_opened(
+    named: Sequence[tuple[str, object]], how: dict[str, Any], columns: dict[str, Any]
+) -> list[Corpus]:
+    """Open all corpora; none if they are vectors."""
+    if any(are_vectors(texts) for _, texts in named):
+        return []
+    corpora = [_opened(name, texts, how, columns) for name, texts in named]
+    read_together(corpora)
+    return corpora
+
+
 def _prompted(corpora: list[Corpus], prompts: object) -> list[Corpus]:
     """Return corpora with the prompts of their groups, if prompts are given by group."""
     if not isinstance(prompts, Mapping):
@@ -616,6 +637,38 @@ def _prompted(corpora: list[Corpus], prompts: object) -> list[Corpus]:
     ]
 
 
+def _given(
+    corpora: Sequence[Corpus], embedder: AnyEmbedder | None, tagger: AnyTagger | None, config: RunConfig
+) -> Given:
+    """Return what there is beside the texts, from the first batch of each corpus; no corpora are vectors."""
+    of_texts = [corpus for corpus in corpora if not is_state(corpus)]
+    for corpus in of_texts:
+        corpus.source.limit_memory(config.memory)
+    batches = [corpus.first_batch(config.batch_size) for corpus in of_texts]
+    filled = [batch for batch in batches if batch is not None]
+    names = ("groups", "tags", *get_args(Column))
+    columns = {name for name in names if all(getattr(batch, name) is not None for batch in filled)}
+    model = default_embedder() if embedder is None else find_embedder(embedder)
+    return Given(
+        frozenset(columns if tagger is None else columns | {"tags"}) if filled else frozenset(),
+        None if not corpora or isinstance(model, Positional) else model,
+        texts=bool(corpora),
+        vectors=not any(batch.nested is not None and batch.nested.kind == "token ids" for batch in filled),
+    )
+
+
+def _checked(
+    requests: Sequence[Request], options: Mapping[str, object], *, approximate: bool
+) -> list[Request]:
+    """Return the metrics of `measure`, estimated if `approximate`; raise if options exclude them."""
+    only_diversity(requests)
+    if approximate:
+        requests = approximated(requests)
+    if approximate or any(is_approximate(request.metric) for request in requests):
+        refuse_in_memory(options)
+    return list(requests)
+
+
 def _measured(
     run: Measuring, corpora: Sequence[Corpus], at_least: float | None, *, only: bool = False
 ) -> Scores:
@@ -625,6 +678,20 @@ def _measured(
     from distinctly.run.passing import measure_passing
 
     return measure_passing(run, corpora, at_least, only=only)
+
+
+def _informative(scores: Scores, requests: Sequence[Request]) -> Scores:
+    """Return the scores without those of a named set that say the same as another metric of it."""
+    repeated = {
+        request.spec
+        for request in requests
+        if request.of_set
+        and all(request.metric.repeats_another(score) for score in scores if score.spec == request.spec)
+    }
+    if not repeated:
+        return scores
+    kept = [score for score in scores if (score.plain_spec or score.spec) not in repeated]
+    return Scores(kept, scores.corpora, [each for each in scores.comparisons if each.metric not in repeated])
 
 
 def _reference_and_candidates(

@@ -170,10 +170,29 @@ class Corpus:
 
     def has_groups(self, rows: int | None = None) -> bool:
         """Return whether the texts have groups, from the first batch, which is not read again."""
+        first = self.first_batch(rows)
+        return first is not None and first.groups is not None
+
+    def first_batch(self, rows: int | None = None) -> Batch | None:
+        """Return the first batch, which is not read again; None if there are no texts."""
         batches = self.batches(rows)
         first = next(batches, None)
         self._begun = batches if first is None else chain([first], batches)
-        return first is not None and first.groups is not None
+        return first
+
+    def is_larger_than(self, texts: int, size: float, rows: int | None = None) -> bool:
+        """Return whether there are more than `texts` texts, or their texts have more than `size` bytes.
+
+        No more is read than is needed to know, and nothing is lost of a source that can be read only once.
+        """
+        batches, begun = self.batches(rows), []
+        for batch in batches:
+            begun.append(batch)
+            texts, size = texts - len(batch), size - batch.strings.size
+            if texts < 0 or size < 0:
+                break
+        self._begun = None if self.source.rereadable else chain(begun, batches)
+        return texts < 0 or size < 0
 
     def texts(self) -> list[str]:
         """Return all texts (tokens, for token lists) as Python strings."""

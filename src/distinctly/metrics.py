@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.batch import Column
+from distinctly.embedders.base import Embedder
 from distinctly.errors import SpecError
 from distinctly.loading import is_elsewhere
 from distinctly.options import (
@@ -34,6 +35,7 @@ from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.pool import Lookup, Pool
 from distinctly.strings import Letters
 from distinctly.views.base import View, ViewKind
+from distinctly.views.parsing import TAGS
 from distinctly.views.sentences import SentenceView
 from distinctly.views.texts import TextView
 from distinctly.views.tokens import WORDS, TokenView
@@ -44,6 +46,8 @@ Reals = NDArray[np.float64]
 Direction = Literal["more diverse", "less diverse", "neither more nor less diverse", "farther", "nearer"]
 NEITHER: Direction = "neither more nor less diverse"
 Sized = Literal["no", "ngrams", "texts"]
+# The named sets that metrics can belong to; empty for none.
+Family = Literal["", "lexical", "content", "repetition", "richness"]
 M = TypeVar("M", bound="Metric")
 S = TypeVar("S", bound="Sizable")
 _TEXTS = re.compile(r"[1-9]\d*texts")
@@ -70,6 +74,28 @@ class Context:
 
     view: View[Any]
     reference: Lookup | None = None
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a run has beside the texts, which decides what a named set of metrics measures.
+
+    Attributes
+    ----------
+    columns
+        The columns: some of ``groups``, ``tags``, ``prompts``, ``quality`` and ``partition``.
+    embedder
+        The embedder; None if vectors are given in its place.
+    texts
+        Whether there are texts, not only their vectors.
+    vectors
+        Whether texts have vectors, which token ids do not have.
+    """
+
+    columns: frozenset[str] = frozenset()
+    embedder: Embedder | None = None
+    texts: bool = True
+    vectors: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +131,8 @@ class Metric(ABC):
     needs_choice
         Whether some texts have a value only with a column or an option that has no default; trials of all
         metrics leave it out.
+    family
+        The named set that the metric belongs to, as in ``-m content``; empty for none but ``all``.
     references
         The papers that define the metric, each an entry in BibTeX.
     files
@@ -130,6 +158,7 @@ class Metric(ABC):
     compares_texts: ClassVar[bool] = False
     depends_on_length: ClassVar[bool] = True
     needs_choice: ClassVar[bool] = False
+    family: ClassVar[Family] = ""
     references: ClassVar[tuple[str, ...]] = ()
     files: ClassVar[tuple[str, ...]] = ()
     default_view: ClassVar[str] = ""
@@ -223,6 +252,16 @@ class Metric(ABC):
     def of_one_text(self) -> bool:
         """Whether a single text has a value."""
         return self.least_texts == 1 and not self.compares_texts
+
+    def in_set(self: M, given: Given) -> M | None:
+        """Return the metric as a named set of metrics measures it; None if the texts do not allow it."""
+        tagged = TAGS in (self.of, self.default_view)
+        needed = {*self.reads_columns, *(["tags"] if tagged else [])}
+        return self if given.texts and needed <= given.columns and not self.reads_reference else None
+
+    def repeats_another(self, score: Score) -> bool:
+        """Return whether a score says nothing that another metric of the same named set does not say."""
+        return False
 
     def drawing(self: M, unit: Literal["text", "group"]) -> M:
         """Return the metric with this unit to draw, if it draws units and has none."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from distinctly.api import DEFAULT_METRICS
+from distinctly.api import COUNTED_METRICS
 from distinctly.batch import Batch
 from distinctly.config import RunConfig
 from distinctly.engine import local
@@ -69,7 +69,7 @@ class _Job:
 
 def measure(
     frame: Any,
-    metrics: AnyMetrics = DEFAULT_METRICS,
+    metrics: AnyMetrics = COUNTED_METRICS,
     *,
     field: str = "text",
     nulls: Nulls = "error",

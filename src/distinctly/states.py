@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from distinctly.api import DEFAULT_METRICS, sort_keywords
+from distinctly.api import COUNTED_METRICS, sort_keywords
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.errors import SpecError
@@ -20,7 +20,7 @@ from distinctly.spec import AnyMetrics, parse_metrics
 def save_state(
     texts: object,
     path: str | Path,
-    metrics: AnyMetrics = DEFAULT_METRICS,
+    metrics: AnyMetrics = COUNTED_METRICS,
     *,
     tokenizer: str | None = None,
     embedder: str | None = None,

@@ -48,8 +48,8 @@ def test_the_help_of_a_command_imports_nothing_but_numpy(name):
 
 def test_measuring_a_file_waits_for_no_compiler_and_no_arrow(save):
     path = save("texts.txt", "the cat sat\nthe dog sat\n")
-    assert imported_by(COMMAND, "measure", path, "--format", "json") == {"numpy"}
-    assert imported_by(COMMAND, "measure", path) == {"numpy", "rich"}
+    assert imported_by(COMMAND, "measure", path, "--format", "json") == {"numpy", "scipy"}
+    assert imported_by(COMMAND, "measure", path) == {"numpy", "rich", "scipy"}
 
 
 @pytest.mark.parametrize(
@@ -64,12 +64,12 @@ def test_measuring_a_file_waits_for_no_compiler_and_no_arrow(save):
 )
 def test_small_files_of_text_wait_for_no_arrow(save, name, content):
     path = save(name, content)
-    assert imported_by(COMMAND, "measure", path, "--format", "json") == {"numpy"}
+    assert imported_by(COMMAND, "measure", path, "--format", "json") == {"numpy", "scipy"}
 
 
 @pytest.mark.parametrize("texts", ["['the cat sat']", "[['the', 'cat', 'sat']]"])
 def test_measuring_a_list_waits_for_no_compiler_and_no_arrow(texts):
-    assert imported_by(f"import distinctly as dy; dy.measure({texts})") == {"numpy"}
+    assert imported_by(f"import distinctly as dy; dy.measure({texts})") == {"numpy", "scipy"}
 
 
 def test_finding_a_metric_imports_no_other():

@@ -208,7 +208,7 @@ def _split(text: str, subject: str) -> tuple[list[str], tuple[Request, ...]]:
     for start in reversed(range(len(words))):
         spec = "/".join(words[start:]).strip()
         try:
-            requests = parse_metrics(spec)
+            requests = parse_metrics(spec, sampling=True)
         except DistinctlyError as problem:
             problems[spec] = problem
         else:

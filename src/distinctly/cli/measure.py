@@ -29,7 +29,8 @@ from distinctly.cli.texts import per_text_options, show_texts
 from distinctly.config import RunConfig
 from distinctly.report.pages.scores import page_of_scores
 from distinctly.run.resampling import Resampling
-from distinctly.spec import parse_metrics
+from distinctly.sets import SETS
+from distinctly.spec import has_set, parse_metrics
 
 EPILOG = """\b
 Examples:
@@ -64,7 +65,10 @@ _PERMUTATIONS = {"help": "Number of random exchanges of texts per test.", "defau
 
 @grouped_command("measure", epilog=EPILOG)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@metric_option(DEFAULT_METRICS)
+@metric_option(
+    [f"the set `{DEFAULT_METRICS}`"],
+    f"; also a set of metrics: {', '.join(SETS)} (see distinctly list)",
+)
 @view_options
 @option("--reference", group="What", metavar="FILE", help="Reference corpus, for metrics that need one.")
 @option(
@@ -137,12 +141,13 @@ def command(
     output = output_of(options, top=options["top"], explain=explain)
     gates = [Gate.parse(text) for text in requirements]
     known = read_baseline(baseline, gates) if gates or baseline else None
-    default = DEFAULT_APPROXIMATE if options["approximate"] else DEFAULT_METRICS
+    default = DEFAULT_APPROXIMATE if options["approximate"] else (DEFAULT_METRICS,)
     wanted = [
         *(metrics or saved_metrics(files, "diversity") or default),
         *(spec for gate in gates for spec in gate.specs),
     ]
-    specs = [request.spec for request in parse_metrics(wanted)]
+    if not has_set(wanted):
+        parse_metrics(wanted, sampling=True)  # a wrong name is an error before files are opened
     corpora = open_named(files, reading)
     human = options["relative_to"]
     if by is None and human is not None and human not in [corpus.name for corpus in corpora]:
@@ -154,7 +159,7 @@ def command(
     with progress_bar() as progress:
         scores = measure(
             corpora,
-            specs,
+            wanted,
             reference=open_reference(reference, reading),
             by=by,
             explain=examples if explain else 0,

@@ -109,8 +109,8 @@ showing_options = together(
 )
 
 
-def metric_option(defaults: Sequence[str]) -> Decorator[Any]:
-    """Return the option for metrics."""
+def metric_option(defaults: Sequence[str], also: str = "") -> Decorator[Any]:
+    """Return the option for metrics; `also` is what else they can be."""
     return option(
         "-m",
         "--metric",
@@ -119,7 +119,7 @@ def metric_option(defaults: Sequence[str]) -> Decorator[Any]:
         multiple=True,
         metavar="SPEC",
         help=with_default(
-            "Metric, as name:option=value,…, or a Python function, as module:function; repeatable.",
+            f"Metric, as name:option=value,…, or a Python function, as module:function{also}; repeatable.",
             ", ".join(defaults),
         ),
     )

@@ -13,7 +13,7 @@ from distinctly.embedders.base import Embedder
 from distinctly.embedders.wordllama import WordLlama
 from distinctly.errors import SpecError
 from distinctly.geometry.vector_classes import VectorClasses
-from distinctly.metrics import Sizable, Sized
+from distinctly.metrics import Given, Sizable, Sized
 from distinctly.options import Value, hidden, option
 from distinctly.references import bibtex
 from distinctly.score import Score
@@ -133,6 +133,14 @@ class AnswerClasses(Sizable, VectorDiversity):
             return replace(self, _judge=PairClassifier.load(self.classifier)).reading(view)
         return super().reading(view)
 
+    def in_set(self: A, given: Given) -> A | None:
+        """Return the metric if there are several answers per prompt, and a threshold for the embedder."""
+        if given.embedder is None or thresholds_of(given.embedder) is None:
+            return None
+        if not {"groups", *self.reads_columns} <= given.columns:
+            return None
+        return super().in_set(given)
+
     def classes(self) -> AnyStatistic:
         """Return the statistic of the classes."""
         if self.by == "partition":
@@ -161,11 +169,16 @@ class AnswerClasses(Sizable, VectorDiversity):
 
 def calibrated(embedder: Embedder, metric: str, *, context: bool) -> float:
     """Return the calibrated threshold of an embedder; raise if there is none."""
-    is_cut = isinstance(embedder, WordLlama) and embedder.dim != DIMENSIONS
-    thresholds = None if is_cut else CALIBRATED.get(embedder.name)
+    thresholds = thresholds_of(embedder)
     if thresholds is not None:
         return thresholds[context]
     raise SpecError(
         f"'{metric}' has thresholds for 'wordllama' ({DIMENSIONS} dimensions) and 'minilm', got "
         f"'{embedder.title()}': give the smallest cosine of equivalent texts, as in {metric}:threshold=0.8."
     )
+
+
+def thresholds_of(embedder: Embedder) -> tuple[float, float] | None:
+    """Return the calibrated thresholds of an embedder, without and with context; None if it has none."""
+    is_cut = isinstance(embedder, WordLlama) and embedder.dim != DIMENSIONS
+    return None if is_cut else CALIBRATED.get(embedder.name)

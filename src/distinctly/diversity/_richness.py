@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, Literal
 import numpy as np
 
 from distinctly.diversity.base import CountDiversity, Pool, Pooled, Short, SizedCounts, ratio
+from distinctly.metrics import Family
 from distinctly.options import Value, option
 from distinctly.score import Note, Score
 from distinctly.statistics.base import AnyStatistic
@@ -33,6 +34,7 @@ class _Requires(Pooled):
     """A metric of words that states what a text needs to have a value."""
 
     default_view: ClassVar[str] = "words(punct=no;lc=yes)"
+    family: ClassVar[Family] = "richness"
 
     @property
     @abstractmethod

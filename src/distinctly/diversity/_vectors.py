@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from distinctly.batch import Column
-from distinctly.metrics import VectorMetric
+from distinctly.metrics import Family, Given, VectorMetric
 from distinctly.options import option
 from distinctly.score import Score
 from distinctly.views.vectors import VectorView
+
+V = TypeVar("V", bound="VectorDiversity")
 
 
 class Summary(Protocol):
@@ -41,7 +43,18 @@ class VectorDiversity(VectorMetric):
         the prompt. By default vectors are as they are.
     """
 
+    family: ClassVar[Family] = "content"
+
     context: Literal["prompt"] | None = option(None, last=True)
+
+    def in_set(self: V, given: Given) -> V | None:
+        """Return the metric without the prompts if they are given; None if there are no vectors."""
+        if not given.vectors:
+            return None
+        if given.embedder is None or "prompts" not in given.columns:
+            return self
+        context: dict[str, Any] = {"context": "prompt"}
+        return replace(self, **context)
 
     @property
     def reads_columns(self) -> tuple[Column, ...]:

@@ -6,11 +6,11 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
-from distinctly.metrics import Approximable, Metric, Sizable, Sized
+from distinctly.metrics import Approximable, Family, Metric, Sizable, Sized
 from distinctly.options import bounds, option
 from distinctly.ragged import Integers
 from distinctly.score import Note, Score
@@ -279,6 +279,8 @@ class NgramCounted(CountDiversity):
         How such a mean treats a text (or group) without any n-gram: leave it out (``skip``), count it
         as 0 (``zero``), or make the mean undefined (``nan``).
     """
+
+    family: ClassVar[Family] = "lexical"
 
     n: int = field(metadata=bounds(at_least=1))
     pool: Pool = "corpus"

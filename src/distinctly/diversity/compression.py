@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from distinctly.metrics import Direction, Sizable, Sized
+from distinctly.metrics import Direction, Family, Sizable, Sized
 from distinctly.options import option
 from distinctly.references import bibtex
 from distinctly.score import Score
@@ -53,6 +53,7 @@ class Compression(Sizable):
             year=2024,
         ),
     )
+    family: ClassVar[Family] = "repetition"
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     sees: ClassVar[ViewKind] = "texts"

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from distinctly.metrics import Approximable, Direction, Sizable, Sized
+from distinctly.metrics import Approximable, Direction, Family, Sizable, Sized
 from distinctly.options import option
 from distinctly.references import bibtex
 from distinctly.score import Score
@@ -56,6 +56,7 @@ class Duplicates(Sizable, Approximable):
             year=1997,
         ),
     )
+    family: ClassVar[Family] = "repetition"
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     compares_texts: ClassVar[bool] = True

@@ -14,7 +14,7 @@ from distinctly.errors import SpecError
 from distinctly.metrics import MOSTLY, Context, Direction, Metric
 from distinctly.options import hidden, option
 from distinctly.references import bibtex
-from distinctly.score import Note
+from distinctly.score import Note, Score
 from distinctly.statistics.lengths import LengthSums
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Reals
 from distinctly.strings import Letters
@@ -23,6 +23,8 @@ from distinctly.views.tokens import TokenView
 BERT = 30522
 # Standard deviation over mean; a choice of ours, since the paper names no threshold.
 VARIED_LENGTHS = 0.5
+# If this share of n-grams is expected to be distinct, EAD is within 5 % of Distinct; our choice.
+NEARLY_ALL = 0.95
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +107,11 @@ class Ead(NgramDiversity):
             return False
         same = (other.n, other.pool, other.denominator, other.view)
         return same == (self.n, "corpus", "ngrams", self.view)
+
+    def repeats_another(self, score: Score) -> bool:
+        """Return whether EAD is nearly Distinct-1; parts of a corpus are smaller than the whole of it."""
+        parts = score.parts
+        return "expected" not in parts or parts["expected"] > NEARLY_ALL * parts["C"]
 
     def parts(self, grams: Grams) -> dict[str, int | float]:
         """Return N, C, the texts, and the expected N."""

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from distinctly.metrics import Direction, Metric
+from distinctly.metrics import Direction, Family, Metric
 from distinctly.options import option
 from distinctly.references import bibtex
 from distinctly.score import Score
@@ -57,6 +57,7 @@ class Homogenization(Metric):
             year=2004,
         ),
     )
+    family: ClassVar[Family] = "repetition"
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     least_texts: ClassVar[int] = 2

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from distinctly.metrics import Direction, Sizable, Sized
+from distinctly.metrics import Direction, Family, Sizable, Sized
 from distinctly.options import option
 from distinctly.references import bibtex
 from distinctly.score import Note, Score
@@ -66,6 +66,7 @@ class SelfBleu(Sizable):
             year=2018,
         ),
     )
+    family: ClassVar[Family] = "repetition"
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     least_texts: ClassVar[int] = 2

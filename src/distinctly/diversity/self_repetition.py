@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from distinctly.diversity.base import Short, treat_short
-from distinctly.metrics import Direction, Sizable, Sized
+from distinctly.metrics import Direction, Family, Sizable, Sized
 from distinctly.options import Value, option
 from distinctly.ragged import Integers
 from distinctly.references import bibtex
@@ -54,6 +54,7 @@ class SelfRepetition(Sizable):
             year=2022,
         ),
     )
+    family: ClassVar[Family] = "repetition"
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     compares_texts: ClassVar[bool] = True

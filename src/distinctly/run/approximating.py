@@ -46,7 +46,8 @@ def _approximated(request: Request) -> Request:
     metric = request.metric.approximated()
     if metric is request.metric or is_approximate(request.metric):
         return request
-    return Request(f"{request.spec}{',' if ':' in request.spec else ':'}approximate=yes", metric)
+    spec = f"{request.spec}{',' if ':' in request.spec else ':'}approximate=yes"
+    return replace(request, spec=spec, metric=metric)
 
 
 def _names() -> Iterator[str]:

@@ -189,7 +189,7 @@ class Comparing:
         if not all(corpus.grouped for corpus in self.corpora):
             return np.eye(count)
         view = identifying_view(column.request.metric)
-        names = [corpus.units(view).names for corpus in self.corpora]
+        names = [corpus.units(view).names for corpus in column.corpora]
         places = {name: place for place, name in enumerate(sorted(set().union(*names)))}
         by_block = any(estimate.by_block for estimate in column.estimates)
         width = max(len(estimate.influences) for estimate in column.estimates) if by_block else len(places)
@@ -207,7 +207,7 @@ class Comparing:
         """Yield the tests by exchanging the values of groups, of pairs of corpora with the same groups."""
         view = identifying_view(column.request.metric)
         for pair in pairs:
-            names = [self.corpora[place].units(view).names for place in pair]
+            names = [column.corpora[place].units(view).names for place in pair]
             if list(names[0]) != list(names[1]) or not names[0]:
                 continue
             times = self.resampling.exchanges
@@ -221,7 +221,7 @@ class Comparing:
         """Test a difference by exchanging units, with both corpora taken at one size in each exchange."""
         metric = column.request.metric
         view = identifying_view(metric)
-        pool, first, second = joined(self.corpora[pair[0]], self.corpora[pair[1]], view)
+        pool, first, second = joined(column.corpora[pair[0]], column.corpora[pair[1]], view)
         times = self.resampling.exchanges
         differences = np.empty(times + 1)
         drawn = exchanged(first, second, times, self.resampling.stream(EXCHANGES))

@@ -41,12 +41,18 @@ class Sampled:
         The seed of the sample.
     whole
         The summaries of all texts that do not need them in memory.
+    groups
+        The number of groups of the corpus; 0 without groups.
+    in_spec
+        Whether the spec of a score says that it is of a sample (`sampled=`).
     """
 
     size: int
     texts: int
     seed: int
     whole: Summaries
+    groups: int = 0
+    in_spec: bool = False
 
     @property
     def facts(self) -> dict[str, str]:
@@ -94,7 +100,9 @@ class Subcorpus:
 
     @cached_property
     def group_count(self) -> int:
-        """The number of groups of its texts; 0 without groups."""
+        """The number of groups, of the whole corpus if its texts are a sample; 0 without groups."""
+        if self.sampled is not None:
+            return self.sampled.groups
         groups = self.pool.rows.batch.groups
         return 0 if groups is None else len(set(groups.take(self.rows).tolist()))
 
@@ -161,18 +169,23 @@ def parts_by_id(batch: Batch, source: str) -> dict[str, Integers]:
     return rows_of_each(batch.ids)
 
 
-def separate_pools(corpora: Sequence[NamedRows]) -> list[Subcorpus]:
-    """Put each corpus, or each part of one, into a separate pool."""
-    subcorpora = []
+def split_parts(corpora: Sequence[NamedRows]) -> list[NamedRows]:
+    """Return the parts of the corpora that are split, and the others as they are."""
+    parts: list[NamedRows] = []
     for corpus in corpora:
-        parts = [corpus]
-        if corpus.parts is not None:
-            parts = [corpus.part(name, rows) for name, rows in corpus.parts.items()]
-        for part in parts:
-            pool = Pool(part.rows)
-            rows = np.arange(len(pool))
-            subcorpora.append(Subcorpus(part.name, pool, rows, part.summaries, sampled=part.sampled))
-    return subcorpora
+        if corpus.parts is None:
+            parts.append(corpus)
+        else:
+            parts += [corpus.part(name, rows) for name, rows in corpus.parts.items()]
+    return parts
+
+
+def separate_pools(parts: Sequence[NamedRows]) -> list[Subcorpus]:
+    """Put each corpus into a separate pool."""
+    return [
+        Subcorpus(part.name, Pool(part.rows), np.arange(len(part.rows)), part.summaries, sampled=part.sampled)
+        for part in parts
+    ]
 
 
 def one_pool(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subcorpus]:

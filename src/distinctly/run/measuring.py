@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus, is_state
@@ -13,16 +15,20 @@ from distinctly.errors import InputError, SpecError, unknown
 from distinctly.metrics import Metric, Sizable
 from distinctly.run.approximating import refuse_in_memory
 from distinctly.run.comparing import Comparing
-from distinctly.run.corpora import NamedRows, Sampled, Subcorpus, read_corpus, separate_pools
+from distinctly.run.corpora import NamedRows, Sampled, Subcorpus, read_corpus, separate_pools, split_parts
 from distinctly.run.estimating import Estimate, left_out_spread, spread_interval
 from distinctly.run.plan import Plan, needs_rows
 from distinctly.run.resampling import BLOCKS, DRAWS, Resampling
 from distinctly.run.scopes import SCOPES, Column, Scope, Scoped, with_parts
 from distinctly.run.scoring import Scorer, length_warning
 from distinctly.score import Comparison, Note, Score, Scores, Test
+from distinctly.spec import Request
 from distinctly.statistics.accumulation import Unit
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.pool import Summaries
+
+if TYPE_CHECKING:
+    from distinctly.run.sampling import Sampling
 
 # Above this number of bytes, differences between corpora are tested only on request.
 TESTED_BELOW = 20_000_000
@@ -86,14 +92,26 @@ class Measuring:
         if any(is_state(corpus) for corpus in corpora):
             return self._with_unit("text")._of_states(corpora)
         in_memory = self._needs_memory(corpora)
-        rows_needed = any(needs_rows(request.metric) for request in self.plan.requests)
-        if in_memory or rows_needed:
+        samplings = [sampling for sampling in self._samplings if sampling is not None]
+        is_sampled = not in_memory and any(
+            corpus.is_larger_than(sampling.size, sampling.most_bytes, self.config.batch_size)
+            for sampling in set(samplings)
+            for corpus in corpora
+        )
+        once = is_sampled and not all(corpus.source.rereadable for corpus in corpora)
+        fits = True
+        if in_memory or once or (self._rows_needed and not is_sampled):
             from distinctly.run.sampling import fitted
 
             fit = fitted(corpora, self.plan.views, self.config)
-            corpora = fit.corpora
-            if not fit.fits or (rows_needed and self.resampling.sample is not None):
-                return self._with_unit("text")._sampled(corpora, fits=fit.fits)
+            corpora, fits = fit.corpora, fit.fits
+        if once and not fits and self._without_samples.plan.requests:
+            scores = self._without_samples.measure(corpora)
+            note = left_out_note(self.plan.requests, self._without_samples.plan.requests)
+            noted = [replace(score, notes=(*score.notes, note)) for score in scores]
+            return Scores(noted, scores.corpora, scores.comparisons)
+        if is_sampled or not fits:
+            return self._with_unit("text")._sampled(corpora, fits=fits)
         if not in_memory:
             return self._with_unit("text")._in_one_pass(corpora)
         if self.plan.approximate:
@@ -138,34 +156,64 @@ class Measuring:
         """Return whether several corpora are small enough to be tested without being asked to."""
         return len(corpora) > 1 and sum(corpus.source.size or 0 for corpus in corpora) <= TESTED_BELOW
 
+    @cached_property
+    def _samplings(self) -> Sequence[Sampling | None]:
+        """The sample that each metric is measured on if there are more texts; None for all texts."""
+        if self.resampling.sample is None and not any(
+            request.of_set or request.sampled is not None for request in self.plan.requests
+        ):
+            return [None] * len(self.plan.requests)
+        from distinctly.run.sampling import Sampling
+
+        return [
+            Sampling.of_request(request, self.resampling, self.plan.views) for request in self.plan.requests
+        ]
+
+    @property
+    def _rows_needed(self) -> bool:
+        """Whether a metric needs all texts in memory, unless it is measured on a sample."""
+        return any(needs_rows(request.metric) for request in self.plan.requests)
+
+    @cached_property
+    def _without_samples(self) -> Measuring:
+        """The run without the metrics that a named set measures on a sample, for texts that are read once."""
+        pairs = zip(self.plan.requests, self._samplings)
+        kept = [request for request, sampling in pairs if sampling is None or not request.of_set]
+        return replace(self, plan=self.plan.only(kept))
+
     def _sampled(self, corpora: Sequence[Corpus], *, fits: bool) -> Scores:
-        """Measure metrics that need all texts in memory on a sample, and the others on all texts."""
-        from distinctly.run.sampling import Sampling, refuse_sample, split_requests, without_rows
+        """Measure some metrics on samples: if requested, or if they need more texts than fit in memory."""
+        from distinctly.run.sampling import Sampling, refuse_sample, without_rows
 
         resampling, plan = self.resampling, self.plan
         whole = "by" if self.split else "explain" if self.explain else ""
         refuse_sample(corpora, resampling, plan.views, self.config, whole)
-        exact, sampled = (
-            replace(self, plan=plan.only(requests)) for requests in split_requests(plan.requests)
-        )
-        sampling = Sampling.of(resampling, self.config)
-        needed = [*without_rows(plan.statistics), *([sampling.keys] if sampled.plan.requests else [])]
+        by_sampling: dict[Sampling | None, list[Request]] = {}
+        for request, requested in zip(plan.requests, self._samplings):
+            by_memory = Sampling.of(resampling, self.config) if needs_rows(request.metric) else None
+            by_sampling.setdefault(requested or by_memory, []).append(request)
+        exact = replace(self, plan=plan.only(by_sampling.pop(None, [])))
+        samplings = {sampling: requests for sampling, requests in by_sampling.items() if sampling is not None}
+        needed = [*without_rows(plan.statistics), *(sampling.keys for sampling in samplings)]
         if resampling.interval and not fits:
             needed += filter(None, (left_out_spread(request.metric) for request in exact.plan.requests))
         wholes = [engine_of(corpus, self.config).summarize(corpus, needed, self.config) for corpus in corpora]
         parts: list[Scores] = []
+        specs = {request.spec: request.spec for request in plan.requests}
         if exact.plan.requests:
             in_memory = fits and exact._needs_memory(corpora)
             parts.append(
                 exact.measure(corpora) if in_memory else exact._scored(corpora, wholes, beyond=not fits)
             )
-        if sampled.plan.requests:
+        for sampling, requests in samplings.items():
             drawn = sampling.draw(corpora, wholes, plan.views.tokens, self.config)
-            parts.append(sampled.measure_rows(drawn))
+            named = [sampling.named(request, drawn) for request in requests]
+            specs |= {request.spec: new.spec for request, new in zip(requests, named)}
+            parts.append(replace(self, plan=plan.only(named)).measure_rows(drawn))
         descriptions = [
             self._scorer(corpus.name, summaries).facts() for corpus, summaries in zip(corpora, wholes)
         ]
-        scores = _in_order(parts, [request.spec for request in plan.requests], len(corpora))
+        scores = _in_order(parts, list(specs.values()), len(corpora))
         return Scores(scores, descriptions, [each for part in parts for each in part.comparisons])
 
     def _in_one_pass(self, corpora: Sequence[Corpus]) -> Scores:
@@ -215,10 +263,9 @@ class Measuring:
 
     def _in_memory(self, read: Sequence[NamedRows]) -> Scores:
         """Measure selections of texts: groups, units left out, draws, exchanges."""
-        resampling = self.resampling
-        if any(corpus.sampled is not None for corpus in read):
-            resampling = replace(resampling, interval=True)
-        corpora = separate_pools([self._prepared(corpus) for corpus in read])
+        parts = split_parts([self._prepared(corpus) for corpus in read])
+        corpora = separate_pools(parts)
+        families = self._families(parts, corpora)
         self._check_population(corpora)
         base = self._base([corpus.name for corpus in corpora], [len(corpus.rows) for corpus in corpora])
         scorers = [self._scorer(corpus.name, corpus.summaries) for corpus in corpora]
@@ -226,25 +273,23 @@ class Measuring:
         scores: list[Score] = []
         comparisons: list[Comparison] = []
         for scope in self._scopes(corpora):
-            requests = [request for request in self.plan.requests if _belongs(request.metric, scope)]
-            if not requests:
+            columns = self._columns(families, scope)
+            if not columns:
                 continue
-            columns = Scoped(corpora, scope, resampling, self.config).measure(requests)
-            compared: list[Comparison] = []
-            if len(corpora) > 1:
-                compared = Comparing(corpora, scope, resampling, self.config).compare(columns)
+            comparing = Comparing(corpora, scope, self.resampling, self.config)
+            compared = comparing.compare(columns) if len(corpora) > 1 else []
             comparisons += compared
             ratios = {
-                column.request.spec: Comparing(corpora, scope, resampling, self.config).relative(column, base)
+                column.request.spec: comparing.relative(column, base)
                 for column in columns
                 if base is not None and column.tested
             }
             tests = {(comparison.corpus, comparison.metric): comparison for comparison in compared}
             for place, (corpus, scorer) in enumerate(zip(corpora, scorers)):
                 for column in columns:
-                    spec = column.request.spec
+                    spec, measured = column.request.spec, column.corpora[place]
                     common = (*_size_notes(column), *_length_notes(column.request.metric, longer))
-                    score = self._finished(corpus, scorer, column, column.estimates[place], scope, common)
+                    score = self._finished(measured, scorer, column, column.estimates[place], scope, common)
                     score = _with_test(score, tests.get((corpus.name, spec)), self.resampling)
                     scores.append(score.evolve(relative=ratios[spec][place]) if spec in ratios else score)
         descriptions = [scorer.facts() for scorer in scorers]
@@ -254,6 +299,39 @@ class Measuring:
             for corpus, description in zip(corpora, descriptions):
                 description["explain"] = explain_diversity(corpus.pool, self.plan, self.explain)
         return Scores(scores, descriptions, comparisons)
+
+    def _families(self, parts: Sequence[NamedRows], whole: Sequence[Subcorpus]) -> list[_Family]:
+        """Return the metrics by the texts that they are measured on: all, or samples of one size."""
+        by_sampling: dict[Sampling | None, dict[int, Request]] = {}
+        is_drawn = any(part.sampled is not None for part in parts)
+        for place, (request, sampling) in enumerate(zip(self.plan.requests, self._samplings)):
+            by_sampling.setdefault(None if is_drawn else sampling, {})[place] = request
+        families = []
+        for sampling, requests in by_sampling.items():
+            drawn = parts if sampling is None else sampling.of_rows(parts)
+            corpora = (
+                whole if all(each is part for each, part in zip(drawn, parts)) else separate_pools(drawn)
+            )
+            if sampling is not None:
+                requests = {place: sampling.named(each, drawn) for place, each in requests.items()}  # noqa: PLW2901
+            families.append(_Family(corpora, requests))
+        return families
+
+    def _columns(self, families: Sequence[_Family], scope: Scope) -> list[Column]:
+        """Measure all metrics that belong to a scope, in the order of the plan."""
+        columns: list[tuple[int, Column]] = []
+        for family in families:
+            requests = {
+                place: request
+                for place, request in family.requests.items()
+                if _belongs(request.metric, scope)
+            }
+            places = {request.spec: place for place, request in requests.items()}
+            is_interval = self.resampling.interval or _needs_interval(family.corpora)
+            resampling = replace(self.resampling, interval=is_interval)
+            measured = Scoped(family.corpora, scope, resampling, self.config).measure([*requests.values()])
+            columns += [(places[column.plain_spec or column.request.spec], column) for column in measured]
+        return [column for _, column in sorted(columns, key=lambda pair: pair[0])]
 
     def _base(self, names: Sequence[str], texts: Sequence[int]) -> int | None:
         """Return the place of the corpus that values are relative to; None if there is none."""
@@ -294,7 +372,7 @@ class Measuring:
             facts["groups"] = str(corpus.group_count)
             if not metric.reads_groups:
                 facts["scope"] = scope
-        if self.resampling.interval or corpus.sampled is not None:
+        if self.resampling.interval or _needs_interval(column.corpora):
             score = estimate.with_interval(metric.bounds)
             facts["interval"] = "yes"
             if self.resampling.population is not None:
@@ -340,9 +418,43 @@ class Measuring:
         return length_warning([sums.tokens / sums.texts for sums in lengths if sums.texts])
 
 
+@dataclass(frozen=True)
+class _Family:
+    """Metrics that are measured on the same texts.
+
+    Attributes
+    ----------
+    corpora
+        The texts: whole corpora, or samples.
+    requests
+        The metrics, by their place in the plan.
+    """
+
+    corpora: Sequence[Subcorpus]
+    requests: Mapping[int, Request]
+
+
+def _needs_interval(corpora: Sequence[Subcorpus]) -> bool:
+    """Return whether corpora are samples without the spec saying so, so that the interval does."""
+    return any(corpus.sampled is not None and not corpus.sampled.in_spec for corpus in corpora)
+
+
+def left_out_note(requests: Sequence[Request], kept: Sequence[Request]) -> Note:
+    """Return the note on metrics of a set that are not measured on texts which can be read only once."""
+    specs = {request.spec for request in kept}
+    left_out = ", ".join(request.spec for request in requests if request.spec not in specs)
+    text = (
+        f"Left out: {left_out}. Of a corpus of this size they are measured on a sample, which takes two "
+        "readings, and it can be read only once. Save it as a file."
+    )
+    return Note(text, scope="run")
+
+
 def sampled_note(sampled: Sampled) -> Note:
     """Return the note on a value of a sample."""
     why = f"(seed {sampled.seed}), since it needs all texts in memory."
+    if sampled.in_spec:
+        why = f"(seed {sampled.seed}). For all texts, name the metric without `sampled`."
     text = f"Measured on a sample of {sampled} {why}"
     return Note(text, general=f"Measured on samples of {sampled.size:,} texts {why}")
 

@@ -208,7 +208,8 @@ def _drawing(request: Request, unit: Unit) -> Request:
     if metric is request.metric:
         return request
     # The name of a metric at a size has its unit.
-    return Request(f"{request.spec},unit={unit}" if "at" in metric.shown_options else request.spec, metric)
+    spec = f"{request.spec},unit={unit}" if "at" in metric.shown_options else request.spec
+    return replace(request, spec=spec, metric=metric)
 
 
 class _Same:

@@ -38,6 +38,8 @@ class Column:
         The metric.
     estimates
         One per corpus.
+    corpora
+        The corpora, or samples of them.
     tested
         Whether the corpora are compared by it: it does not depend on size, or is taken at one size.
     by_group
@@ -53,6 +55,7 @@ class Column:
 
     request: Request
     estimates: Sequence[Estimate]
+    corpora: Sequence[Subcorpus]
     tested: bool
     by_group: Sequence[Reals] = ()
     plain_spec: str | None = None
@@ -97,7 +100,7 @@ class Scoped:
             if matched is not None:
                 spec = _sized_spec(request.spec, matched)
                 if spec not in requested:
-                    column = self._column(Request(spec, matched), tested=True)
+                    column = self._column(replace(request, spec=spec, metric=matched), tested=True)
                     columns.append(replace(column, plain_spec=request.spec))
         return columns
 
@@ -120,7 +123,7 @@ class Scoped:
 
         # Each corpus has a pool of its own, so that threads share nothing.
         with Threads(self._threads_for(metric)) as threads:
-            return Column(request, list(threads.map(estimated, self._of(metric))), tested)
+            return Column(request, list(threads.map(estimated, self._of(metric))), self.corpora, tested)
 
     def _threads_for(self, metric: Metric) -> int:
         """Return the number of threads; one for small corpora, functions of the user, and vectors."""
@@ -171,9 +174,8 @@ class Scoped:
     def _within(self, request: Request, *, tested: bool) -> Column:
         """Measure each group separately, and return the mean over groups."""
         columns = [self._in_groups(corpus, request.metric) for corpus in self.corpora]
-        return Column(
-            request, [estimate for estimate, _ in columns], tested, [values for _, values in columns]
-        )
+        estimates, values = [estimate for estimate, _ in columns], [by_group for _, by_group in columns]
+        return Column(request, estimates, self.corpora, tested, values)
 
     def _in_groups(self, corpus: Subcorpus, metric: Metric) -> tuple[Estimate, Reals]:
         """Measure each group of one corpus."""

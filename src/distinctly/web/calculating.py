@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from distinctly.api import DEFAULT_METRICS, DEFAULT_PER_TEXT, measure, per_text
+from distinctly.api import COUNTED_METRICS, DEFAULT_PER_TEXT, measure, per_text
 from distinctly.report.pages.scores import page_of_scores
 from distinctly.report.pages.texts import page_of_texts
 from distinctly.tokenizers import find_tokenizer
@@ -41,7 +41,7 @@ def _calculated(request: dict[str, Any]) -> dict[str, Any]:
     texts, n = request.pop("texts"), request.pop("n", 2)
     more = request.pop("metrics", [])
     small = len(texts) <= MOST_TEXTS and sum(map(len, texts)) <= MOST_CHARACTERS
-    metrics = list(dict.fromkeys([*(METRICS if small else DEFAULT_METRICS), *more]))
+    metrics = list(dict.fromkeys([*(METRICS if small else COUNTED_METRICS), *more]))
     scores = measure(texts, metrics, **request, **RUN)
     rows = per_text(texts[:MOST_ROWS], DEFAULT_PER_TEXT, **request, **RUN)
     shown = shown_part(texts)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from distinctly.api import DEFAULT_METRICS
+from distinctly.api import COUNTED_METRICS
 from distinctly.cli import say
 from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings, with_default
@@ -34,7 +34,7 @@ Examples:
 
 @grouped_command("save", epilog=EPILOG)
 @click.argument("corpus", metavar="CORPUS")
-@metric_option(DEFAULT_METRICS)
+@metric_option(COUNTED_METRICS)
 @tokenizer_option
 @option("--embedder", group="What", metavar="SPEC", help=with_default(EMBEDDERS, "wordllama"))
 @option("--tagger", group="What", metavar="SPEC", help=TAGGERS)
@@ -58,5 +58,5 @@ def command(corpus: str, metrics: tuple[str, ...], output_file: str, **options: 
     reading = reading_of(options)
     with progress_bar() as progress:
         texts = Corpus.read(corpus, **reading)
-        save_state(texts, output_file, metrics or DEFAULT_METRICS, progress=progress, **given(options))
+        save_state(texts, output_file, metrics or COUNTED_METRICS, progress=progress, **given(options))
     say(f"distinctly: wrote {output_file}", err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from distinctly.api import DEFAULT_METRICS
+from distinctly.api import COUNTED_METRICS
 from distinctly.web.meanings import demonstration, meanings
 from distinctly.web.rendering import page
 
@@ -21,6 +21,6 @@ async def show(request: Request) -> Response:
         "english": texts["english-repetitive"],
         "chinese": texts["chinese-repetitive"],
         "meanings": known,
-        "file_metrics": DEFAULT_METRICS,
+        "file_metrics": COUNTED_METRICS,
     }
     return page(request, "calculator.html", metrics=list(known), examples=examples)

@@ -201,7 +201,11 @@ def measure(
     # What a set has depends on the texts; other metrics are checked before anything is read.
     of_texts = again is None and has_set(metrics)
     requests = (
-        [] if of_texts else parse_metrics(metrics, sampling=True) if again is None else again.requests()
+        []
+        if of_texts
+        else parse_metrics(metrics, sampling=True)
+        if again is None
+        else again.sampled_requests()
     )
     requests = _checked(requests, refused, approximate=approximate)
     with naming_option("id", given_as):
@@ -653,7 +657,7 @@ def _given(
         frozenset(columns if tagger is None else columns | {"tags"}) if filled else frozenset(),
         None if not corpora or isinstance(model, Positional) else model,
         texts=bool(corpora),
-        vectors=not any(batch.nested is not None and batch.nested.kind == "token ids" for batch in filled),
+        vectors=not any(batch.are_token_ids for batch in filled),
     )
 
 
@@ -686,7 +690,7 @@ def _informative(scores: Scores, requests: Sequence[Request]) -> Scores:
         request.spec
         for request in requests
         if request.of_set
-        and all(request.metric.repeats_another(score) for score in scores if score.spec == request.spec)
+        and request.metric.repeats_another([score for score in scores if score.spec == request.spec])
     }
     if not repeated:
         return scores

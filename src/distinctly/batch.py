@@ -19,7 +19,8 @@ from distinctly.strings import Letters, Strings
 FIRST, FIRST_BYTES = 200, 1_000_000
 # Of rows that were skipped, this number of places is kept, each with at most this number of characters.
 PLACES, LONGEST_PROBLEM = 20, 120
-
+# The number of tokens that show whether tokens are numbers.
+_FIRST_TOKENS = 1000
 
 Nesting = Literal["groups of texts", "tokens", "token ids"]
 # Columns beside the texts that some metrics read.
@@ -208,6 +209,20 @@ class Batch:
     prompts: Strings | None = None
     quality: NDArray[np.float64] | None = None
     partition: Strings | None = None
+
+    @property
+    def are_token_ids(self) -> bool:
+        """Whether the texts came as lists of numbers, from the first tokens: such texts have no meaning.
+
+        Examples
+        --------
+        >>> Batch.of([["17", "4"], ["17"]]).are_token_ids, Batch.of(["17 4"]).are_token_ids
+        (True, False)
+        """
+        if self.bounds is None or not len(self.strings):
+            return False
+        first = self.strings.take(range(min(len(self.strings), _FIRST_TOKENS)))
+        return all(token.isdigit() for token in first.encoded())
 
     @classmethod
     def of(

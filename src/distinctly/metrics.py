@@ -32,7 +32,7 @@ from distinctly.options import (
 from distinctly.ragged import Integers
 from distinctly.score import Kind, Note, Score, Scores, spec_of
 from distinctly.statistics.base import AnyStatistic
-from distinctly.statistics.pool import Lookup, Pool
+from distinctly.statistics.pool import Lookup, Pool, Selection
 from distinctly.strings import Letters
 from distinctly.views.base import View, ViewKind
 from distinctly.views.parsing import TAGS
@@ -131,6 +131,11 @@ class Metric(ABC):
     needs_choice
         Whether some texts have a value only with a column or an option that has no default; trials of all
         metrics leave it out.
+    runs_in_threads
+        Whether its work lets other threads of Python run, so that corpora are measured at the same time.
+    of_answers
+        Whether the value describes several texts of one group, such as the answers to a prompt: a named set
+        measures it within groups only.
     family
         The named set that the metric belongs to, as in ``-m content``; empty for none but ``all``.
     references
@@ -158,6 +163,8 @@ class Metric(ABC):
     compares_texts: ClassVar[bool] = False
     depends_on_length: ClassVar[bool] = True
     needs_choice: ClassVar[bool] = False
+    runs_in_threads: ClassVar[bool] = False
+    of_answers: ClassVar[bool] = False
     family: ClassVar[Family] = ""
     references: ClassVar[tuple[str, ...]] = ()
     files: ClassVar[tuple[str, ...]] = ()
@@ -259,9 +266,24 @@ class Metric(ABC):
         needed = {*self.reads_columns, *(["tags"] if tagged else [])}
         return self if given.texts and needed <= given.columns and not self.reads_reference else None
 
-    def repeats_another(self, score: Score) -> bool:
-        """Return whether a score says nothing that another metric of the same named set does not say."""
+    def repeats_another(self, scores: Sequence[Score]) -> bool:
+        """Return whether its scores say nothing that other metrics of the same named set do not say."""
         return False
+
+    def without_blocks(self, texts: Selection, labels: NDArray[np.int64], blocks: int) -> Reals | None:
+        """Return the value of the texts without each block of them, given the block of each text (from 0 on).
+
+        By default None: the metric is measured again without each block. It is for metrics that can count
+        once for all blocks.
+        """
+        return None
+
+    def for_left_out(self: M) -> M:
+        """Return a metric that is as sensitive to the texts as this one, but faster; by default itself.
+
+        Its changes without a block of texts stand for those of this metric.
+        """
+        return self
 
     def drawing(self: M, unit: Literal["text", "group"]) -> M:
         """Return the metric with this unit to draw, if it draws units and has none."""

@@ -19,7 +19,7 @@ from tests.strategies import TOKEN_LISTS, WORDS
 
 import distinctly as dy
 from distinctly.diversity.self_bleu import SelfBleu
-from distinctly.statistics.bleu import closest_lengths
+from distinctly.statistics.bleu import AgainstAll, closest_lengths
 from distinctly.statistics.recurrence import Matches
 from distinctly.views.tokens import Tokens
 
@@ -152,6 +152,28 @@ def test_equals_sacrebleu_on_real_text(shared: Path, smoothing: Literal["none", 
         bleu.sentence_score(line, lines[:i] + lines[i + 1 :]).score / 100 for i, line in enumerate(lines)
     ]
     assert own_values(SelfBleu(smoothing=smoothing), texts) == pytest.approx(expected, abs=1e-9)
+
+
+@given(REPETITIVE, st.data())
+def test_matches_without_a_block_are_those_of_the_other_texts(texts: Texts, data: st.DataObject) -> None:
+    labels = np.array([data.draw(st.integers(0, 3)) for _ in texts])
+    without = AgainstAll(3).without_blocks(Tokens.of(texts), labels, 4)
+    for block, matched in enumerate(without):
+        kept = [text for text, label in zip(texts, labels) if label != block]
+        expected = AgainstAll(3).summarize(Tokens.of(kept))
+        assert matched.matches.tolist() == expected.matches.tolist()
+        assert matched.lengths.tolist() == expected.lengths.tolist()
+        assert matched.references.tolist() == expected.references.tolist()
+
+
+def test_the_interval_is_that_of_measuring_the_other_texts() -> None:
+    stream = np.random.default_rng(0)
+    texts = [" ".join(stream.choice(list("abcdef"), 9)) for _ in range(20)]
+    score = dy.measure(texts, "self_bleu", interval=True)[0]
+    # 20 texts are 20 blocks: SE² = 19/20 · Σ (T₋ᵢ − mean)², and t with 19 degrees of freedom is 2.0930.
+    left_out = [dy.measure(texts[:i] + texts[i + 1 :], "self_bleu")[0].value for i in range(20)]
+    error = math.sqrt(19 / 20 * sum((value - np.mean(left_out)) ** 2 for value in left_out))
+    assert score.high == pytest.approx(score.value + 2.0930 * error, rel=1e-4)
 
 
 def test_bad_options() -> None:

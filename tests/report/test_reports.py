@@ -155,7 +155,8 @@ def test_a_note_of_one_corpus_of_several_is_told_with_its_name():
 def test_each_corpus_is_described_above_the_table():
     shown = rendered(corpora("first", "second", texts=("a b", "c")), "table")
     assert shown.startswith(
-        "first  2 texts, 3 tokens (words,lc:no)\nsecond  2 texts, 3 tokens (words,lc:no)\n"
+        "first  2 texts, 3 tokens, 1.5 per text (words,lc:no)\n"
+        "second  2 texts, 3 tokens, 1.5 per text (words,lc:no)\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""`distinctly list`: the metrics, tokenizers, embedders and taggers, with their options."""
+"""`distinctly list`: the metrics, sets of them, tokenizers, embedders and taggers, with their options."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from distinctly.errors import DistinctlyError, installation, unknown
 from distinctly.metrics import Metric
 from distinctly.options import HasOptions, aliases_of, default_of, describe_type, option_fields, written
 from distinctly.registry import find_metric, is_metric_name, metric_names
+from distinctly.sets import SETS, specs_in
 from distinctly.taggers import TAGGERS
 from distinctly.tokenizers import TOKENIZERS
 from distinctly.views.parsing import TAGS
@@ -30,9 +31,11 @@ Examples:
 @click.command("list", epilog=EPILOG)
 @click.argument("name", required=False)
 def command(name: str | None) -> None:
-    """List metrics, tokenizers, embedders and taggers; with a NAME, describe one."""
+    """List metrics, sets of metrics, tokenizers, embedders and taggers; with a NAME, describe one."""
     if name is None:
         _overview()
+    elif name in SETS:
+        say("\n".join([name, "", SETS[name], "", "Metrics", *(f"  {spec}" for spec in specs_in(name))]))
     elif name in VIEWS:
         then = EMBEDDERS[name].then if name in EMBEDDERS else ""
         say(_described(name, VIEWS[name]) + _needed(VIEWS[name].extra, then))
@@ -41,7 +44,8 @@ def command(name: str | None) -> None:
         title = ", also ".join([metric.metric_name(), *metric.aliases])
         say(_described(title, metric) + _metric_facts(metric))
     else:
-        raise unknown("metric, tokenizer, embedder or tagger", name, [*metric_names(), *VIEWS])
+        known = [*metric_names(), *SETS, *VIEWS]
+        raise unknown("metric, set of metrics, tokenizer, embedder or tagger", name, known)
 
 
 def _overview() -> None:
@@ -54,6 +58,8 @@ def _overview() -> None:
         except DistinctlyError as error:  # a plug-in that does not load does not hide the others
             lines[False].append(f"  {name:{width}}  ({error})")
     say("\n".join(["Metrics of one corpus: distinctly measure FILE -m NAME", *lines[False], ""]))
+    sets = [f"  {name:{width}}  {meaning}" for name, meaning in SETS.items()]
+    say("\n".join(["Sets of these: distinctly measure FILE -m NAME", *sets, ""]))
     say("\n".join(["Distances: distinctly compare REFERENCE FILE -m NAME", *lines[True]]))
     for title, kinds in (("Tokenizers", TOKENIZERS), ("Embedders", EMBEDDERS), ("Taggers", TAGGERS)):
         say(f"\n{title}")

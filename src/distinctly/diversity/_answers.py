@@ -69,6 +69,7 @@ class AnswerClasses(Sizable, VectorDiversity):
     references: ClassVar[tuple[str, ...]] = (NOVELTY_BENCH,)
     presets: ClassVar[dict[str, dict[str, Value]]] = {"noveltybench": {"linkage": "greedy"}}
     compares_texts: ClassVar[bool] = True
+    of_answers: ClassVar[bool] = True
     needs_choice: ClassVar[bool] = True  # of a threshold, unless the embedder is the default one
     function_options: ClassVar[tuple[str, ...]] = ("classifier",)
 

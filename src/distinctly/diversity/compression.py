@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -57,6 +57,7 @@ class Compression(Sizable):
     more_is: ClassVar[Direction] = "less diverse"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     sees: ClassVar[ViewKind] = "texts"
+    runs_in_threads: ClassVar[bool] = True
 
     algorithm: Algorithm = "gzip"
     shuffles: int = option(5, at_least=0)
@@ -76,6 +77,10 @@ class Compression(Sizable):
         """Return the sizes before and after compression."""
         seed = 0 if self.ordered else self.seed
         return (Compressed(self.algorithm, self.shuffles, seed, view=self.view),)
+
+    def for_left_out(self) -> Compression:
+        """Return the metric of one order, in which the texts that stay are as they were."""
+        return self if self.ordered else replace(self, shuffles=1)
 
     def score(self, *summaries: Any) -> Score:
         """Return the mean of the ratios."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -108,10 +109,16 @@ class Ead(NgramDiversity):
         same = (other.n, other.pool, other.denominator, other.view)
         return same == (self.n, "corpus", "ngrams", self.view)
 
-    def repeats_another(self, score: Score) -> bool:
-        """Return whether EAD is nearly Distinct-1; parts of a corpus are smaller than the whole of it."""
-        parts = score.parts
-        return "expected" not in parts or parts["expected"] > NEARLY_ALL * parts["C"]
+    def repeats_another(self, scores: Sequence[Score]) -> bool:
+        """Return whether EAD says nothing that Distinct-1 does not.
+
+        Several corpora are compared by Distinct at one size, of which EAD is a constant multiple. In a small
+        corpus, EAD is nearly Distinct; parts of a corpus, as in its groups, are smaller than the whole of it.
+        """
+        if len({score.corpus for score in scores}) > 1:
+            return True
+        parts = [score.parts for score in scores]
+        return not any("expected" in each and each["expected"] <= NEARLY_ALL * each["C"] for each in parts)
 
     def parts(self, grams: Grams) -> dict[str, int | float]:
         """Return N, C, the texts, and the expected N."""

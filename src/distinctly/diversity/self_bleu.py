@@ -10,6 +10,7 @@ import numpy as np
 
 from distinctly.metrics import Direction, Family, Sizable, Sized
 from distinctly.options import option
+from distinctly.ragged import Integers
 from distinctly.references import bibtex
 from distinctly.score import Note, Score
 from distinctly.statistics.base import AnyStatistic
@@ -17,6 +18,7 @@ from distinctly.statistics.bleu import AgainstAll, AgainstEach, BleuMean, BleuTo
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.ngram_counts import Reals
 from distinctly.statistics.pairs import Average
+from distinctly.statistics.pool import Selection
 
 EPSILON = 0.1  # as in NLTK's method1
 
@@ -113,6 +115,18 @@ class SelfBleu(Sizable):
         brevity = np.minimum(1 - matched.references / np.maximum(lengths, 1), 0)
         # Without a common token, BLEU is 0 with any smoothing.
         return np.where(matched.matches[0] > 0, np.exp(logs / self.max_n + brevity), 0.0)
+
+    def without_blocks(self, texts: Selection, labels: Integers, blocks: int) -> Reals | None:
+        """Return the value without each block; only matches that a block alone gives are lost."""
+        if self.mode == "pairwise":
+            return None
+        matched = self.columns().without_blocks(texts.view(self.view), labels, blocks)
+        return np.array([self._mean(each) for each in matched])
+
+    def _mean(self, matched: Matched) -> float:
+        if len(matched.lengths) < self.least_texts or not matched.lengths.any():
+            return math.nan
+        return Average.of(self.each_text(matched), matched.population).value
 
     def score(self, *summaries: Any) -> Score:
         """Return the mean."""

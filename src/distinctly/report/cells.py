@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from distinctly.errors import escaped
 from distinctly.report.page import MARKS, Cell
@@ -188,6 +189,19 @@ def cell(score: Score, rounding: Rounding | None = None, *, best: bool = False, 
 def corpus_cell(name: str, *, indented: bool = False) -> Cell:
     """Return a cell with the name of a corpus."""
     return Cell(printable(name), corpus=True, indented=indented)
+
+
+def corpus_size(corpus: Mapping[str, Any]) -> str:
+    """Return the numbers of texts and tokens of a corpus in words.
+
+    Examples
+    --------
+    >>> corpus_size({"texts": 2, "tokens": 1005, "tokens_per_text": 502.5, "tokenizer": "words,lc:no"})
+    '2 texts, 1,005 tokens, 502.5 per text (words,lc:no)'
+    """
+    mean = corpus.get("tokens_per_text")
+    per_text = "" if mean is None else f", {mean:,.1f} per text"
+    return f"{corpus['texts']:,} texts, {corpus['tokens']:,} tokens{per_text} ({corpus['tokenizer']})"
 
 
 def mean_lengths(scores: Scores) -> dict[str, Cell]:

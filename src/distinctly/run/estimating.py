@@ -197,7 +197,7 @@ class Estimator:
         left_out = self._leave_units(metric)
         by_block = left_out is None
         if left_out is None:
-            left_out = self._leave_blocks(metric, keys)
+            left_out = self._leave_blocks(metric.for_left_out(), keys)
         if np.isnan(left_out).any():
             return Estimate(score, remark=NO_VALUE)
         influences = deviations(left_out)
@@ -268,17 +268,16 @@ class Estimator:
     def _leave_blocks(self, metric: Metric, keys: Hashes | None) -> Reals:
         """Return the value without each block of units."""
         labels = self.blocks(keys)
-        return np.array(
-            [
-                np.mean(
-                    [
-                        self._value(metric, selected.rows[labels[selected.labels] != block])
-                        for selected in self.selections
-                    ]
-                )
-                for block in range(int(labels.max()) + 1)
-            ]
-        )
+        blocks = int(labels.max()) + 1
+        values = np.empty((len(self.selections), blocks))
+        for place, selected in enumerate(self.selections):
+            of_texts = labels[selected.labels]
+            counted = metric.without_blocks(selected.selection, of_texts, blocks)
+            if counted is None:
+                kept = (selected.rows[of_texts != block] for block in range(blocks))
+                counted = np.array([self._value(metric, rows) for rows in kept])
+            values[place] = counted
+        return np.asarray(values.mean(axis=0), np.float64)
 
     def blocks(self, keys: Hashes | None) -> Integers:
         """Return the block of each unit, among the groups of several corpora if their `keys` are given."""

@@ -263,7 +263,7 @@ class Measuring:
 
     def _in_memory(self, read: Sequence[NamedRows]) -> Scores:
         """Measure selections of texts: groups, units left out, draws, exchanges."""
-        parts = split_parts([self._prepared(corpus) for corpus in read])
+        parts = split_parts(self._prepared(read))
         corpora = separate_pools(parts)
         families = self._families(parts, corpora)
         self._check_population(corpora)
@@ -322,9 +322,7 @@ class Measuring:
         columns: list[tuple[int, Column]] = []
         for family in families:
             requests = {
-                place: request
-                for place, request in family.requests.items()
-                if _belongs(request.metric, scope)
+                place: request for place, request in family.requests.items() if _belongs(request, scope)
             }
             places = {request.spec: place for place, request in requests.items()}
             is_interval = self.resampling.interval or _needs_interval(family.corpora)
@@ -390,13 +388,12 @@ class Measuring:
         finished = scorer.finish(column.request, score, **facts)
         return finished.evolve(scope=scope if corpus.grouped else None, plain_spec=column.plain_spec)
 
-    def _prepared(self, corpus: NamedRows) -> NamedRows:
+    def _prepared(self, read: Sequence[NamedRows]) -> Sequence[NamedRows]:
         """Count the texts by compiled loops if they are selected often enough."""
-        rows = corpus.rows
         selections = BLOCKS + self.resampling.exchanges * self.resampling.paired
-        tokens = len(rows[self.plan.views.tokens].hashes)
+        tokens = sum(len(corpus.rows[self.plan.views.tokens].hashes) for corpus in read)
         heavy = tokens * selections * len(self.plan.requests) > COMPILED_FROM
-        return replace(corpus, rows=rows.compiled()) if heavy else corpus
+        return [replace(corpus, rows=corpus.rows.compiled()) for corpus in read] if heavy else read
 
     def _check_population(self, corpora: Sequence[Subcorpus]) -> None:
         sizes = [
@@ -491,8 +488,11 @@ def _length_notes(metric: Metric, warning: Note | None) -> tuple[Note, ...]:
     return () if warning is None or not metric.depends_on_length else (warning,)
 
 
-def _belongs(metric: Metric, scope: Scope) -> bool:
+def _belongs(request: Request, scope: Scope) -> bool:
     """Return whether a metric is measured in a scope."""
+    metric = request.metric
+    if request.of_set and metric.of_answers:
+        return scope == "within"
     if scope == "within" and isinstance(metric, Sizable) and metric.at is not None:
         return False
     return scope == "pooled" or not metric.reads_groups

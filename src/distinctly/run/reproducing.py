@@ -17,7 +17,7 @@ from distinctly.metrics import Metric
 from distinctly.run.resampling import Resampling
 from distinctly.run.scopes import SCOPES, Scope
 from distinctly.score import Note, Score, Scores, Signature
-from distinctly.spec import AnyMetrics, Request, listed, parse_metrics
+from distinctly.spec import AnyMetrics, Request, listed, parse_metrics, sampled_spec
 from distinctly.taggers import find_tagger
 from distinctly.taggers.base import Tagger
 from distinctly.tokenizers import find_tokenizer
@@ -70,6 +70,17 @@ class Reproduction:
         if any(request.metric.of and not (tagged and request.metric.of == TAGS) for request in requests):
             raise SpecError("Expected a signature without `of`, since it names the tokens itself.")
         return requests
+
+    def sampled_requests(self) -> list[Request]:
+        """Return the metric of `measure`, which says itself that it is measured on a sample."""
+        size = self.signature.facts.get("sample")
+        if size is None:
+            return self.requests()
+        texts = _whole("sample", size)
+        return [
+            replace(request, spec=sampled_spec(request.spec, texts), sampled=texts)
+            for request in self.requests()
+        ]
 
     @property
     def tokenizer(self) -> Tokenizer | None:

@@ -128,10 +128,10 @@ class Scoped:
     def _threads_for(self, metric: Metric) -> int:
         """Return the number of threads; one for small corpora, functions of the user, and vectors."""
         pools = [corpus.pool for corpus in self.corpora]
-        compiled = all(pool.rows.config.compiled for pool in pools)
-        if not compiled or len({id(pool) for pool in pools}) < len(pools):
+        if len({id(pool) for pool in pools}) < len(pools):
             return 1
-        return (self.config.threads or cores()) if isinstance(metric, CountDiversity) else 1
+        compiled = all(pool.rows.config.compiled for pool in pools) and isinstance(metric, CountDiversity)
+        return (self.config.threads or cores()) if compiled or metric.runs_in_threads else 1
 
     def _of(self, metric: Metric) -> list[Estimator]:
         """Return the estimator of each corpus, with units in the order of what the metric reads of them."""

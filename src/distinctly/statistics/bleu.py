@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -13,7 +14,7 @@ from distinctly.statistics.base import Mergeable, NeedsRows, TwoPass
 from distinctly.statistics.lengths import LengthCounts
 from distinctly.statistics.ngram_counts import Reals, Run
 from distinctly.statistics.pairs import Average, KeySets, draw_pairs
-from distinctly.statistics.recurrence import Matches, TextsPerKey, occurrences
+from distinctly.statistics.recurrence import Matches, TextsPerKey, matches_without, occurrences
 from distinctly.views.base import View
 from distinctly.views.tokens import WORDS, Tokens
 
@@ -65,6 +66,15 @@ class AgainstAll(NeedsRows[Matched]):
         """Count the matches for each n."""
         matches = np.stack([Matches(n).summarize(tokens) for n in range(1, self.max_n + 1)])
         return Matched(matches, tokens.lengths, closest_lengths(tokens.lengths), len(tokens))
+
+    def without_blocks(self, tokens: Tokens, labels: Integers, blocks: int) -> Iterator[Matched]:
+        """Yield what `summarize` returns for the texts without each block, counted once for all of them."""
+        counted = [matches_without(tokens, n, labels, blocks) for n in range(1, self.max_n + 1)]
+        for block in range(blocks):
+            kept = labels != block
+            matches = np.stack([matched[kept] - losses[kept, block] for matched, losses in counted])
+            lengths = tokens.lengths[kept]
+            yield Matched(matches, lengths, closest_lengths(lengths), len(lengths))
 
 
 @dataclass(frozen=True)

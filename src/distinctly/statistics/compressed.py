@@ -5,13 +5,16 @@ from __future__ import annotations
 import gzip
 import lzma
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
 from distinctly import hashing
+from distinctly.config import cores
 from distinctly.statistics.base import NeedsRows
+from distinctly.statistics.sampling import copy_numbers, sample_keys
 from distinctly.strings import Strings
 from distinctly.views.base import View
 from distinctly.views.texts import Texts, TextView
@@ -19,6 +22,8 @@ from distinctly.views.tokens import Tokens
 
 Algorithm = Literal["gzip", "xz", "zstd"]
 JOINER = b"\n"
+# From this number of bytes on, orders are compressed on several threads, which a compressor lets run.
+PARALLEL_FROM = 20_000
 
 
 @dataclass(frozen=True)
@@ -45,8 +50,8 @@ class Sizes:
 class Compressed(NeedsRows[Sizes]):
     """The sizes of all texts together, in their order or in random orders.
 
-    The random orders are permutations of an order that depends only on the contents, so the order of
-    reading does not matter.
+    A random order is that of hashes of a text and the number of the order. So the order of reading does not
+    matter, and some of the texts are in the order that they have among all of them.
 
     Examples
     --------
@@ -62,13 +67,16 @@ class Compressed(NeedsRows[Sizes]):
 
     def summarize(self, data: Texts | Tokens) -> Sizes:
         """Join the texts in each order, and compress them."""
-        compressed_size = _COMPRESSORS[self.algorithm]
-        size, original, sizes = data.texts.size, 0, []
-        if size:
-            for joined in self._orders(data.texts):
-                original = len(joined)
-                sizes.append(compressed_size(joined))
-        return Sizes(len(data), size, original, tuple(sizes))
+        size = data.texts.size
+        if not size:
+            return Sizes(len(data), size, 0, ())
+        compressor = _COMPRESSORS[self.algorithm]
+        if size < PARALLEL_FROM or self.shuffles < 2:
+            sizes = [compressor(joined) for joined in self._orders(data.texts)]
+        else:
+            with ThreadPoolExecutor(min(cores(), self.shuffles)) as threads:
+                sizes = list(threads.map(compressor, self._orders(data.texts)))
+        return Sizes(len(data), size, size + len(JOINER) * (len(data) - 1), tuple(sizes))
 
     def _orders(self, texts: Strings) -> Iterator[bytes]:
         """Yield the joined texts in each order."""
@@ -77,10 +85,12 @@ class Compressed(NeedsRows[Sizes]):
         if not self.shuffles:
             yield JOINER.join(pieces)
             return
-        by_content = np.argsort(hashing.hash_contents(texts), kind="stable")
+        contents = hashing.hash_contents(texts)
+        numbers = copy_numbers(contents)
         for shuffle in range(self.shuffles):
-            order = np.random.default_rng([self.seed, shuffle]).permutation(by_content)
-            yield JOINER.join([pieces[row] for row in order.tolist()])
+            state = np.random.SeedSequence([self.seed, shuffle]).generate_state(1, np.uint64)
+            keys = sample_keys(contents, numbers, int(state[0]))
+            yield JOINER.join([pieces[row] for row in np.argsort(keys).tolist()])
 
 
 def _gzip(data: bytes) -> int:

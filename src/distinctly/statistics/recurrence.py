@@ -208,6 +208,57 @@ def in_others(tokens: Tokens, n: int, *, again: bool) -> Integers:
     return totals
 
 
+def matches_without(tokens: Tokens, n: int, labels: Integers, blocks: int) -> tuple[Integers, Integers]:
+    """Return the matches of each text, and how many it loses without each block of texts.
+
+    A text loses a key without a block if all other texts that have the key are in that block. So the texts
+    of a key are in two blocks, and it is alone in one of them.
+
+    Parameters
+    ----------
+    tokens, n
+        The texts, and the size of the n-grams.
+    labels, blocks
+        The block of each text, from 0 on, and the number of blocks.
+
+    Returns
+    -------
+    matches
+        What `Matches` counts.
+    losses
+        One row per text and one column per block; the column of its own block has no meaning.
+
+    Examples
+    --------
+    >>> tokens = Tokens.of([["a", "b"], ["a"], ["b"], ["b"]])
+    >>> matches, losses = matches_without(tokens, 1, np.array([0, 1, 2, 2]), 3)
+    >>> matches.tolist(), losses.tolist()
+    ([2, 1, 1, 1], [[0, 1, 1], [1, 0, 0], [0, 0, 0], [0, 0, 0]])
+    """
+    keys, rows = occurrences(tokens, n, again=True)
+    matches = np.zeros(len(tokens), np.int64)
+    losses = np.zeros((len(tokens), blocks), np.int64)
+    order = np.argsort(keys)
+    ordered, rows = keys[order], rows[order]
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])
+    counts = np.diff(np.append(starts, len(ordered)))
+    shared = np.repeat(counts > 1, counts)
+    rows, counts = rows[shared], counts[counts > 1]
+    if not len(rows):
+        return matches, losses
+    np.add.at(matches, rows, 1)
+    starts = np.cumsum(counts) - counts
+    of_key = labels[rows]
+    lowest, highest = np.minimum.reduceat(of_key, starts), np.maximum.reduceat(of_key, starts)
+    in_lowest = of_key == np.repeat(lowest, counts)
+    in_highest = of_key == np.repeat(highest, counts)
+    low, high = (np.add.reduceat(inside, starts, dtype=np.int64) for inside in (in_lowest, in_highest))
+    for inside, alone, others, left_out in ((in_lowest, low, high, highest), (in_highest, high, low, lowest)):
+        lost = inside & np.repeat((alone == 1) & (others == counts - 1), counts)
+        np.add.at(losses, (rows[lost], np.repeat(left_out, counts)[lost]), 1)
+    return matches, losses
+
+
 def occurrences(tokens: Tokens, n: int, *, again: bool) -> tuple[Hashes, RowNumbers]:
     """Return one key per n-gram of each text, and its row; rows ascend.
 

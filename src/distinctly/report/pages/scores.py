@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from distinctly.report.cells import printable
+from distinctly.report.cells import corpus_size, printable
 from distinctly.report.page import Block, Heading, Notes, OwnedNote, Page, Signatures
 from distinctly.report.pages.distances import distance_legend, distance_tables
 from distinctly.report.pages.diversity import (
@@ -89,11 +89,7 @@ def page_of_scores(scores: Scores, verdicts: Sequence[Verdict] = ()) -> Page:
 
     distances = len(scores) > 0 and all(score.kind == "distance" for score in scores)
     blocks: list[Block] = [
-        Heading(
-            printable(corpus["name"]),
-            f"{corpus['texts']:,} texts, {corpus['tokens']:,} tokens ({corpus['tokenizer']})",
-        )
-        for corpus in scores.corpora
+        Heading(printable(corpus["name"]), corpus_size(corpus)) for corpus in scores.corpora
     ]
     blocks += distance_tables(scores) if distances else _diversity(scores)
     blocks += relative_tables(scores)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
-from distinctly.report.cells import EMPTY, Rounding, bare, clipped, printable, words
+from distinctly.report.cells import EMPTY, Rounding, bare, clipped, corpus_size, printable, words
 from distinctly.report.page import Block, Cell, Column, Heading, Notes, Page, Paragraph, Signatures, Table
 from distinctly.report.pages.scores import MOST_NOTES, owned_notes
 from distinctly.run.per_text import TOKENS, TextTable
@@ -44,11 +44,7 @@ class LazyRows(Sequence[Sequence[Cell]]):
 def page_of_texts(table: TextTable) -> Page:
     """Lay out the values of texts."""
     blocks: list[Block] = [
-        Heading(
-            printable(str(corpus["name"])),
-            f"{corpus['texts']:,} texts, {corpus['tokens']:,} tokens ({corpus['tokenizer']})",
-        )
-        for corpus in table.means.corpora
+        Heading(printable(str(corpus["name"])), corpus_size(corpus)) for corpus in table.means.corpora
     ]
     blocks += [_texts(table), _summary(table)]
     if table.correlations:

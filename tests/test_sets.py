@@ -98,6 +98,12 @@ def test_ead_is_shown_where_it_is_not_nearly_distinct() -> None:
     assert "ead" not in specs(dy.measure([words_of(number) for number in range(100)], "default"))
 
 
+def test_ead_is_not_shown_where_it_is_nearly_a_number_of_types() -> None:
+    # C = 99,000: 29,332 of V = 30,522 are expected, 96.1 %; C = 81,000: 28,374, 93.0 %.
+    assert "ead" not in specs(dy.measure([words_of(number) for number in range(11_000)], "lexical"))
+    assert "ead" in specs(dy.measure([words_of(number) for number in range(9_000)], "lexical"))
+
+
 def test_ead_is_not_shown_beside_distinct_at_one_size() -> None:
     texts = [words_of(number) for number in range(400)]
     scores = dy.measure({"all": texts, "half": texts[:200]}, "default")

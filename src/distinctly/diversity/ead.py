@@ -24,7 +24,7 @@ from distinctly.views.tokens import TokenView
 BERT = 30522
 # Standard deviation over mean; a choice of ours, since the paper names no threshold.
 VARIED_LENGTHS = 0.5
-# If this share of n-grams is expected to be distinct, EAD is within 5 % of Distinct; our choice.
+# If this share of the n-grams, or of V, is expected, EAD is within 5 % of Distinct, or of N / V; our choice.
 NEARLY_ALL = 0.95
 
 
@@ -113,12 +113,13 @@ class Ead(NgramDiversity):
         """Return whether EAD says nothing that Distinct-1 does not.
 
         Several corpora are compared by Distinct at one size, of which EAD is a constant multiple. In a small
-        corpus, EAD is nearly Distinct; parts of a corpus, as in its groups, are smaller than the whole of it.
+        corpus, EAD is nearly Distinct; in a large one, it is nearly N / V, which grows with its size.
         """
         if len({score.corpus for score in scores}) > 1:
             return True
-        parts = [score.parts for score in scores]
-        return not any("expected" in each and each["expected"] <= NEARLY_ALL * each["C"] for each in parts)
+        sizes = [(each.parts["C"], each.parts["expected"]) for each in scores if "expected" in each.parts]
+        types = _power(self.vocabulary, self.n) if isinstance(self.vocabulary, int) else math.inf
+        return not any(expected <= NEARLY_ALL * min(total, types) for total, expected in sizes)
 
     def parts(self, grams: Grams) -> dict[str, int | float]:
         """Return N, C, the texts, and the expected N."""

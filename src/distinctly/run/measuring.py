@@ -194,7 +194,8 @@ class Measuring:
             by_sampling.setdefault(requested or by_memory, []).append(request)
         exact = replace(self, plan=plan.only(by_sampling.pop(None, [])))
         samplings = {sampling: requests for sampling, requests in by_sampling.items() if sampling is not None}
-        needed = [*without_rows(plan.statistics), *(sampling.keys for sampling in samplings)]
+        needed = [*plan.describing, *exact.plan.statistics, *(sampling.keys for sampling in samplings)]
+        needed = without_rows(dict.fromkeys(needed))
         if resampling.interval and not fits:
             needed += filter(None, (left_out_spread(request.metric) for request in exact.plan.requests))
         wholes = [engine_of(corpus, self.config).summarize(corpus, needed, self.config) for corpus in corpora]

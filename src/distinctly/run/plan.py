@@ -182,17 +182,16 @@ class Plan:
 
     @cached_property
     def statistics(self) -> list[AnyStatistic]:
-        """Return the statistics of a corpus for metrics, signatures and its description."""
-        needed = [
-            *description(self.views.tokens, approximate=self.approximate),
-            *(
-                statistic
-                for request in self.requests
-                for statistic in (*signed_by(request.metric), *request.metric.needed)
-            ),
-            *self.top_counts,
-        ]
-        return list(dict.fromkeys(needed))
+        """The statistics of a corpus for metrics, signatures and its description."""
+        of_metrics = (statistic for request in self.requests for statistic in request.metric.needed)
+        return list(dict.fromkeys([*self.describing, *of_metrics]))
+
+    @cached_property
+    def describing(self) -> list[AnyStatistic]:
+        """The statistics of a corpus for its description and for signatures, without those of the metrics."""
+        signing = (statistic for request in self.requests for statistic in signed_by(request.metric))
+        described = description(self.views.tokens, approximate=self.approximate)
+        return list(dict.fromkeys([*described, *signing, *self.top_counts]))
 
 
 def _bound(requests: Sequence[Request], views: Views, reference: Reference | None = None) -> list[Request]:

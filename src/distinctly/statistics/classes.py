@@ -281,8 +281,8 @@ class JudgedClasses(NeedsRows[Classes]):
 def too_many(different: int, most: int) -> str:
     """Return why texts have no classes, as a reason."""
     return (
-        f"there are {different:,} different texts, more than {most:,}, and all pairs are compared: measure "
-        "the answers to each prompt, with --group (Python: groups=)."
+        f"there are {different:,} different texts, more than {most:,}, and all pairs are compared: read the "
+        "value within prompts, by --prompt or --group (Python: prompts=, groups=)."
     )
 
 

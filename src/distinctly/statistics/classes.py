@@ -281,8 +281,9 @@ class JudgedClasses(NeedsRows[Classes]):
 def too_many(different: int, most: int) -> str:
     """Return why texts have no classes, as a reason."""
     return (
-        f"there are {different:,} different texts, more than {most:,}, and all pairs are compared: read the "
-        "value within prompts, by --prompt or --group (Python: prompts=, groups=)."
+        f"there are {different:,} different texts, more than {most:,}, and all pairs are compared: use the "
+        "value within groups, which --prompt or --group gives (Python: prompts=, groups=), or a sample "
+        f"(sampled={most})."
     )
 
 

@@ -98,6 +98,8 @@ def test_prompts_by_group(tmp_path):
     assert [score.signature for score in given_by_group] == [score.signature for score in listed]
     with pytest.raises(dy.InputError, match=r"answers.jsonl: the group '2' has no prompt"):
         measure(path, spec, group="q", prompts={"1": "x"})
+    with pytest.raises(dy.InputError, match=r"the group '2' has no prompt. Add it to the prompts."):
+        measure(path, spec, group="q", prompts={"1": "x", "2": None})
     with pytest.raises(dy.SpecError, match="prompts by group need the group of each text"):
         measure(["xy"], spec, prompts={"1": "x"})
 

@@ -634,7 +634,7 @@ def _prompted(corpora: list[Corpus], prompts: object) -> list[Corpus]:
     """Return corpora with the prompts of their groups, if prompts are given by group."""
     if not isinstance(prompts, Mapping):
         return corpora
-    by_group = {str(group): str(prompt) for group, prompt in prompts.items()}
+    by_group = {str(group): prompt for group, prompt in prompts.items()}
     return [
         Corpus.of_source(ChangedSource(corpus.source, WithPrompts(by_group, corpus.name)), corpus.name)
         for corpus in corpora

@@ -109,6 +109,17 @@ def load_function(path: str, what: str, known: Iterable[str] = ()) -> Function:
     return function
 
 
+def names_function(path: str) -> bool:
+    """Return whether a path is that of a function, ``module:function``, and not that of a file.
+
+    Examples
+    --------
+    >>> names_function("mymodule:same"), names_function("models/same.onnx"), names_function("C:/same.onnx")
+    (True, False, False)
+    """
+    return ":" in re.sub(r"^([A-Za-z]:(?=[\\/])|[A-Za-z][A-Za-z0-9+.-]+://)", "", path)
+
+
 def is_elsewhere(path: str) -> bool:
     """Return whether a path may lead out of the working folder; the URI of a remote file does.
 

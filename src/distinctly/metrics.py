@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from distinctly.batch import Column
 from distinctly.embedders.base import Embedder
 from distinctly.errors import SpecError
-from distinctly.loading import is_elsewhere
+from distinctly.loading import is_elsewhere, names_function
 from distinctly.options import (
     Value,
     check_options,
@@ -143,7 +143,8 @@ class Metric(ABC):
     files
         Options whose value is the path of a file.
     function_options
-        The options that name a function to import and call; strangers may not give them.
+        The options that name a function to import and call, or a file if they are in `files` too; strangers
+        may not name functions.
     default_view
         The value of `of` where neither `of` nor a tokenizer is given; empty for words. Texts that came as
         token lists are then read as they are.
@@ -189,7 +190,8 @@ class Metric(ABC):
 
         As part of a sentence; a stranger must not choose them. Empty if there is none.
         """
-        functions = [options[name] for name in cls.function_options if name in options]
+        named = [options[name] for name in cls.function_options if name in options]
+        functions = [path for path in named if names_function(path)]
         if functions:
             return f"the function '{functions[0]}', which would run"
         paths = [options[name] for name in cls.files if is_elsewhere(options.get(name, ""))]

@@ -26,6 +26,8 @@ _OTHERS = "0e-76 7c-7f b0-be c4-c6 c8-cf 280-29b 2a0-35f 3ec-3f7 3fa-3fb"
 # The same of blocks of 4096 code points above.
 _HIGH_IDEOGRAPHS, _HIGH_OTHERS = "17-18 1b 20-31", "10-16 19-1a 1e"
 
+Script = Literal["latin", "ideographs", "others"]
+
 
 @dataclass(frozen=True)
 class Letters:
@@ -56,7 +58,7 @@ class Letters:
             self.latin + other.latin, self.ideographs + other.ideographs, self.others + other.others
         )
 
-    def share(self, *scripts: Literal["latin", "ideographs", "others"]) -> float:
+    def share(self, *scripts: Script) -> float:
         """Return the share of letters of these scripts; 0 without letters."""
         total = self.latin + self.ideographs + self.others
         return sum(int(getattr(self, script)) for script in scripts) / total if total else 0.0

@@ -12,6 +12,11 @@ def test_the_command(command, save):
     assert run.returncode == 0
     assert "Texts that pass  75% of m.jsonl (quality ≥ 2)" in run.stdout
     assert "passed 0.7500" in run.stdout
+    # Each part stands apart from what is above it, by one empty line.
+    lines = [line.partition("  ")[0] for line in run.stdout.splitlines()]
+    for title in ("All texts", "Texts that pass"):
+        place = lines.index(title)
+        assert (lines[place - 1], bool(lines[place - 2]), lines[place + 1]) == ("", True, "")
     run = command("measure", path, "-m", "distinct:n=1", "--quality", "text", "--at-least", "2")
     assert run.returncode == 2
     assert "m.jsonl, line 1: expected the quality to be a number, got text ('a b')" in run.stderr

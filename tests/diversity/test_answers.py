@@ -264,10 +264,17 @@ def test_too_many_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     score = dy.measure(np.vstack([rows, [[1, 2]]]), "answers:threshold=0.9")[0]
     assert math.isnan(score.value)
     assert score.undefined == (
-        "there are 4 different texts, more than 3, and all pairs are compared: measure the answers to each "
-        "prompt, with --group (Python: groups=)."
+        "there are 4 different texts, more than 3, and all pairs are compared: use the value within groups, "
+        "which --prompt or --group gives (Python: prompts=, groups=), or a sample (sampled=3)."
     )
     assert score.parts["texts"] == 5
+    # With groups, the value within them is there; and a sample has a value.
+    five, groups = np.vstack([rows, [[1, 2]]]), ["p", "p", "p", "q", "q"]
+    scores = dy.measure(five, "answers:threshold=0.9", groups=groups)
+    assert (scores[0].scope, scores[0].value) == ("within", 2)
+    assert math.isnan(scores.select(scope="pooled")[0].value)
+    texts = ["red", "green tea", "a blue sky", "it rained"]
+    assert dy.measure(texts, "answers:threshold=0.99,sampled=3")[0].value == 3
     monkeypatch.setattr(statistics, "MOST_JUDGED", 2)
     assert judged("aab", pairwise()).value == 2
     assert "more than 2," in judged("abc", pairwise()).undefined

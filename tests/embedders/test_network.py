@@ -61,7 +61,7 @@ class Lookup:
 
 
 def lookup(**options: Any) -> Network:
-    return Network(Lookup(**options), "last_hidden_state", Digits(), "onnx", "./lookup.onnx")
+    return Network(Lookup(**options), "last_hidden_state", Digits(), "the embedder 'onnx'", "./lookup.onnx")
 
 
 def test_by_hand() -> None:
@@ -132,12 +132,14 @@ def test_one_thread_if_one_is_requested(monkeypatch: pytest.MonkeyPatch) -> None
 )
 def test_output_with_the_vectors(outputs: dict[str, str], expected: str) -> None:
     declared = [SimpleNamespace(name=name, type=f"tensor({kind})") for name, kind in outputs.items()]
-    assert network._output(declared, "./lookup.onnx") == expected
+    session = SimpleNamespace(get_outputs=lambda: declared)
+    assert network.output_of(session, network.OUTPUTS, "./lookup.onnx") == expected
 
 
 def test_errors_name_the_problem() -> None:
+    session = SimpleNamespace(get_outputs=lambda: [SimpleNamespace(name="ids", type="tensor(int64)")])
     with pytest.raises(dy.SpecError, match="'./lookup.onnx' to have an output of floats, got none"):
-        network._output([SimpleNamespace(name="ids", type="tensor(int64)")], "./lookup.onnx")
+        network.output_of(session, network.OUTPUTS, "./lookup.onnx")
     with pytest.raises(dy.InputError, match="UTF-8 for the embedder 'onnx'"):
         lookup().embed(["\ud800"], "mean")
     with pytest.raises(dy.InputError, match="'./lookup.onnx' cannot process a text of 2 subwords"):

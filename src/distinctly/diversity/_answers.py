@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeVar
 
 from distinctly.batch import Column
 from distinctly.diversity._vectors import VectorDiversity
 from distinctly.embedders.base import Embedder
+from distinctly.embedders.pairs import PairNetwork, shown_path
 from distinctly.embedders.wordllama import WordLlama
 from distinctly.errors import SpecError
 from distinctly.geometry.vector_classes import VectorClasses
+from distinctly.loading import names_function
 from distinctly.metrics import Given, Sizable, Sized
 from distinctly.options import Value, hidden, option
 from distinctly.references import bibtex
@@ -44,6 +47,10 @@ PROBABLE = 0.5
 A = TypeVar("A", bound="AnswerClasses")
 
 
+def _has_network(metric: AnswerClasses) -> bool:
+    return isinstance(metric.classifier, str) and not names_function(metric.classifier)
+
+
 @dataclass(frozen=True, kw_only=True)
 class AnswerClasses(Sizable, VectorDiversity):
     """A formula on classes of equivalent texts.
@@ -61,7 +68,11 @@ class AnswerClasses(Sizable, VectorDiversity):
         each text joins the first class whose first text is equivalent to it, so that the order matters.
     classifier
         A function from two lists of texts to one truth value or probability per pair: ``module:function``,
-        ``file.py:function`` or, in Python, the function itself.
+        ``file.py:function`` or, in Python, the function itself. Or a network that classifies pairs of texts:
+        an .onnx file with its ``tokenizer.json``, or their folder. A signature contains the last part of the
+        path.
+    hash
+        The hash of the files of the network; different files are an error.
     context
         ``prompt``: the direction of the prompt is taken out of each vector, for ``by=vectors``.
     """
@@ -72,11 +83,13 @@ class AnswerClasses(Sizable, VectorDiversity):
     of_answers: ClassVar[bool] = True
     needs_choice: ClassVar[bool] = True  # of a threshold, unless the embedder is the default one
     function_options: ClassVar[tuple[str, ...]] = ("classifier",)
+    files: ClassVar[tuple[str, ...]] = ("classifier",)
 
     by: Literal["vectors", "partition", "classifier"] = "vectors"
     threshold: float | None = option(None, only={"by": ("vectors", "classifier")}, at_least=-1, at_most=1)
     linkage: Linkage = option("complete", only={"by": ("vectors", "classifier")})
     classifier: str | Callable[..., Any] | None = option(None, only={"by": ("classifier",)})
+    hash: str = option("", only=_has_network)
     _judge: PairClassifier | None = hidden(None)
 
     def __post_init__(self) -> None:
@@ -90,7 +103,8 @@ class AnswerClasses(Sizable, VectorDiversity):
         if self.classifier is None and self.by == "classifier":
             raise SpecError(
                 f"'{name}:by=classifier' needs a function from two lists of texts to truth values or "
-                f"probabilities, as in {name}:by=classifier,classifier=mymodule:equivalent."
+                f"probabilities, as in {name}:by=classifier,classifier=mymodule:equivalent, or a network, as "
+                "in classifier=models/model.onnx."
             )
         if self.context is not None and self.by != "vectors":
             raise SpecError(f"`context` is for vectors, and by={self.by} has none. Remove one of them.")
@@ -98,7 +112,18 @@ class AnswerClasses(Sizable, VectorDiversity):
             raise SpecError(f"'{name}:by={self.by}' reads texts as they are. Remove `of={self.of}`.")
         if self.by == "classifier" and self.threshold is None:
             object.__setattr__(self, "threshold", PROBABLE)
+        if _has_network(self):
+            network = PairNetwork(str(self.classifier), self.hash)
+            if self._judge is None or self._judge.function != network:  # a copy keeps what it knows
+                object.__setattr__(self, "_judge", PairClassifier(network.shown, network))
+            object.__setattr__(self, "hash", network.hash)
         super().__post_init__()
+
+    @cached_property
+    def signed_options(self) -> Mapping[str, str]:
+        """The options as a signature writes them: without the folders of a network."""
+        options = dict(super().signed_options)
+        return options | ({"classifier": shown_path(str(self.classifier))} if _has_network(self) else {})
 
     @property
     def sees(self) -> ViewKind:

@@ -31,7 +31,10 @@ class Answers(AnswerClasses):
         ``complete``: all pairs of a class are equivalent. ``greedy``: each text joins the first class whose
         first text is equivalent to it, as in NoveltyBench.
     classifier
-        A function from two lists of texts to one truth value or probability per pair.
+        A function from two lists of texts to one truth value or probability per pair; or a network that
+        classifies pairs of texts, an .onnx file with its ``tokenizer.json``.
+    hash
+        The hash of the files of the network; different files are an error.
     context
         ``prompt``: the direction of the prompt is taken out of each vector.
 

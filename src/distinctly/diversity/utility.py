@@ -32,7 +32,7 @@ class Utility(AnswerClasses):
     ----------
     patience
         The probability p of reading on. With 1, all texts have the same weight.
-    by, threshold, linkage, classifier, context
+    by, threshold, linkage, classifier, hash, context
         Which texts are equivalent, as for `answers`.
 
     Examples

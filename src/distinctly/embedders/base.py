@@ -14,6 +14,7 @@ from distinctly.arrays import Device
 from distinctly.errors import InputError, MissingExtraError, missing_extra
 from distinctly.loading import is_elsewhere
 from distinctly.score import spec_of
+from distinctly.strings import Script
 
 Vectors = NDArray[np.floating[Any]]
 # A subword that stands for a byte of a character that is not in the vocabulary.
@@ -36,12 +37,16 @@ class Embedder(ABC):
         The extra to install, as in ``distinctly[sbert]``; empty if none is needed.
     then
         A command that installs what an extra cannot contain; empty if there is none.
+    scripts
+        The scripts that the model was trained on; empty if they are unknown. Its vocabulary may have letters
+        of other scripts, too.
     """
 
     name: ClassVar[str]
     extra: ClassVar[str] = ""
     then: ClassVar[str] = ""
     batch: ClassVar[int] = 1024
+    scripts: ClassVar[tuple[Script, ...]] = ()
 
     @classmethod
     def needs_trust(cls, source: str) -> str:

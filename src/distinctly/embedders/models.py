@@ -13,14 +13,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from distinctly.embedders.base import Embedder, share_of_unknown
 from distinctly.embedders.cache import kept_dimension
-from distinctly.errors import DistinctlyError, InputError, SpecError, reason
+from distinctly.errors import DistinctlyError, InputError, MissingExtraError, SpecError, reason
 from distinctly.options import check_options, options_of, written
 
 TOKENIZER = "tokenizer.json"
+UNREADABLE = "Check that its files exist and can be read."
+
+
+class NeedsPackages(Protocol):
+    """A class that needs optional packages, such as an embedder."""
+
+    @property
+    def name(self) -> str:
+        """Its name in errors."""
+
+    def missing(self, package: str) -> MissingExtraError:
+        """Return the error for a package that is not installed, with the command that installs it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,21 +61,11 @@ class Model(Embedder):
         check_options(self, self.name)
         if not self.source:
             raise SpecError(f"Expected a path or a name after '{self.name}:', got nothing.")
-        for package in self.packages:
-            if importlib.util.find_spec(package) is None:
-                raise self.missing(package)
-        path = Path(self.source).expanduser()
-        if path.exists():
-            # Absolute, so that it is found from any folder and in other processes.
-            object.__setattr__(self, "source", str(path.resolve()))
-        with loading(f"{self.name}:{self.source}", "Check that its files exist and can be read."):
-            actual = content_hash(self.files())
-        if self.hash not in ("", actual):
-            raise SpecError(
-                f"Expected a model with the hash {self.hash} at '{self.name}:{self.shown}', got {actual}: "
-                f"another model. Restore the first model, or omit `hash={self.hash}` to use this one."
-            )
-        object.__setattr__(self, "hash", actual)
+        require(self.packages, type(self))
+        object.__setattr__(self, "source", absolute(self.source))
+        with loading(f"{self.name}:{self.source}", UNREADABLE):
+            files = self.files()
+            object.__setattr__(self, "hash", checked_hash(files, self.hash, f"{self.name}:{self.shown}"))
 
     @abstractmethod
     def files(self) -> Sequence[Path]:
@@ -108,6 +110,26 @@ def _dimension(model: Model) -> int:
     return kept_dimension(model) or model.embed(["a"]).shape[1]
 
 
+def absolute(source: str) -> str:
+    """Return the absolute path of a model, so that it is found from any folder and in other processes.
+
+    A name that is no path is returned as it is.
+    """
+    path = Path(source).expanduser()
+    return str(path.resolve()) if path.exists() else source
+
+
+def checked_hash(files: Sequence[Path], wanted: str, title: str) -> str:
+    """Return the hash of the files of a model; raise if another one is wanted."""
+    actual = content_hash(files)
+    if wanted not in ("", actual):
+        raise SpecError(
+            f"Expected a model with the hash {wanted} at '{title}', got {actual}: another model. Restore the "
+            f"first model, or omit `hash={wanted}` to use this one."
+        )
+    return actual
+
+
 def content_hash(files: Sequence[Path]) -> str:
     """Return the hash of files in a signature: 16 digits of the SHA-256 of their names and contents."""
     total = hashlib.sha256()
@@ -134,7 +156,14 @@ def _file_hash(path: Path, _state: tuple[int, int]) -> str:
     return total.hexdigest()
 
 
-def imported(package: str, embedder: type[Embedder]) -> ModuleType:
+def require(packages: Sequence[str], user: NeedsPackages) -> None:
+    """Raise an error that says how to install a package, if one is missing; none is imported."""
+    for package in packages:
+        if importlib.util.find_spec(package) is None:
+            raise user.missing(package)
+
+
+def imported(package: str, user: NeedsPackages) -> ModuleType:
     """Import an optional package; if it is missing, the error says how to install it."""
     try:
         with warnings.catch_warnings():
@@ -142,12 +171,12 @@ def imported(package: str, embedder: type[Embedder]) -> ModuleType:
             warnings.simplefilter("ignore")
             return importlib.import_module(package)
     except ImportError as error:
-        raise embedder.missing(package) from error
+        raise user.missing(package) from error
 
 
-def load_tokenizer(file: Path, embedder: type[Embedder]) -> Any:
+def load_tokenizer(file: Path, user: NeedsPackages) -> Any:
     """Load a ``tokenizer.json``; it truncates texts as the file says, and pads none."""
-    tokenizer = imported("tokenizers", embedder).Tokenizer.from_file(str(file))
+    tokenizer = imported("tokenizers", user).Tokenizer.from_file(str(file))
     tokenizer.no_padding()
     return tokenizer
 

@@ -1,9 +1,9 @@
-"""Sentence encoders in ONNX files, run on the CPU with onnxruntime and tokenizers, without torch."""
+"""Networks in ONNX files, run on the CPU with onnxruntime and tokenizers, without torch."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +12,8 @@ from typing import Any, Literal
 import numpy as np
 
 from distinctly.config import cores
-from distinctly.embedders.base import Embedder, Vectors, checked
-from distinctly.embedders.models import imported, load_tokenizer
+from distinctly.embedders.base import Vectors, checked
+from distinctly.embedders.models import NeedsPackages, imported, load_tokenizer
 from distinctly.errors import InputError, SpecError, reason
 from distinctly.ragged import Integers
 
@@ -35,47 +35,81 @@ class Network:
     session
         The network, of onnxruntime.
     output
-        The name of the output with the vectors.
+        The name of the output that is read.
     tokenizer
         The tokenizer, of tokenizers. It truncates texts and pads none.
-    embedder, shown
-        The names of the embedder and of the model in errors.
+    user, shown
+        What the network is for, and the name of the model, in errors.
+    reads, remedy
+        What the network reads at a time, and what to do if that is too long, in errors.
     """
 
     session: Any
     output: str
     tokenizer: Any
-    embedder: str
+    user: str
     shown: str
+    reads: str = "text"
+    remedy: str = "set the limit of the network, as in onnx:model.onnx,length=512"
 
     def embed(self, texts: Sequence[str], pool: Pool) -> Vectors:
-        """Return one row per text: the mean of the vectors of its subwords, or the first one.
+        """Return one row per text: the mean of the vectors of its subwords, or the first one."""
+
+        def pooled(output: Vectors, length: int) -> Vectors:
+            if output.ndim == 3:
+                output = output[:, 0] if pool == "cls" else output.mean(axis=1)
+            if output.ndim != 2:
+                raise InputError(
+                    f"expected the network '{self.shown}' to give one vector per subword or per text, got "
+                    f"an array of {output.ndim} dimensions."
+                )
+            rows: Vectors = output.astype(np.float32, copy=False)
+            return rows if length else np.zeros_like(rows)
+
+        return checked(self.run(texts, pooled), len(texts), f"the model '{self.shown}'")
+
+    def run(
+        self, texts: Sequence[str] | Sequence[tuple[str, str]], rows_of: Callable[[Vectors, int], Vectors]
+    ) -> Vectors:
+        """Return one row per text, or per pair of texts.
 
         All texts of a call of the network have the same number of subwords. Without padding, no work is
-        wasted, and the other texts of a call do not change the rounding of a vector.
+        wasted, and the other texts of a call do not change the rounding of a row.
+
+        Parameters
+        ----------
+        texts
+            The texts, or the pairs of texts.
+        rows_of
+            Returns the rows of one call, given the output of the network and the number of subwords.
         """
-        try:
-            pieces = self.tokenizer.encode_batch(list(texts))
-        except (TypeError, UnicodeEncodeError) as error:
-            raise InputError(
-                f"expected texts that can be encoded in UTF-8 for the embedder '{self.embedder}': {error}."
-            ) from error
+        pieces = self._encode(texts)
         calls = list(_calls(np.array([len(piece) for piece in pieces], np.int64)))
         if not calls:
             return np.zeros((0, 1), np.float32)
 
         def run(places: Integers) -> Vectors:
-            return self._run([pieces[place] for place in places.tolist()], pool)
+            chosen = [pieces[place] for place in places.tolist()]
+            return rows_of(self._call(chosen), len(chosen[0]))
 
         # Each call is computed by one thread: they do not wait for each other within a layer.
         with ThreadPoolExecutor(min(len(calls), _threads())) as threads:
             parts = list(threads.map(run, calls))
-        rows = np.empty((len(texts), parts[0].shape[1]), np.float32)
+        rows = np.empty((len(texts), parts[0].shape[1]), parts[0].dtype)
         rows[np.concatenate(calls)] = np.concatenate(parts)
-        return checked(rows, len(texts), f"the model '{self.shown}'")
+        return rows
 
-    def _run(self, pieces: Sequence[Any], pool: Pool) -> Vectors:
-        """Return the vectors of texts with the same number of subwords."""
+    def _encode(self, texts: Sequence[Any]) -> list[Any]:
+        try:
+            pieces: list[Any] = self.tokenizer.encode_batch(list(texts))
+        except (TypeError, UnicodeEncodeError) as error:
+            raise InputError(
+                f"expected texts that can be encoded in UTF-8 for {self.user}: {error}."
+            ) from error
+        return pieces
+
+    def _call(self, pieces: Sequence[Any]) -> Vectors:
+        """Return the output of the network for texts with the same number of subwords."""
         length = len(pieces[0])
         # A network needs one subword at least; that of a text without any is masked.
         tables = {name: np.zeros((len(pieces), max(1, length)), np.int64) for name in INPUTS}
@@ -87,28 +121,19 @@ class Network:
             for wanted in self.session.get_inputs()
         }
         try:
-            output = np.asarray(self.session.run([self.output], inputs)[0])
+            return np.asarray(self.session.run([self.output], inputs)[0])
         except Exception as error:  # the library's errors have no common base class
             raise InputError(
-                f"the network '{self.shown}' cannot process a text of {length} subwords ({reason(error)}). "
-                "If the text is too long, set the limit of the network, as in onnx:model.onnx,length=512."
+                f"the network '{self.shown}' cannot process a {self.reads} of {length} subwords "
+                f"({reason(error)}). If the {self.reads} is too long, {self.remedy}."
             ) from error
-        if output.ndim == 3:
-            output = output[:, 0] if pool == "cls" else output.mean(axis=1)
-        if output.ndim != 2:
-            raise InputError(
-                f"expected the network '{self.shown}' to give one vector per subword or per text, got an "
-                f"array of {output.ndim} dimensions."
-            )
-        rows: Vectors = output.astype(np.float32, copy=False)
-        return rows if length else np.zeros_like(rows)
 
 
 def load_network(
-    network: Path, tokenizer_file: Path, length: int, embedder: type[Embedder], shown: str
+    network: Path, tokenizer_file: Path, length: int, embedder: NeedsPackages, shown: str
 ) -> Network:
     """Load a network and its tokenizer, which truncates texts to `length` subwords; 0 keeps its own limit."""
-    runtime, tokenizer = imported("onnxruntime", embedder), load_tokenizer(tokenizer_file, embedder)
+    tokenizer = load_tokenizer(tokenizer_file, embedder)
     special = tokenizer.num_special_tokens_to_add(False)
     if length and length <= special:  # the library would not truncate at all
         raise SpecError(
@@ -117,6 +142,14 @@ def load_network(
         )
     if length:
         tokenizer.enable_truncation(length)
+    session = load_session(network, embedder, shown)
+    output = output_of(session, OUTPUTS, shown)
+    return Network(session, output, tokenizer, f"the embedder '{embedder.name}'", shown)
+
+
+def load_session(network: Path, user: NeedsPackages, shown: str) -> Any:
+    """Load a network, for one thread per call; raise if it has inputs that texts do not give."""
+    runtime = imported("onnxruntime", user)
     settings = runtime.SessionOptions()
     settings.log_severity_level = 3
     settings.intra_op_num_threads = settings.inter_op_num_threads = 1
@@ -127,15 +160,15 @@ def load_network(
             f"Expected the network '{shown}' to have no inputs besides {', '.join(INPUTS)}, "
             f"got also {', '.join(unsupported)}."
         )
-    return Network(session, _output(session.get_outputs(), shown), tokenizer, embedder.name, shown)
+    return session
 
 
-def _output(outputs: Sequence[Any], shown: str) -> str:
-    """Return the name of the output with the vectors: a usual name, or the first output of floats."""
-    floats = [output.name for output in outputs if output.type in FLOATS]
+def output_of(session: Any, usual: Sequence[str], shown: str) -> str:
+    """Return the name of the output to read: a usual name, or the first output of floats."""
+    floats = [output.name for output in session.get_outputs() if output.type in FLOATS]
     if not floats:
         raise SpecError(f"Expected the network '{shown}' to have an output of floats, got none.")
-    return next((name for name in OUTPUTS if name in floats), floats[0])
+    return next((name for name in usual if name in floats), floats[0])
 
 
 def _calls(lengths: Integers) -> Iterator[Integers]:

@@ -14,6 +14,8 @@ from distinctly.embedders.network import Network, Pool, load_network
 from distinctly.errors import SpecError
 from distinctly.options import option
 
+EXPECTED = "an .onnx file, or a folder with one, as in onnx:models/model.onnx"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Onnx(Model):
@@ -44,7 +46,7 @@ class Onnx(Model):
 
     def files(self) -> list[Path]:
         """Return the network, its external data files, and the tokenizer."""
-        return _files(self.source)
+        return network_files(self.source, EXPECTED)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Tokenize the texts, run the network and pool its output."""
@@ -52,8 +54,8 @@ class Onnx(Model):
         return normalized(rows) if self.norm else rows
 
 
-def _locate(source: str) -> tuple[Path, Path]:
-    """Return the files of the network and of the tokenizer."""
+def locate(source: str, expected: str) -> tuple[Path, Path]:
+    """Return the files of the network and of the tokenizer; `expected` is part of an error."""
     path = Path(source).expanduser()
     if path.is_dir():
         networks = [*sorted(path.glob("*.onnx")), *sorted(path.glob("onnx/*.onnx"))]
@@ -65,8 +67,8 @@ def _locate(source: str) -> tuple[Path, Path]:
         path = (named or networks)[0]
     if path.suffix != ".onnx" or not path.is_file():
         raise SpecError(
-            f"No network at '{source}': expected an .onnx file, or a folder with one, as in "
-            "onnx:models/model.onnx. A signature contains only the last part of a path."
+            f"No network at '{source}': expected {expected}. A signature contains only the last part of a "
+            "path."
         )
     folders = [path.parent, path.parent.parent] if path.parent.name == "onnx" else [path.parent]
     candidates = (folder / TOKENIZER for folder in folders)
@@ -78,15 +80,16 @@ def _locate(source: str) -> tuple[Path, Path]:
     return path.resolve(), tokenizer.resolve()
 
 
-def _files(source: str) -> list[Path]:
-    network, tokenizer = _locate(source)
+def network_files(source: str, expected: str) -> list[Path]:
+    """Return the network at a path, its external data files, and the tokenizer."""
+    network, tokenizer = locate(source, expected)
     return [*sorted(network.parent.glob(f"{network.name}*")), tokenizer]
 
 
 @functools.lru_cache(maxsize=1)
 def _loaded(source: str, wanted: str, length: int) -> Network:
-    network, tokenizer = _locate(source)
+    network, tokenizer = locate(source, EXPECTED)
     remedy = "Give an .onnx file that onnxruntime reads, and the tokenizer.json that belongs to it."
     with loading(f"onnx:{source}", remedy):
-        unchanged(_files(source), wanted)
+        unchanged(network_files(source, EXPECTED), wanted)
         return load_network(network, tokenizer, length, Onnx, f"./{Path(source).name}")

@@ -17,6 +17,7 @@ from distinctly.embedders.base import Embedder, Vectors, normalized, share_of_un
 from distinctly.errors import InputError, MissingExtraError, SpecError
 from distinctly.options import check_options, written
 from distinctly.ragged import bounds_of
+from distinctly.strings import Script
 
 PACKAGE = "wordllama"
 DIMENSIONS = (64, 128, 256)
@@ -47,6 +48,7 @@ class WordLlama(Embedder):
     """
 
     name: ClassVar[str] = "wordllama"
+    scripts: ClassVar[tuple[Script, ...]] = ("latin",)
 
     dim: int = 256
     norm: bool = True

@@ -22,10 +22,19 @@ MARKS: Mapping[Mark, str] = {"": "", "noise": "≈", "partial": "°"}
 
 @dataclass(frozen=True)
 class Heading:
-    """The name of a corpus, and its description."""
+    """The name of a corpus, and its description; or the title of the tables that follow.
+
+    Attributes
+    ----------
+    text, detail
+        The name or the title, and its description.
+    of_tables
+        Whether it is a title of tables, which stands apart from what is above it.
+    """
 
     text: str
     detail: str = ""
+    of_tables: bool = False
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,9 @@ def draw(page: Page, width: int, *, terminal: bool = False, whole: bool = False)
 
     after_table = False
     for block in page.blocks:
-        if isinstance(block, Table) and not after_table:
+        # A table ends with an empty line.
+        apart = isinstance(block, Table) or (isinstance(block, Heading) and block.of_tables)
+        if apart and not after_table:
             console.print()
         after_table = isinstance(block, Table)
         if isinstance(block, Heading):

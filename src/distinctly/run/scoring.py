@@ -50,7 +50,8 @@ COLLAPSED, REPETITIVE, EXCERPT = 0.05, 0.2, 60
 # Bytes of row numbers that are drawn at a time, before they are measured.
 DRAWN_AT_ONCE = 64_000_000
 # From this share of letters that are not Latin on, the embedder is asked for the share of subwords that it
-# does not know; from that share on, there is a warning. Our choices.
+# does not know; from that share on, there is a warning. So there is from the first share on of letters of
+# scripts that the embedder was not trained on. Our choices.
 FOREIGN, UNKNOWN = 0.2, 0.1
 # Of the rows that were skipped, a note lists this number.
 SHOWN_PLACES = 3
@@ -229,13 +230,19 @@ class Scorer:
         if embedder is None or origin.letters.share("ideographs", "others") < FOREIGN:
             return ()
         share = _unknown_share(embedder, tuple(summaries[SomeTexts()]))
-        if share is None or share < UNKNOWN:
+        foreign = 1 - origin.letters.share(*embedder.scripts) if embedder.scripts else 0.0
+        if share is not None and share >= UNKNOWN:
+            problem = f"does not know {share:.0%} of the subwords of the texts (a sample)"
+        elif foreign >= FOREIGN:
+            # A vocabulary may have the letters of a script, but no words.
+            problem = f"was not trained on the scripts of {foreign:.0%} of the letters of the texts"
+        else:
             return ()
-        unknown = (
-            f"The embedder '{embedder.name}' does not know {share:.0%} of the subwords of the texts (a "
-            "sample), so their vectors mean little: choose an embedder for this language (--embedder)."
-        )
-        return (Note(unknown, "warning", "corpus"),)
+        name = f"The embedder '{embedder.name}'"
+        remedy = "so their vectors mean little: choose an embedder for this language (--embedder)."
+        unknown = f"{name} {problem}, {remedy}"
+        general = f"{name} does not know the script of the texts, {remedy}"
+        return (Note(unknown, "warning", "corpus", general),)
 
     def _sign(
         self, metric: Metric, score: Score, reference: Reference | None, more: Mapping[str, str]

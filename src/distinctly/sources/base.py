@@ -47,6 +47,8 @@ BATCH_CHARACTERS = 1_000_000
 BLOCK_BYTES = 4_000_000
 # A partition takes seconds, so the cost of starting a task for it is negligible.
 PARTITION_BYTES = 64_000_000
+# The places of the first row of a file and of a list, and no place.
+FIRST_ROWS = ("", "line 1", "item 0")
 # Words for delimiters, since some are hard to write in a shell.
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 
@@ -291,7 +293,9 @@ def column(
     hint = str(unknown("field", name, fields)).replace("Known:", "Fields:")
     if inside:
         hint = hint.replace(f"'{name}'.", f"'{name}' in {inside}.", 1)
-    template = f"{hint} Choose one with --{{option}} (Python: {{option}}=)."
+    # What the first row has not may be misspelled; what a later row has not is there in those before it.
+    add = "" if row in FIRST_ROWS else ", or add it to this row"
+    template = f"{hint} Choose one with --{{option}} (Python: {{option}}=){add}."
     return FieldError(template, flag, source=source, row=row)
 
 
@@ -545,7 +549,11 @@ class BatchBuilder:
         value = plain(value)
         if isinstance(value, (str, int, float)) and not is_null(value):
             return str(value)
-        raise self._problem(row, f"expected the {kind} to be a word or a number, got {describe(value)}.")
+        template = (
+            f"expected the {{noun}} to be a word or a number, got {describe(value)}. Fill it "
+            "in, or name another field with --{option} (Python: {option}=)."
+        )
+        raise FieldError(template, kind, source=self.source, row=row.where)
 
     def _group(self, row: Row, value: object) -> str:
         return value if type(value) is str else self._key(row, value, "group")
@@ -566,7 +574,11 @@ class BatchBuilder:
                 "the prompt is missing (null). Fill it in, or read the texts without --prompt (Python: "
                 "prompt=).",
             )
-        raise self._problem(row, f"expected the prompt to be text, got {describe(prompt)}.")
+        raise self._problem(
+            row,
+            f"expected the prompt to be text, got {describe(prompt)}. Write one prompt per row, as a string, "
+            "or name another field with --prompt (Python: prompt=).",
+        )
 
     def _quality(self, row: Row, value: object) -> float:
         quality = plain(value)

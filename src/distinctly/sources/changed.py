@@ -70,12 +70,12 @@ class WithPrompts:
     Attributes
     ----------
     prompts
-        The prompt of each group.
+        The prompt of each group; None if it has none.
     source
         The name of the source, for errors.
     """
 
-    prompts: Mapping[str, str]
+    prompts: Mapping[str, object]
     source: str
 
     def __call__(self, batch: Batch) -> Batch:
@@ -88,12 +88,12 @@ class WithPrompts:
                 "field of the groups with group=."
             )
         groups = batch.groups.tolist()
-        missing = next((group for group in groups if group not in self.prompts), None)
+        missing = next((group for group in groups if self.prompts.get(group) is None), None)
         if missing is not None:
             raise InputError(
                 f"the group '{missing}' has no prompt. Add it to the prompts.", source=self.source
             )
-        return replace(batch, prompts=Strings.encode([self.prompts[group] for group in groups]))
+        return replace(batch, prompts=Strings.encode([str(self.prompts[group]) for group in groups]))
 
 
 @dataclass(frozen=True)

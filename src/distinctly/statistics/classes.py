@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.errors import SpecError, reason
+from distinctly.errors import DistinctlyError, SpecError, reason
 from distinctly.loading import Function, load_function, path_of
 from distinctly.ragged import Integers
 from distinctly.statistics.base import NeedsRows
@@ -189,12 +189,14 @@ class GivenClasses(NeedsRows[Classes]):
 
 @dataclass(frozen=True)
 class PairClassifier:
-    """A function of the user that says which texts are equivalent to which others; it is asked once per pair.
+    """Says which texts are equivalent to which others: a function of the user, or a network.
+
+    It is asked once per pair.
 
     Attributes
     ----------
     path
-        Where it is: ``module:function``.
+        Where it is: ``module:function``, or the name of a network.
     function
         Takes two lists of texts, and returns one truth value or probability per pair.
     """
@@ -228,6 +230,8 @@ class PairClassifier:
         try:
             result = self.function([first for first, _ in pairs], [second for _, second in pairs])
             judged = np.asarray(result, np.float64)
+        except DistinctlyError:
+            raise
         except (Exception, SystemExit) as error:
             raise SpecError(
                 f"The classifier '{self.path}' raised {type(error).__name__}: {reason(error)}. It takes two "
@@ -277,8 +281,9 @@ class JudgedClasses(NeedsRows[Classes]):
 def too_many(different: int, most: int) -> str:
     """Return why texts have no classes, as a reason."""
     return (
-        f"there are {different:,} different texts, more than {most:,}, and all pairs are compared: measure "
-        "the answers to each prompt, with --group (Python: groups=)."
+        f"there are {different:,} different texts, more than {most:,}, and all pairs are compared: use the "
+        "value within groups, which --prompt or --group gives (Python: prompts=, groups=), or a sample "
+        f"(sampled={most})."
     )
 
 

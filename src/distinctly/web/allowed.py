@@ -10,6 +10,7 @@ import re
 
 from distinctly.errors import SpecError, unknown
 from distinctly.functions import is_function
+from distinctly.loading import names_function
 from distinctly.options import split_spec
 from distinctly.registry import find_metric, is_metric_name, metric_names
 from distinctly.tokenizers import find_tokenizer
@@ -36,11 +37,11 @@ def check_metric(spec: str) -> None:
     if not is_metric_name(name):
         raise unknown("metric", name, metric_names())
     kind = find_metric(name)
+    if any(names_function(words.get(option, "")) for option in kind.function_options):
+        raise SpecError(f"This server calls no functions, got the metric '{spec}'. {_COMMAND}.")
     for option in kind.files:
         if option in words:
             raise _opens_no_files(option)
-    if any(option in words for option in kind.function_options):
-        raise SpecError(f"This server calls no functions, got the metric '{spec}'. {_COMMAND}.")
     view = words.get("of")
     if view is not None and view != "tags":
         _check_view(view)

@@ -116,7 +116,10 @@ def _diversity(scores: Scores) -> list[Block]:
     shares = {corpus["name"]: corpus["passed"] for corpus in scores.corpora if "passed" in corpus}
     if not shares:
         return [*diversity_tables(scores)]
-    headings = {False: Heading("All texts"), True: Heading("Texts that pass", _passed(shares))}
+    headings = {
+        False: Heading("All texts", of_tables=True),
+        True: Heading("Texts that pass", _passed(shares), of_tables=True),
+    }
     blocks: list[Block] = []
     for gated, heading in headings.items():
         chosen = Scores(

@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
@@ -153,16 +154,24 @@ def bounded(texts: dict[int, Path]) -> list[str]:
     return lines
 
 
-def defaults(text: Path) -> list[str]:
-    """Compare all default metrics with `distinct` alone: the counts are shared."""
-    alone = [timed([*OURS, "-m", "distinct", str(text)]).seconds for _ in range(3)]
-    together = [timed([*OURS, str(text)]).seconds for _ in range(3)]
-    one_metric, all_metrics = statistics.median(alone), statistics.median(together)
-    return [
-        "| | seconds (median of 3) | |\n|---|---:|---:|",
-        f"| `distinct` alone | {one_metric:.1f} | |",
-        f"| all default metrics | {all_metrics:.1f} | {all_metrics / one_metric:.2f}× |",
+def defaults(texts: dict[str, Path]) -> list[str]:
+    """Compare the default table with counts alone, each in new processes, in turns."""
+    plain = [sys.executable, "-m", "distinctly", "measure", "--format", "json"]
+    lines = [
+        "| | `distinct`, `ead`, `entropy`: wall s | processor s | default table: wall s | processor s "
+        "| difference, wall s | ratio of wall | of processor |\n|---|---:|---:|---:|---:|---:|---:|---:|"
     ]
+    for title, path in texts.items():
+        turns = [(timed([*plain, *METRICS, str(path)]), timed([*plain, str(path)])) for _ in range(5)]
+        counts, table = zip(*turns)
+        wall = [statistics.median(each.seconds for each in side) for side in (counts, table)]
+        processor = [statistics.median(each.processor for each in side) for side in (counts, table)]
+        lines.append(
+            f"| {title} | {wall[0]:.2f} | {processor[0]:.2f} | {wall[1]:.2f} | {processor[1]:.2f} "
+            f"| {wall[1] - wall[0]:+.2f} | {wall[1] / wall[0]:.2f}× | {processor[1] / processor[0]:.2f}× |"
+        )
+        print(lines[-1], flush=True)
+    return lines
 
 
 def module(name: str) -> list[str]:
@@ -213,6 +222,12 @@ def main() -> None:
                 timed([sys.executable, "-m", "benchmarks.text", str(path), str(size)])
             return path
 
+        def first_lines(path: Path) -> Path:
+            short = path.with_name("first.txt")
+            with path.open(encoding="utf-8") as lines:
+                short.write_text("".join(islice(lines, 10_000)), encoding="utf-8")
+            return short
+
         sections: dict[str, tuple[str, Callable[[], list[str]]]] = {
             "counting": (
                 f"Distinct n-grams, n = 1–4, {small} MB of text",
@@ -228,7 +243,12 @@ def main() -> None:
                 f"Distinct n-grams, n = 1–4, {large:,} MB of text",
                 lambda: counting(text(large), large),
             ),
-            "defaults": (f"All default metrics, {small} MB of text", lambda: defaults(text(small))),
+            "defaults": (
+                "The default table",
+                lambda: defaults(
+                    {"10,000 short texts": first_lines(text(small)), f"{small} MB of text": text(small)}
+                ),
+            ),
             **{name: (title, partial(module, name)) for name, title in MODULES.items()},
         }
         wanted = arguments.sections or list(sections)

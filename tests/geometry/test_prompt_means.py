@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
-
-from distinctly.geometry.prompt_means import Pairing, PromptMeans, unit_rows
 from tests.oracles import homogeneity as oracle
 from tests.oracles.leaving_out import standard_error
 from tests.oracles.vectors import cosine
+
+from distinctly.geometry.prompt_means import Pairing, PromptMeans, unit_rows
 
 PROMPTS = ("p", "q", "r", "s")
 VECTOR = st.lists(st.integers(-2, 2), min_size=3, max_size=3).filter(any)

@@ -129,7 +129,7 @@ class Scorer:
         notes = [note for summaries in compared for note in self._notes_on_script(metric, summaries)]
         return score.evolve(
             spec=request.spec,
-            notes=(*score.notes, *self._common_notes, *dict.fromkeys(notes)),
+            notes=(*score.notes, *self.common_notes, *dict.fromkeys(notes)),
             corpus=self.corpus,
             reference=None if reference is None else reference.name,
             signature=str(self._sign(metric, score, reference, facts)),
@@ -163,7 +163,8 @@ class Scorer:
         return content
 
     @cached_property
-    def _common_notes(self) -> tuple[Note, ...]:
+    def common_notes(self) -> tuple[Note, ...]:
+        """Notes on the corpus, whatever the metric."""
         origin = self.summaries.origin
         lengths: LengthSums = self.summaries[Lengths(view=self.plan.views.tokens)]
         texts = {}
@@ -223,19 +224,11 @@ class Scorer:
 
         An embedder is asked for what it does not know only if many letters are not Latin.
         """
-        embedder, origin = self.plan.views.embedder, summaries.origin
+        origin = summaries.origin
         if metric.sees != "vectors":
             return metric.remarks_on_script(origin.letters, came_as_tokens=bool(origin.as_tokens))
-        if embedder is None or origin.letters.share("ideographs", "others") < FOREIGN:
-            return ()
-        share = _unknown_share(embedder, tuple(summaries[SomeTexts()]))
-        if share is None or share < UNKNOWN:
-            return ()
-        unknown = (
-            f"The embedder '{embedder.name}' does not know {share:.0%} of the subwords of the texts (a "
-            "sample), so their vectors mean little: choose an embedder for this language (--embedder)."
-        )
-        return (Note(unknown, "warning", "corpus"),)
+        note = note_on_embedder(self.plan.views.embedder, summaries)
+        return () if note is None else (note,)
 
     def _sign(
         self, metric: Metric, score: Score, reference: Reference | None, more: Mapping[str, str]
@@ -269,6 +262,20 @@ class Scorer:
         if metric.of and (view[0] != "tok" or metric.sees != "tokens"):
             options["of"] = metric.of
         return Signature(metric.metric_name(), options, view, facts)
+
+
+def note_on_embedder(embedder: Embedder | None, summaries: Summaries) -> Note | None:
+    """Return a warning if an embedder does not know many of the subwords of texts; None otherwise."""
+    if embedder is None or summaries.origin.letters.share("ideographs", "others") < FOREIGN:
+        return None
+    share = _unknown_share(embedder, tuple(summaries[SomeTexts()]))
+    if share is None or share < UNKNOWN:
+        return None
+    unknown = (
+        f"The embedder '{embedder.name}' does not know {share:.0%} of the subwords of the texts (a sample), "
+        "so their vectors mean little: choose an embedder for this language (--embedder)."
+    )
+    return Note(unknown, "warning", "corpus")
 
 
 def _listed(counted: Grams | Ranked) -> list[dict[str, Any]]:

@@ -477,7 +477,8 @@ def homogeneity(
         )
     for _, texts in named:
         if is_state(texts):
-            raise SpecError(f"'{texts}' is a state, which has counts and no answers. Give the texts.")
+            name = texts.name if isinstance(texts, Corpus) else texts
+            raise SpecError(f"{name}: this is a state, which has counts and no texts. Give the texts.")
     model = default_embedder() if embedder is None else find_embedder(embedder)
     views = replace(Views.of([], tokenizer), embedder=model)
     with naming_option("id", None if by is None else "by"):

@@ -214,11 +214,10 @@ class Homogeneity:
 
     def _repr_html_(self) -> str:
         """Return an HTML table for notebooks, one row per measure and pair."""
-        columns = ("measure", "system", "other", "similarity", "low", "high", "floor", "prompts")
+        columns = ["measure", "system", "other", "similarity", "low", "high", "floor", "prompts"]
         rows = [
-            {name: finite(record[name]) for name in columns}
+            {name: None if value != value else value for name, value in record.items()}
             for record in self.to_records()
-            if not math.isnan(record["similarity"])
         ]
         return html_table(columns, rows)
 
@@ -297,7 +296,8 @@ class Comparing:
             for scorer, of_system in zip(scorers, prompts.counts)
         ]
         notes = [*self._notes(measures, prompts, facts), *_common_notes(scorers, self.views.embedder)]
-        return Homogeneity(facts, measures, notes)
+        # Sorting keeps the order of what is equally important.
+        return Homogeneity(facts, measures, sorted(notes, key=lambda note: note.level != "warning"))
 
     def _by_cosine(self, systems: Sequence[Subcorpus], prompts: Prompts) -> Likeness:
         embedder = self.views.embedder

@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from itertools import combinations_with_replacement
 
-from distinctly.report.cells import NONE, printable
-from distinctly.report.page import Block, Cell, Heading, HeatMap, Notes, OwnedNote, Page, Paragraph
+from distinctly.report.cells import NONE, corpus_cell, printable, words
+from distinctly.report.page import (
+    Block,
+    Cell,
+    Column,
+    Heading,
+    HeatMap,
+    Notes,
+    OwnedNote,
+    Page,
+    Paragraph,
+    Table,
+)
 from distinctly.report.pages.scores import MOST_NOTES
 from distinctly.run.homogeneity import NGRAMS, Homogeneity, Likeness
 
 DECIMALS = 3
+# More pairs than this do not fit a screen.
+MOST_PAIRS = 40
 OTHER_PROMPTS = "other prompts"
 LEGEND = (
-    "Rows and columns are systems. Each number is the mean similarity of an answer of one to an answer of the "
-    "other, to the same prompt; 1 is the same. Other prompts: the mean of the same system with the others if "
-    "the two answer different prompts."
+    "Each number is the mean similarity of the answers of two systems to the same prompt; 1 is the same. "
+    "Other prompts: the mean similarity of a system's answers to those of the other systems to different "
+    "prompts; they are this much alike whatever is asked."
 )
 DIAGONAL = "On the diagonal: different answers of one system to the same prompt."
-ABOVE = "With ±, half the width of the 95 % interval, by leaving out one prompt at a time."
+INTERVALS = (
+    "±: half the width of the 95 % interval, by leaving out one prompt at a time. Above: the similarity less "
+    "that of answers of the same two systems to different prompts."
+)
 
 
 def page_of_homogeneity(result: Homogeneity) -> Page:
@@ -32,31 +48,26 @@ def page_of_homogeneity(result: Homogeneity) -> Page:
         for corpus in result.corpora
     ]
     for likeness in result.measures:
-        blocks.append(_similarities(likeness))
+        blocks.append(_matrix(likeness))
         if _has_intervals(likeness):
-            blocks.append(_above(likeness))
+            blocks.append(_pairs(likeness))
     blocks += [Paragraph(line, "legend") for line in _legend(result)]
     blocks += [Paragraph(printable(sentence), "verdict") for sentence in result.summary]
     blocks.append(Notes([OwnedNote(note) for note in result.notes], MOST_NOTES))
+    records = result.to_records()
     return Page(
         blocks,
         document=result.to_dict,
-        records=result.to_records(),
-        values=[float(each.similarity[pair]) for each in result.measures for pair in _all_pairs(each)],
+        records=records,
+        values=[record["similarity"] for record in records],
         title="homogeneity",
     )
 
 
-def _all_pairs(likeness: Likeness) -> list[tuple[int, int]]:
-    return [(a, b) for a in range(len(likeness.systems)) for b in range(a, len(likeness.systems))]
-
-
 def _legend(result: Homogeneity) -> list[str]:
-    diagonal = any(
-        not math.isnan(number) for each in result.measures for number in each.similarity.diagonal()
-    )
+    diagonal = any(not math.isnan(value) for each in result.measures for value in each.similarity.diagonal())
     lines = [f"{LEGEND} {DIAGONAL}" if diagonal else LEGEND]
-    return [*lines, ABOVE] if any(map(_has_intervals, result.measures)) else lines
+    return [*lines, INTERVALS] if any(map(_has_intervals, result.measures)) else lines
 
 
 def _has_intervals(likeness: Likeness) -> bool:
@@ -71,45 +82,42 @@ def _title(likeness: Likeness) -> str:
 
 def _meaning(likeness: Likeness) -> str:
     if likeness.measure == NGRAMS:
-        return f"share of distinct {likeness.options['n']}-grams that two answers to a prompt have in common"
-    return f"cosine of the vectors of two answers to a prompt ({likeness.options['embedder']})"
+        return f"distinct {likeness.options['n']}-grams that two answers to a prompt have in common"
+    embedder = str(likeness.options["embedder"]).partition(",")[0]
+    return f"of the vectors ({embedder}) of two answers to a prompt"
 
 
-def _similarities(likeness: Likeness) -> HeatMap:
+def _matrix(likeness: Likeness) -> HeatMap:
     """Return the similarities of all pairs, beside the mean floor of each system."""
-
-    def cell(a: int, b: int) -> Cell:
-        return _cell(likeness.similarity[a, b], likeness.low[a, b], likeness.high[a, b])
-
-    floors = [_cell(likeness.mean_floor(place)) for place in range(len(likeness.systems))]
-    return _matrix(likeness, _title(likeness), _meaning(likeness), cell, floors)
-
-
-def _above(likeness: Likeness) -> HeatMap:
-    """Return the similarities less the floors of all pairs."""
-    above = likeness.above
-
-    def cell(a: int, b: int) -> Cell:
-        return _cell(above[a, b], likeness.above_low[a, b], likeness.above_high[a, b])
-
-    title = f"{_title(likeness)}, above other prompts"
-    return _matrix(likeness, title, "less the similarity of answers to different prompts", cell)
-
-
-def _matrix(
-    likeness: Likeness,
-    title: str,
-    meaning: str,
-    cell: Callable[[int, int], Cell],
-    floors: list[Cell] | None = None,
-) -> HeatMap:
     names = [printable(name) for name in likeness.systems]
-    places = range(len(names))
-    cells = [[cell(a, b) for b in places] for a in places]
-    if floors is None:
-        return HeatMap(title, names, names, cells, meaning)
-    rows = [[*row, floor] for row, floor in zip(cells, floors)]
-    return HeatMap(title, names, [*names, OTHER_PROMPTS], rows, meaning)
+    rows = [
+        [*map(_cell, row), _cell(likeness.mean_floor(place))]
+        for place, row in enumerate(likeness.similarity.tolist())
+    ]
+    return HeatMap(_title(likeness), names, [*names, OTHER_PROMPTS], rows, _meaning(likeness))
+
+
+def _pairs(likeness: Likeness) -> Table:
+    """Return one row per pair of systems with its intervals, the most alike first."""
+    above = likeness.above
+    places = combinations_with_replacement(range(len(likeness.systems)), 2)
+    defined = [pair for pair in places if not math.isnan(likeness.similarity[pair])]
+    rows = [
+        [
+            corpus_cell(likeness.systems[pair[0]]),
+            words("(itself)") if pair[0] == pair[1] else corpus_cell(likeness.systems[pair[1]]),
+            _cell(likeness.similarity[pair], likeness.low[pair], likeness.high[pair]),
+            _cell(likeness.floor[pair]),
+            _cell(above[pair], likeness.above_low[pair], likeness.above_high[pair]),
+            Cell(f"{likeness.prompts[pair]:,}", value=float(likeness.prompts[pair])),
+        ]
+        for pair in sorted(defined, key=lambda pair: -likeness.similarity[pair])
+    ]
+    names = [Column("system", "name"), Column("other", "name")]
+    titles = ("similarity", OTHER_PROMPTS, "above", "shared prompts")
+    title = f"{_title(likeness)}, pairs of systems"
+    columns = [*names, *(Column(title) for title in titles)]
+    return Table(columns, rows, title, "the most alike first", most=MOST_PAIRS)
 
 
 def _cell(value: float, low: float = math.nan, high: float = math.nan) -> Cell:

@@ -88,10 +88,14 @@ def _meaning(likeness: Likeness) -> str:
 
 
 def _matrix(likeness: Likeness) -> HeatMap:
-    """Return the similarities of all pairs, beside the mean floor of each system."""
+    """Return the similarities of all pairs, beside the mean floor of each system.
+
+    Floors are no numbers of the heat map: they are so much smaller that all similarities would have one
+    colour.
+    """
     names = [printable(name) for name in likeness.systems]
     rows = [
-        [*map(_cell, row), _cell(likeness.mean_floor(place))]
+        [*map(_cell, row), words(_cell(likeness.mean_floor(place)).text)]
         for place, row in enumerate(likeness.similarity.tolist())
     ]
     return HeatMap(_title(likeness), names, [*names, OTHER_PROMPTS], rows, _meaning(likeness))

@@ -135,7 +135,7 @@ def example(seed=0):
         {"model": model, "prompt_id": prompt, "text": " ".join(drawn.choices("abcdefgh", k=8))}
         for model in ("one", "two", "three")
         for prompt in range(6)
-        for _ in range(2)
+        for _ in range(3)
     ]
 
 
@@ -233,9 +233,9 @@ def test_plain_data_and_tables(tmp_path):
     result = dy.homogeneity(example(), by="model", group="prompt_id", embedder=by_letters)
     document = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     assert document["measures"][0]["similarity"] == result["cosine"].similarity.tolist()
-    assert document["corpora"][0] | {"texts": 12, "prompts": 6} == document["corpora"][0]
+    assert document["corpora"][0] | {"texts": 18, "prompts": 6} == document["corpora"][0]
     assert (
-        document["corpora"][0]["hash"] == dy.measure([r["text"] for r in example()[:12]]).corpora[0]["hash"]
+        document["corpora"][0]["hash"] == dy.measure([r["text"] for r in example()[:18]]).corpora[0]["hash"]
     )
     assert len(result.to_records()) == 2 * 6
     assert result._repr_html_().count("<tr>") == 1 + 2 * 6

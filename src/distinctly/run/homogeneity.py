@@ -216,7 +216,10 @@ class Homogeneity:
         """Return an HTML table for notebooks, one row per measure and pair."""
         columns = ["measure", "system", "other", "similarity", "low", "high", "floor", "prompts"]
         rows = [
-            {name: None if value != value else value for name, value in record.items()}
+            {
+                name: None if isinstance(value, float) and math.isnan(value) else value
+                for name, value in record.items()
+            }
             for record in self.to_records()
         ]
         return html_table(columns, rows)

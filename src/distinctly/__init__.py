@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 
     from distinctly import judging, spark, testing
     from distinctly.accumulator import Accumulator
-    from distinctly.api import compare, measure, per_text, read, top_ngrams
+    from distinctly.api import compare, homogeneity, measure, per_text, read, top_ngrams
     from distinctly.config import RunConfig
     from distinctly.corpus import Corpus
     from distinctly.errors import DistinctlyError, InputError, MissingExtraError, SpecError
     from distinctly.overview.reporting import write_report
+    from distinctly.run.homogeneity import Homogeneity
     from distinctly.run.per_text import TextTable
     from distinctly.run.resampling import Resampling
     from distinctly.score import Comparison, Floor, Note, Score, Scores, Signature, Test
@@ -45,6 +46,7 @@ __all__ = [
     "Corpus",
     "DistinctlyError",
     "Floor",
+    "Homogeneity",
     "InputError",
     "MissingExtraError",
     "Note",
@@ -59,6 +61,7 @@ __all__ = [
     "TextTable",
     "__version__",
     "compare",
+    "homogeneity",
     "judging",
     "measure",
     "merge_states",
@@ -82,6 +85,7 @@ _HOMES = {
     "DistinctlyError": "errors",
     "InputError": "errors",
     "Floor": "score",
+    "Homogeneity": "run.homogeneity",
     "MissingExtraError": "errors",
     "Note": "score",
     "Reading": "sources.base",
@@ -94,6 +98,7 @@ _HOMES = {
     "Signature": "score",
     "SpecError": "errors",
     "compare": "api",
+    "homogeneity": "api",
     "measure": "api",
     "per_text": "api",
     "read": "api",

@@ -1,4 +1,4 @@
-"""The public functions `measure`, `compare`, `read` and `top_ngrams`."""
+"""The public functions `measure`, `compare`, `homogeneity`, `per_text`, `read` and `top_ngrams`."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ from distinctly.taggers import AnyTagger
 from distinctly.tokenizers import AnyTokenizer
 
 if TYPE_CHECKING:
+    from distinctly.run.homogeneity import Homogeneity
     from distinctly.run.per_text import TextTable
     from distinctly.sources.kept import KeptTexts
 
@@ -389,6 +390,117 @@ def _compared(
     in_memory = Contrasts(in_pool, plan, sampling, config, None if asked.only_vectors else views.tokens)
     first = _place_of_reference([corpus.name for corpus in in_pool], asked.against)
     return in_memory.compare(first, matrix=asked.matrix, explain=asked.explain)
+
+
+def homogeneity(
+    corpora: object,
+    *,
+    by: str | None = None,
+    groups: object = None,
+    prompts: object = None,
+    embedder: AnyEmbedder | None = None,
+    tokenizer: AnyTokenizer | None = None,
+    n: int = 2,
+    context: str | None = None,
+    interval: bool = False,
+    reading: Reading | None = None,
+    config: RunConfig | None = None,
+    **fields: Any,
+) -> Homogeneity:
+    """Measure how alike different systems answer the same prompts.
+
+    Of two systems, it is the mean over the prompts that both answer of the mean similarity over pairs of an
+    answer of each. The floor is the same mean over pairs of different prompts. Of one system with itself, it
+    is the mean over pairs of its different answers to a prompt.
+
+    Parameters
+    ----------
+    corpora
+        The answers of several systems: a mapping from names to corpora, a list of `Corpus` objects, or one
+        corpus and `by`. A corpus is anything that `measure` accepts, but vectors.
+    by
+        The field that names the system of each text; for texts in memory, give `ids`.
+    groups
+        For texts in memory: the prompt of each text, by any name, or of each list of texts. For a file or a
+        table, `group` names the field.
+    prompts
+        As for `measure`: the prompts themselves, which also form the groups if there are no others. For a
+        file or a table, `prompt` names the field.
+    embedder, tokenizer
+        As for `measure`, for the two measures ``cosine`` and ``shared n-grams``.
+    n
+        The length of the n-grams.
+    context
+        ``prompt``: take the direction of the prompt out of the vector of each text, for ``cosine``.
+    interval
+        Compute 95 % intervals, by leaving out one prompt at a time.
+    reading, config
+        How to read, and how to run. Their fields can also be given as keywords.
+    fields
+        Fields of `Reading` and `RunConfig`.
+
+    Returns
+    -------
+    Homogeneity
+        One table of all pairs of systems per measure: `similarity`, `floor`, intervals and prompts.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> rows = [
+    ...     {"model": "a", "prompt_id": 1, "text": "the cat sat"},
+    ...     {"model": "a", "prompt_id": 2, "text": "it rains a lot"},
+    ...     {"model": "b", "prompt_id": 1, "text": "the cat ran"},
+    ...     {"model": "b", "prompt_id": 2, "text": "it rains a bit"},
+    ... ]
+    >>> alike = dy.homogeneity(rows, by="model", group="prompt_id")
+    >>> alike.systems, alike["shared n-grams"].similarity.round(3).tolist()  # 1 of 2, and 2 of 3 bigrams
+    (['a', 'b'], [[nan, 0.583], [0.583, nan]])
+    """
+    # `measure` does not need them.
+    from distinctly.run.homogeneity import Comparing
+    from distinctly.run.sampling import fitted, refuse_sample
+
+    columns = _columns({"groups": groups, "prompts": prompts}, fields)
+    how, sampling, config = sort_keywords(fields, reading, None, config)
+    if sampling != DEFAULT_RESAMPLING:
+        raise SpecError("Nothing is drawn or tested: of the arguments for that, only `interval` applies.")
+    if n < 1:
+        raise SpecError(f"Expected `n` to be at least 1, got {n}.")
+    if context not in (None, "prompt"):
+        raise unknown("value", context, ["prompt"], of="context")
+    if by is not None and "id" in how:
+        raise SpecError("`by` and `id` cannot both be given: texts are distinguished by one field.")
+    split = by is not None or "ids" in columns
+    if by is not None and "ids" not in columns:
+        how["id"] = by
+    named = _named(corpora)
+    if any(are_vectors(texts) for _, texts in named):
+        raise InputError(
+            "Expected texts, got vectors. Give the texts, and vectors as embedder='vectors:FILE'."
+        )
+    for _, texts in named:
+        if is_state(texts):
+            name = texts.name if isinstance(texts, Corpus) else texts
+            raise SpecError(f"{name}: this is a state, which has counts and no texts. Give the texts.")
+    model = default_embedder() if embedder is None else find_embedder(embedder)
+    views = replace(Views.of([], tokenizer), embedder=model)
+    with naming_option("id", None if by is None else "by"):
+        opened = _prompted(_all_opened(named, how, columns), prompts)
+        for corpus in opened:
+            corpus.source.limit_memory(config.memory)
+        fit = fitted(opened, views, config)
+        if not fit.fits:
+            refuse_sample(fit.corpora, sampling, views, config, "homogeneity")
+        pairs = list(zip(_different([corpus.name for corpus in opened]), fit.corpora))
+        read_corpora = read_named(pairs, None, views.tokens, config, split=split)
+    return Comparing(views, n, context is not None, interval).compare(read_corpora)
+
+
+def _different(names: Sequence[str]) -> list[str]:
+    """Return names of which those that were given before are numbered."""
+    times = [names[: place + 1].count(name) for place, name in enumerate(names)]
+    return [name if count == 1 else f"{name} ({count})" for name, count in zip(names, times)]
 
 
 def per_text(

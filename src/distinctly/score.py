@@ -540,11 +540,7 @@ class Scores(Sequence[Score]):
         columns = ["metric", "corpus", "reference", "scope", "value", "low", "high", "undefined"]
         rows = [{**score.to_record(), "metric": score.spec or score.metric} for score in self._scores]
         used = [name for name in columns if any(row[name] not in ("", None) for row in rows)]
-        head = "".join(f"<th>{name}</th>" for name in used)
-        body = "".join(
-            f"<tr>{''.join(f'<td>{_html_cell(row[name])}</td>' for name in used)}</tr>\n" for row in rows
-        )
-        return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
+        return html_table(used, rows)
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one flat row per score; all rows have the same columns, with None for missing values.
@@ -616,6 +612,15 @@ class Scores(Sequence[Score]):
             "corpora": [dict(corpus) for corpus in self.corpora],
             "scores": [score.to_dict() for score in self._scores],
         } | ({"comparisons": comparisons} if comparisons else {})
+
+
+def html_table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return an HTML table for notebooks, with some of the columns of flat rows."""
+    head = "".join(f"<th>{name}</th>" for name in columns)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{_html_cell(row[name])}</td>' for name in columns)}</tr>\n" for row in rows
+    )
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
 
 
 def _html_cell(value: object) -> str:

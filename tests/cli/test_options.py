@@ -25,6 +25,7 @@ NOT_TAKEN = {
 DRAWN = set(settings_of(Resampling)) - {"seed"}
 TRIALS = ("similarity", "diversity", "progress", "length")
 CLUSTER = {"engine", "address", "checkpoint"}
+NOT_TAKEN["homogeneity"] = {"id", "tags", "quality", "partition", "seed", *CLUSTER} | DRAWN - {"interval"}
 NOT_TAKEN |= {f"judge.{trial}": {"id", "tags", "skip_bad", *BESIDE, *CLUSTER} | DRAWN for trial in TRIALS}
 NOT_TAKEN["judge.people"] = {"group", "tokens", "nulls", "seed"} | NOT_TAKEN["judge.similarity"] - {"prompt"}
 TAGGED = [
@@ -76,7 +77,7 @@ def test_nothing_is_passed_on_but_what_was_given(name):
 
 
 @pytest.mark.parametrize("width", ["80", "100"])
-@pytest.mark.parametrize("arguments", [["measure"], ["compare"], ["judge", "similarity"]])
+@pytest.mark.parametrize("arguments", [["measure"], ["compare"], ["homogeneity"], ["judge", "similarity"]])
 def test_help_shows_the_groups_in_order_and_within_the_width(command, arguments, width):
     done = command(*arguments, "--help", environment={"COLUMNS": width})
     assert (done.returncode, done.stderr) == (0, "")

@@ -22,6 +22,7 @@ from distinctly.version import __version__
 COMMANDS = {
     "measure": "How varied is a corpus? Distinct-n, EAD, entropy …",
     "compare": "How far are corpora from a reference? MAUVE, Fréchet, χ² …",
+    "homogeneity": "How alike do systems answer the same prompts? All pairs, beside other prompts.",
     "report": "One page to hand to others: charts, tables, distances, a map of the texts …",
     "judge": "Can a metric be trusted? Trials on corpora of known similarity, diversity, length …",
     "study": "What do people say? Annotation studies: make them, analyse them, plan their size.",

@@ -36,9 +36,12 @@ tokenizer_option = option(
     help="Tokenizer: words, whitespace, char, regex:PATTERN, 13a, jieba, hf:PATH …; each with the options "
     "lc=yes and norm=nfc|nfkc.  [default: words]",
 )
+embedder_option = option(
+    "--embedder", group="What", metavar="SPEC", help=with_default(EMBEDDERS, "wordllama")
+)
 view_options = together(
     tokenizer_option,
-    option("--embedder", group="What", metavar="SPEC", help=with_default(EMBEDDERS, "wordllama")),
+    embedder_option,
     option(
         "--tagger",
         group="What",
@@ -81,7 +84,7 @@ file_options = together(
         "read as a formula get an apostrophe in front.",
     ),
 )
-showing_options = together(
+format_options = together(
     option(
         "--format",
         "output_format",
@@ -90,6 +93,9 @@ showing_options = together(
         help=with_default(f"Format of the output: {', '.join(formats('scores'))}.", "table"),
     ),
     file_options,
+)
+showing_options = together(
+    format_options,
     option("--score-only", group="Output", is_flag=True, help="Print bare numbers, one per line."),
     option(
         "--require",

@@ -45,14 +45,40 @@ def ngram_profiles(texts: Tokens, max_n: int) -> csr_matrix:
     lengths_with_ngrams = np.zeros(len(texts))
     units = []
     for n in range(1, max_n + 1):
-        _, columns = np.unique(texts.grams(n), return_inverse=True)
-        shape = len(texts), int(columns.max(initial=-1)) + 1
-        counts = csr_matrix((np.ones(len(columns)), columns, texts.gram_bounds(n)), shape)
-        counts.sum_duplicates()
+        counts = _ngram_counts(texts, n)
         lengths = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=1))).ravel()
         units.append(diags(1 / np.where(lengths > 0, lengths, 1)) @ counts)
         lengths_with_ngrams += lengths > 0
     return csr_matrix(diags(1 / np.sqrt(lengths_with_ngrams)) @ hstack(units))
+
+
+def ngram_sets(texts: Tokens, n: int) -> csr_matrix:
+    """Return one vector of length 1 per text: its distinct n-grams; zero for a text without n-grams.
+
+    The product of two is the number of n-grams that both texts have, divided by the root of the product of
+    the numbers that each has (Ochiai).
+
+    Examples
+    --------
+    >>> sets = ngram_sets(Tokens.of([["a", "b", "a"], ["a", "c"], []]), 1)
+    >>> (sets @ sets.T).toarray().round(12).tolist()  # one of two tokens
+    [[1.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 0.0]]
+    """
+    sets = _ngram_counts(texts, n)
+    sizes = np.diff(sets.indptr)
+    sets.data = np.repeat(1 / np.sqrt(np.maximum(sizes, 1)), sizes)
+    return sets
+
+
+def _ngram_counts(texts: Tokens, n: int) -> csr_matrix:
+    """Return the number of times that each n-gram (column) occurs in each text."""
+    from scipy.sparse import csr_matrix
+
+    _, columns = np.unique(texts.grams(n), return_inverse=True)
+    shape = len(texts), int(columns.max(initial=-1)) + 1
+    counts = csr_matrix((np.ones(len(columns)), columns, texts.gram_bounds(n)), shape)
+    counts.sum_duplicates()
+    return counts
 
 
 @dataclass(frozen=True)

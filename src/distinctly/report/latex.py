@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 
 from distinctly.report.cells import printable
-from distinctly.report.page import MARKS, Cell, Notes, Page, Paragraph, Signatures, Table
+from distinctly.report.page import MARKS, Cell, HeatMap, Notes, Page, Paragraph, Signatures, Table
 
 LISTINGS = False
 # More rows than this do not fit a page; a table is divided between its sections.
@@ -69,6 +69,8 @@ def render(page: Page) -> str:
             lines.append(_comment(f"Bold: {block.text}" if block.of_best else block.text))
         elif isinstance(block, Table):
             lines += _table(block)
+        elif isinstance(block, HeatMap):
+            lines += _table(block.narrow_table)
         elif isinstance(block, (Notes, Signatures)):
             lines += map(_comment, block.lines)
     return "\n".join(lines) + "\n"

@@ -67,15 +67,9 @@ def _chunks(blocks: Sequence[Block]) -> Iterator[str]:
         elif isinstance(block, Code):
             yield _fenced(block.text)
         elif isinstance(block, HeatMap):
-            yield from _table(_of_heat_map(block))
+            yield from _table(block.table)
         elif isinstance(block, TextMap):
             yield from _table(_of_regions(block))
-
-
-def _of_heat_map(heat_map: HeatMap) -> Table:
-    columns = [Column("", "name"), *(Column(title) for title in heat_map.columns)]
-    rows = [[Cell(name), *cells] for name, cells in zip(heat_map.rows, heat_map.cells)]
-    return Table(columns, rows, heat_map.title, heat_map.meaning)
 
 
 def _of_regions(text_map: TextMap) -> Table:

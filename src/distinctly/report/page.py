@@ -18,6 +18,8 @@ Role = Literal["header", "legend", "difference", "verdict"]
 # Marks after a number, in formats of plain characters.
 BEST = "*"
 MARKS: Mapping[Mark, str] = {"": "", "noise": "≈", "partial": "°"}
+# In a table of all pairs, longer names are rows only, and columns have the numbers of the rows.
+LONGEST_IN_MATRIX = 10
 
 
 @dataclass(frozen=True)
@@ -329,6 +331,26 @@ class HeatMap:
     columns: Sequence[str]
     cells: Sequence[Sequence[Cell]]
     meaning: str = ""
+
+    @property
+    def table(self) -> Table:
+        """The numbers as a table."""
+        columns = [Column("", "name"), *(Column(title) for title in self.columns)]
+        rows = [[Cell(name), *cells] for name, cells in zip(self.rows, self.cells)]
+        return Table(columns, rows, self.title, self.meaning)
+
+    @property
+    def narrow_table(self) -> Table:
+        """The numbers as a table in which the titles of columns are numbers of rows, if names are long."""
+        if max(map(len, self.rows), default=0) <= LONGEST_IN_MATRIX:
+            return self.table
+        numbers = {name: str(place) for place, name in enumerate(self.rows, 1)}
+        titles = [Column(numbers.get(title, title)) for title in self.columns]
+        rows = [
+            [Cell(numbers[name]), Cell(name, corpus=True), *cells]
+            for name, cells in zip(self.rows, self.cells)
+        ]
+        return Table([Column("", "name"), Column("", "name"), *titles], rows, self.title, self.meaning)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from distinctly.report.page import (
     Cell,
     Column,
     Heading,
+    HeatMap,
     Item,
     Listing,
     Notes,
@@ -78,7 +79,7 @@ def draw(page: Page, width: int, *, terminal: bool = False, whole: bool = False)
             line(indent + part, style)
 
     after_table = False
-    for block in page.blocks:
+    for block in (each.narrow_table if isinstance(each, HeatMap) else each for each in page.blocks):
         # A table ends with an empty line.
         apart = isinstance(block, Table) or (isinstance(block, Heading) and block.of_tables)
         if apart and not after_table:

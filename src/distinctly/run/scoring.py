@@ -130,7 +130,7 @@ class Scorer:
         notes = [note for summaries in compared for note in self._notes_on_script(metric, summaries)]
         return score.evolve(
             spec=request.spec,
-            notes=(*score.notes, *self._common_notes, *dict.fromkeys(notes)),
+            notes=(*score.notes, *self.common_notes, *dict.fromkeys(notes)),
             corpus=self.corpus,
             reference=None if reference is None else reference.name,
             signature=str(self._sign(metric, score, reference, facts)),
@@ -164,7 +164,8 @@ class Scorer:
         return content
 
     @cached_property
-    def _common_notes(self) -> tuple[Note, ...]:
+    def common_notes(self) -> tuple[Note, ...]:
+        """Notes on the corpus, whatever the metric."""
         origin = self.summaries.origin
         lengths: LengthSums = self.summaries[Lengths(view=self.plan.views.tokens)]
         texts = {}
@@ -224,25 +225,11 @@ class Scorer:
 
         An embedder is asked for what it does not know only if many letters are not Latin.
         """
-        embedder, origin = self.plan.views.embedder, summaries.origin
+        origin = summaries.origin
         if metric.sees != "vectors":
             return metric.remarks_on_script(origin.letters, came_as_tokens=bool(origin.as_tokens))
-        if embedder is None or origin.letters.share("ideographs", "others") < FOREIGN:
-            return ()
-        share = _unknown_share(embedder, tuple(summaries[SomeTexts()]))
-        foreign = 1 - origin.letters.share(*embedder.scripts) if embedder.scripts else 0.0
-        if share is not None and share >= UNKNOWN:
-            problem = f"does not know {share:.0%} of the subwords of the texts (a sample)"
-        elif foreign >= FOREIGN:
-            # A vocabulary may have the letters of a script, but no words.
-            problem = f"was not trained on the scripts of {foreign:.0%} of the letters of the texts"
-        else:
-            return ()
-        name = f"The embedder '{embedder.name}'"
-        remedy = "so their vectors mean little: choose an embedder for this language (--embedder)."
-        unknown = f"{name} {problem}, {remedy}"
-        general = f"{name} does not know the script of the texts, {remedy}"
-        return (Note(unknown, "warning", "corpus", general),)
+        note = note_on_embedder(self.plan.views.embedder, summaries)
+        return () if note is None else (note,)
 
     def _sign(
         self, metric: Metric, score: Score, reference: Reference | None, more: Mapping[str, str]
@@ -276,6 +263,26 @@ class Scorer:
         if metric.of and (view[0] != "tok" or metric.sees != "tokens"):
             options["of"] = metric.of
         return Signature(metric.metric_name(), options, view, facts)
+
+
+def note_on_embedder(embedder: Embedder | None, summaries: Summaries) -> Note | None:
+    """Return a warning if an embedder does not know the script of texts, or many subwords; None otherwise."""
+    letters = summaries.origin.letters
+    if embedder is None or letters.share("ideographs", "others") < FOREIGN:
+        return None
+    share = _unknown_share(embedder, tuple(summaries[SomeTexts()]))
+    foreign = 1 - letters.share(*embedder.scripts) if embedder.scripts else 0.0
+    if share is not None and share >= UNKNOWN:
+        problem = f"does not know {share:.0%} of the subwords of the texts (a sample)"
+    elif foreign >= FOREIGN:
+        # A vocabulary may have the letters of a script, but no words.
+        problem = f"was not trained on the scripts of {foreign:.0%} of the letters of the texts"
+    else:
+        return None
+    name = f"The embedder '{embedder.name}'"
+    remedy = "so their vectors mean little: choose an embedder for this language (--embedder)."
+    general = f"{name} does not know the script of the texts, {remedy}"
+    return Note(f"{name} {problem}, {remedy}", "warning", "corpus", general)
 
 
 def _listed(counted: Grams | Ranked) -> list[dict[str, Any]]:

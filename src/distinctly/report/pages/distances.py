@@ -22,12 +22,9 @@ from distinctly.report.cells import (
     words,
     written_p,
 )
-from distinctly.report.page import Cell, Column, Paragraph, Table
+from distinctly.report.page import LONGEST_IN_MATRIX, Cell, Column, Paragraph, Table
 from distinctly.run.comparing import SIGNIFICANT
 from distinctly.score import Score, Scores
-
-# In a table of all pairs, longer names are rows only, and columns have the numbers of the rows.
-LONGEST_IN_MATRIX = 10
 
 
 def distance_tables(scores: Scores) -> list[Table]:

@@ -31,6 +31,7 @@ def test_examples_of_docstrings(name: str) -> None:
     [
         "README.md",
         "docs/approximate.md",
+        "docs/choosing.md",
         "docs/distances.md",
         "docs/embedders.md",
         "docs/judging.md",

@@ -12,6 +12,7 @@ import pytest
 from tests.shared import ROOT
 
 from distinctly.judging.measures import judgements
+from distinctly.sets import SETS, specs_in
 
 PAGES = ROOT / "docs" / "reproductions"
 # The columns of the tables of Table 3, and the measures in the CSV files.
@@ -237,3 +238,145 @@ def test_the_counts_of_the_page_of_human_diversity() -> None:
         f"of {len(ours_and_theirs) - 1} metrics, {near[5]} (responses) and {near[6]} (stories)"
         in " ".join(text.split())
     )
+
+
+def rows_in(path: Path, heading: str) -> list[list[str]]:
+    """Return the rows of the tables of a section, without the outer bars."""
+    text = path.read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2]
+    section = re.split(r"^## ", text, maxsplit=1, flags=re.MULTILINE)[0]
+    lines = [line for line in section.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line[1:].rstrip().removesuffix("|").split("|")] for line in lines]
+
+
+def orderings() -> dict[tuple[str, str, str, str], dict[str, str]]:
+    """Return the findings on the new metrics, by corpus, construction, metric and measure."""
+    return {
+        (row["corpus"], row["construction"], row["metric"], row["measure"]): row
+        for row in rows_of("new-metrics-diversity.csv")
+    }
+
+
+def lengths() -> dict[tuple[str, str], dict[str, str]]:
+    """Return the changes of the new metrics with length, by corpus and metric."""
+    return {(row["corpus"], row["metric"]): row for row in rows_of("new-metrics-length.csv")}
+
+
+def in_classes(corpus: str, metric: str) -> float:
+    """Return the change with length, divided by the change from one class to many."""
+    row = lengths()[f"{corpus}, 100 texts", metric]
+    low, high = (
+        float(orderings()[corpus, "classes", metric, measure]["mean"])
+        for measure in ("value_at_lowest", "value_at_highest")
+    )
+    return (float(row["at_longest"]) - float(row["at_shortest"])) / (high - low)
+
+
+def accuracy(row: dict[str, str]) -> tuple[float, str]:
+    """Return A, and A with ties as wrong if over 2 % of the pairs are ties."""
+    return float(row["mean"]), f" ({float(row['strict']):.3f})" if float(row["ties"]) > 0.02 else ""
+
+
+def test_new_metrics_on_known_diversity() -> None:
+    found = orderings()
+    shown = rows_in(PAGES / "known-diversity.md", "New metrics")[1:]
+    assert len(shown) == 20
+    for name, *row in shown:
+        expected = []
+        for corpus in ("clinc150", "banking77"):
+            for construction in ("classes", "repeats"):
+                place = corpus, construction, name.strip("`")
+                if not found[(*place, "accuracy")]["mean"]:
+                    expected += ["–", "–"]
+                    continue
+                mean, strict = accuracy(found[(*place, "accuracy")])
+                expected += [f"{mean:.3f}{strict}", f"{float(found[(*place, 'monotonicity')]['mean']):.3f}"]
+        assert row == expected, name
+
+
+def test_new_metrics_against_length() -> None:
+    found = lengths()
+    shown = rows_in(PAGES / "figures-1-2-length.md", "New metrics")[1:]
+    assert len(shown) == 21
+    for name, *row in shown:
+        metric = name.strip("`")
+        corpora = ("clinc150", "dailydialog", "alpacaeval", "clinc150 drawn", "alpacaeval drawn")
+        for corpus, cell in zip(corpora, row):
+            if cell == "–":
+                continue
+            expected = found[corpus, metric]
+            assert cell.removesuffix(" ~") == f"{100 * float(expected['change']):+.0f} {expected['verdict']}"
+        for corpus, cell in zip(("clinc150", "banking77"), row[len(corpora) :]):
+            if cell != "–":
+                assert cell == f"{in_classes(corpus, metric):+.2f}", (metric, corpus)
+
+
+def test_the_agreement_with_people_in_the_guide() -> None:
+    """The means and the values on McDiv nuggets are those of the page."""
+    known: dict[str, tuple[str, str]] = {}
+    lines = (PAGES / "tevet-human-diversity.md").read_text(encoding="utf-8").splitlines()
+    for line in lines:
+        name, *row = [cell.strip() for cell in line.strip("|").split("|")]
+        spec = name.removeprefix("WordLlama, ").strip("`")
+        if name.startswith("`") and len(row) == 10:
+            known[spec] = row[-1], " / ".join(cell.split(" ")[0] for cell in row[6:9])
+        elif name.startswith(("`", "WordLlama, ")) and not name.startswith("`minilm`") and len(row) == 4:
+            known[spec] = row[-1], row[2]
+    shown = rows_in(ROOT / "docs" / "choosing.md", "Agreement with people")[1:]
+    assert len(shown) == 11
+    for row in shown:
+        for name, mean, nuggets in (row[:3], row[4:]):
+            assert known[name.strip("`")] == (mean, nuggets), name
+
+
+def test_the_correlations_in_the_guide() -> None:
+    """Above the diagonal those of human sets, below those of samples of systems."""
+    above, below = (
+        {frozenset((row["first"], row["second"])): row for row in rows_of(f"correlations-{name}.csv")}
+        for name in ("tevet", "systems")
+    )
+    shown = rows_in(ROOT / "docs" / "choosing.md", "Which say the same?")[1:]
+    names = [row[0].split("`")[1] for row in shown]
+    assert len(names) == 16
+    for place, (name, row) in enumerate(zip(names, shown)):
+        for other_place, (other, cell) in enumerate(zip(names, row[1:])):
+            if name == other:
+                assert cell == ""
+                continue
+            pair = (above if other_place > place else below)[frozenset((name, other))]
+            value = float(pair["spearman"])
+            expected = "–" if math.isnan(value) else f"{value:.2f}".replace("0.", ".")
+            assert cell == expected + ("°" if pair["subsets"] == "4" else ""), (name, other)
+
+
+def test_the_trials_in_the_guide() -> None:
+    found = orderings()
+    shown = rows_in(ROOT / "docs" / "choosing.md", "Classes, repeats, length")[1:]
+    assert len(shown) == 19
+
+    def written(number: float, digits: int, sign: str = "") -> str:
+        return (
+            f"{number:{sign}.{digits}f}".replace("0.", ".", 1) if abs(number) < 1 else f"{number:{sign}.3g}"
+        )
+
+    for name, classes, repeats, length in shown:
+        metric = name.split("`")[1]
+        if metric == "duplicates":
+            assert (classes, repeats, length) == ("–", "1.000, 1.000", "–")
+            continue
+        for construction, cell in (("classes", classes), ("repeats", repeats)):
+            both = []
+            for corpus in ("clinc150", "banking77"):
+                mean, strict = accuracy(found[corpus, construction, metric, "accuracy"])
+                both.append(f"{mean:.3f}{strict}".replace("0.", "."))
+            assert cell == ", ".join(both), (metric, construction)
+        changes = [in_classes(corpus, metric) for corpus in ("clinc150", "banking77")]
+        both = [re.sub(r"(?<=[+-])0", "", f"{change:+.2f}") for change in changes]
+        assert length == ", ".join(both), metric
+
+
+def test_the_sets_in_the_guide() -> None:
+    rows = rows_in(ROOT / "docs" / "choosing.md", "Named sets")
+    shown = {row[0].strip("`"): row[1].replace("`", "").split(", ") for row in rows if len(row) == 3}
+    for name in ("lexical", "content", "repetition", "richness"):
+        assert shown[name] == list(specs_in(name))
+    assert shown.keys() - {"set"} == SETS.keys()

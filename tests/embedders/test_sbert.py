@@ -22,6 +22,8 @@ import pytest
 import distinctly as dy
 from distinctly.embedders import find_embedder, hub
 from distinctly.hub import TIMEOUT
+from distinctly.judging import human_agreement
+from distinctly.judging.people.page import by_key
 
 TEXTS = ["a cat sat on the mat", "The market fell today.", "", "漢字 👍", "the " * 2000]
 
@@ -68,6 +70,28 @@ def test_vectors_of_the_shared_data(shared: Path, model: Path, name: str) -> Non
     found = find_embedder(f"sbert:{model}").embed([texts[row] for row in kept["row"][some]])
     cosines = (found * known).sum(axis=1) / np.linalg.norm(known, axis=1)
     assert cosines.min() > 0.999
+
+
+@needs_model
+def test_agreement_with_people(shared: Path, model: Path) -> None:
+    """Spearman's correlation on prompts, responses and stories, as measured by another program."""
+    expected = {
+        "conTest": (0.806, 0.641, 0.627),
+        "decTest": (0.873, 0.784, 0.825),
+        "McDiv_nuggets": (0.832, 0.476, 0.463),
+    }
+    trial = human_agreement(
+        shared / "tevet-diversity-eval-with-hds.jsonl",
+        "vendi",
+        human="hds_mean",
+        subsets=["dataset", "task"],
+        embedder=f"sbert:{model}",
+    )
+    findings = by_key(trial)
+    for dataset, correlations in expected.items():
+        for task, correlation in zip(("prompt_gen", "resp_gen", "story_gen"), correlations):
+            (finding,) = findings["spearman", f"{dataset} {task}"].values()
+            assert finding.mean == pytest.approx(correlation, abs=0.005), (dataset, task)
 
 
 @needs_model

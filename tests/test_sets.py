@@ -161,6 +161,13 @@ def test_a_metric_by_name_is_of_all_texts(many: list[str]) -> None:
     assert "vendi:sampled=5000" in specs(scores)
 
 
+@pytest.mark.parametrize("others", [["dispersion:sampled=5000"], ["default"]])
+def test_a_sample_of_one_metric_changes_no_other(many: list[str], others: list[str]) -> None:
+    alone = dy.measure(many, "mtld:pool=corpus")[0]
+    beside = dy.measure(many, [*others, "mtld:pool=corpus"]).get("mtld:pool=corpus")
+    assert beside == alone
+
+
 def test_sampled_has_to_be_a_number_of_texts() -> None:
     for word in ("0", "many", "-3", "1.5"):
         with pytest.raises(dy.SpecError, match="Expected `sampled` of 'vendi' to be a number of texts"):

@@ -100,7 +100,7 @@ class Measuring:
         )
         once = is_sampled and not all(corpus.source.rereadable for corpus in corpora)
         fits = True
-        if in_memory or once or (self._rows_needed and not is_sampled):
+        if in_memory or once or self._rows_needed or (samplings and not is_sampled):
             from distinctly.run.sampling import fitted
 
             fit = fitted(corpora, self.plan.views, self.config)
@@ -171,8 +171,9 @@ class Measuring:
 
     @property
     def _rows_needed(self) -> bool:
-        """Whether a metric needs all texts in memory, unless it is measured on a sample."""
-        return any(needs_rows(request.metric) for request in self.plan.requests)
+        """Whether a metric needs all texts in memory, and is not measured on a sample."""
+        pairs = zip(self.plan.requests, self._samplings)
+        return any(sampling is None and needs_rows(request.metric) for request, sampling in pairs)
 
     @cached_property
     def _without_samples(self) -> Measuring:
@@ -190,11 +191,14 @@ class Measuring:
         refuse_sample(corpora, resampling, plan.views, self.config, whole)
         by_sampling: dict[Sampling | None, list[Request]] = {}
         for request, requested in zip(plan.requests, self._samplings):
-            by_memory = Sampling.of(resampling, self.config) if needs_rows(request.metric) else None
+            is_too_large = not fits and needs_rows(request.metric)
+            by_memory = Sampling.of(resampling, self.config) if is_too_large else None
             by_sampling.setdefault(requested or by_memory, []).append(request)
         exact = replace(self, plan=plan.only(by_sampling.pop(None, [])))
         samplings = {sampling: requests for sampling, requests in by_sampling.items() if sampling is not None}
-        needed = [*plan.describing, *exact.plan.statistics, *(sampling.keys for sampling in samplings)]
+        in_memory = fits and (exact._rows_needed or exact._needs_memory(corpora))
+        counted = [] if in_memory else exact.plan.statistics
+        needed = [*plan.describing, *counted, *(sampling.keys for sampling in samplings)]
         needed = without_rows(dict.fromkeys(needed))
         if resampling.interval and not fits:
             needed += filter(None, (left_out_spread(request.metric) for request in exact.plan.requests))
@@ -202,7 +206,6 @@ class Measuring:
         parts: list[Scores] = []
         specs = {request.spec: request.spec for request in plan.requests}
         if exact.plan.requests:
-            in_memory = fits and exact._needs_memory(corpora)
             parts.append(
                 exact.measure(corpora) if in_memory else exact._scored(corpora, wholes, beyond=not fits)
             )

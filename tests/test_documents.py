@@ -91,7 +91,13 @@ def test_readme_commands_print_what_it_says(root: Path, tmp_path: Path) -> None:
     for command, output in shown:
         run = f"{sys.executable} -m {command}"
         printed = subprocess.run(
-            run, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False
+            run,
+            shell=True,
+            cwd=tmp_path,
+            env={**os.environ, "COLUMNS": "100"},
+            capture_output=True,
+            text=True,
+            check=False,
         ).stdout
         for line in output.splitlines():
             if line.strip() not in ("", "…"):

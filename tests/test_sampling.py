@@ -268,6 +268,14 @@ def test_what_is_read_once_is_sampled_if_it_fits(texts: list[str]) -> None:
     assert same(dy.measure(iter(texts), specs, sample=50), dy.measure(texts, specs, sample=50))
 
 
+def test_nothing_is_lost_of_what_is_read_once_and_does_not_fit(texts: list[str]) -> None:
+    """What was read to see that the texts do not fit is counted, too."""
+    scores = dy.measure(iter(texts), memory=SMALLEST)
+    assert scores.corpora[0]["texts"] == len(texts)
+    assert scores["distinct:n=1"].value == dy.measure(texts, "distinct:n=1")[0].value
+    assert any("Left out: compression, self_bleu, vendi" in str(note) for note in scores[0].notes)
+
+
 def test_whole_groups_are_sampled(texts: list[str]) -> None:
     groups = [str(place % 10) for place in range(len(texts))]
     measured: list[list[str]] = []

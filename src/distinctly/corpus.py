@@ -191,8 +191,15 @@ class Corpus:
             texts, size = texts - len(batch), size - batch.strings.size
             if texts < 0 or size < 0:
                 break
-        self._begun = None if self.source.rereadable else chain(begun, batches)
+        self.put_back(begun, batches)
         return texts < 0 or size < 0
+
+    def put_back(self, begun: Iterable[Batch], others: Iterator[Batch]) -> None:
+        """Let `batches` begin again with what was read, and go on with the others.
+
+        It is for sources that can be read only once; others are read again.
+        """
+        self._begun = None if self.source.rereadable else chain(begun, others)
 
     def texts(self) -> list[str]:
         """Return all texts (tokens, for token lists) as Python strings."""

@@ -63,7 +63,8 @@ class Fitted:
 def fitted(corpora: Sequence[Corpus], views: Views, config: RunConfig) -> Fitted:
     """Return whether the texts of corpora fit in memory, from their sizes or else by reading them.
 
-    What is read for that, and fits, is held in memory.
+    What is read for that, and fits, is held in memory. If they do not fit, nothing is lost of a source that
+    can be read only once.
     """
     room = room_for_texts(config)
     per_text = PER_TEXT + PER_VECTOR * (views.embedder is not None)
@@ -74,12 +75,13 @@ def fitted(corpora: Sequence[Corpus], views: Views, config: RunConfig) -> Fitted
     held: list[Corpus] = []
     needed = 0
     for corpus in corpora:
-        batches = []
-        for batch in corpus.batches(config.batch_size):
+        unread, batches = corpus.batches(config.batch_size), []
+        for batch in unread:
+            batches.append(batch)
             needed += ROWS_PER_BYTE * batch.strings.size + per_text * len(batch)
             if needed > room:
-                return Fitted(corpora, fits=False)
-            batches.append(batch)
+                corpus.put_back(batches, unread)
+                return Fitted([*held, *corpora[len(held) :]], fits=False)
         held.append(Corpus.of_source(HeldSource(corpus.source, batches), corpus.name))
     return Fitted(held, fits=True)
 

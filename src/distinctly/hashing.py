@@ -85,6 +85,21 @@ def mix(values: Hashes) -> Hashes:
     return x
 
 
+def copy_numbers(hashes: Hashes) -> NDArray[np.int64]:
+    """Return the number of each item among its copies, from 0 on, given the hashes of all items.
+
+    Examples
+    --------
+    >>> copy_numbers(np.array([7, 5, 7, 7], np.uint64)).tolist()
+    [0, 0, 1, 2]
+    """
+    order = np.argsort(hashes, kind="stable")
+    in_order = hashes[order]
+    numbers = np.empty(len(hashes), np.int64)
+    numbers[order] = np.arange(len(hashes)) - np.searchsorted(in_order, in_order, "left")
+    return numbers
+
+
 def hash_strings(strings: Iterable[str], bits: Bits = 64) -> Hashes:
     """Hash each string as a token.
 

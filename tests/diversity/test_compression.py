@@ -130,6 +130,6 @@ def test_intervals_hold_what_they_promise() -> None:
         for _ in range(200)
     ]
     mean = np.mean([score.value for score in scores])
-    covered = np.mean([score.low <= mean <= score.high for score in scores if score.low is not None])
-    # Measured: 0.965. The binomial error is 0.015.
-    assert 0.92 <= covered <= 1.0
+    covered = np.mean([score.low <= mean <= score.high for score in scores])
+    # Measured: 0.955. The binomial error is 0.015; errors of half or twice the size would be outside.
+    assert 0.91 <= covered <= 0.99

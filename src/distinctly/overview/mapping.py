@@ -126,10 +126,7 @@ def _order(hashes: hashing.Hashes, seed: int) -> Integers:
 
     Copies of a text are numbered, so that they are not drawn together.
     """
-    by_hash = np.argsort(hashes, kind="stable")
-    in_order = hashes[by_hash]
-    copies = np.empty(len(hashes), np.uint64)
-    copies[by_hash] = np.arange(len(hashes)) - np.searchsorted(in_order, in_order, "left")
+    copies = hashing.copy_numbers(hashes).astype(np.uint64)
     keys = hashing.mix(hashes + hashing.mix(copies + hashing.mix(np.array([seed], np.uint64))))
     return np.argsort(keys, kind="stable")
 

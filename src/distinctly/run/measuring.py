@@ -316,9 +316,11 @@ class Measuring:
             corpora = (
                 whole if all(each is part for each, part in zip(drawn, parts)) else separate_pools(drawn)
             )
-            if sampling is not None:
-                requests = {place: sampling.named(each, drawn) for place, each in requests.items()}  # noqa: PLW2901
-            families.append(_Family(corpora, requests))
+            named = {
+                place: request if sampling is None else sampling.named(request, drawn)
+                for place, request in requests.items()
+            }
+            families.append(_Family(corpora, named))
         return families
 
     def _columns(self, families: Sequence[_Family], scope: Scope) -> list[Column]:

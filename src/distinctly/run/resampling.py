@@ -190,10 +190,8 @@ class Units:
         if self.are_groups:
             return hash_names(self.names)
         contents = self.contents[self.texts]
-        _, first, inverse = np.unique(contents, return_index=True, return_inverse=True)
-        # Copies of a text are next to each other.
-        copies = np.arange(len(contents)) - first[inverse]
-        return hashing.mix(contents + copies.astype(np.uint64) * hashing.STEP)
+        copies = hashing.copy_numbers(contents).astype(np.uint64)
+        return hashing.mix(contents + copies * hashing.STEP)
 
     def in_order(self, rows: Integers) -> Integers:
         """Return rows of the pool in the order of their contents."""

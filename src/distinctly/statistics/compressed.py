@@ -14,7 +14,7 @@ import numpy as np
 from distinctly import hashing
 from distinctly.config import cores
 from distinctly.statistics.base import NeedsRows
-from distinctly.statistics.sampling import copy_numbers, sample_keys
+from distinctly.statistics.sampling import sample_keys
 from distinctly.strings import Strings
 from distinctly.views.base import View
 from distinctly.views.texts import Texts, TextView
@@ -86,7 +86,7 @@ class Compressed(NeedsRows[Sizes]):
             yield JOINER.join(pieces)
             return
         contents = hashing.hash_contents(texts)
-        numbers = copy_numbers(contents)
+        numbers = hashing.copy_numbers(contents)
         for shuffle in range(self.shuffles):
             state = np.random.SeedSequence([self.seed, shuffle]).generate_state(1, np.uint64)
             keys = sample_keys(contents, numbers, int(state[0]))

@@ -114,21 +114,6 @@ def sample_keys(contents: Hashes, numbers: Integers, seed: int) -> Hashes:
     return hashing.mix(copies + offset)
 
 
-def copy_numbers(contents: Hashes) -> Integers:
-    """Return the number of each text among its copies, from 0 on, given the hashes of all texts.
-
-    Examples
-    --------
-    >>> copy_numbers(np.array([7, 5, 7, 7], np.uint64)).tolist()
-    [0, 0, 1, 2]
-    """
-    order = np.argsort(contents, kind="stable")
-    in_order = contents[order]
-    is_first = np.append(True, in_order[1:] != in_order[:-1])[: len(order)]
-    starts = np.maximum.accumulate(np.where(is_first, np.arange(len(order)), 0))
-    return _unsorted(order, np.arange(len(order)) - starts)
-
-
 def choose(counted: Iterator[tuple[Hashes, Integers | Hashes]], size: int, seed: int) -> Chosen:
     """Return the sample of a size, given the hashes of different texts and their counts, in any pieces.
 

@@ -128,6 +128,18 @@ class Strings:
         """The number of bytes of all strings."""
         return int((self.ends - self.starts).sum())
 
+    def rows_beyond_ascii(self) -> Integers:
+        """Return the rows of strings with a character that is not ASCII.
+
+        Examples
+        --------
+        >>> Strings.encode(["one", "二", "", "é"]).rows_beyond_ascii().tolist()
+        [1, 3]
+        """
+        high = np.flatnonzero(self.data >= 0x80)
+        first = np.searchsorted(high, self.starts)
+        return np.flatnonzero(first < np.searchsorted(high, self.ends))
+
     def letters(self) -> Letters:
         """Count letters by script, of many strings in the beginnings of some of them."""
         step = max(len(self) // _COUNTED_STRINGS, 1)

@@ -83,10 +83,15 @@ class Tokenizer(ABC):
         """Prepare a column of texts; it is returned as it is if the tokenizer is plain."""
         if self.is_plain:
             return strings
-        if not (strings.data >= 0x80).any():  # ASCII is normalized, and can be lower-cased by byte
-            lowered = np.frombuffer(strings.data.tobytes().lower(), np.uint8) if self.lc else strings.data
+        # ASCII is normalized, and can be lower-cased byte by byte; only other texts are prepared one by one.
+        lowered = np.frombuffer(strings.data.tobytes().lower(), np.uint8) if self.lc else strings.data
+        rows = strings.rows_beyond_ascii()
+        if not len(rows):
             return Strings(lowered, strings.starts, strings.ends)
-        return Strings.encode([self.prepare(text) for text in strings])
+        prepared = Strings.encode([self.prepare(text) for text in strings.take(rows)])
+        starts, ends = strings.starts.copy(), strings.ends.copy()
+        starts[rows], ends[rows] = prepared.starts + len(lowered), prepared.ends + len(lowered)
+        return Strings(np.concatenate([lowered, prepared.data]), starts, ends)
 
     def character_classes(self) -> Bytes | None:
         """Return the class of each code point for the compiled scan; None if the scan does not apply."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+import operator
+
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.strategies import TOKEN_LISTS
 
 from distinctly.statistics.concordance import Concordance, Line
+from distinctly.statistics.sought_terms import TermKeys
 from distinctly.views.tokens import Tokens
 
 # Enough different texts to see in which order they are chosen.
-REPEATED = [["x", "a", "x"] for _ in range(40)]
+NUMBERED = [["x", "a", str(number)] for number in range(40)]
 
 
 def lines_by_loops(texts: list[list[str]], ngram: list[str], around: int) -> list[Line]:
@@ -32,48 +35,58 @@ def lines_by_loops(texts: list[list[str]], ngram: list[str], around: int) -> lis
     ]
 
 
-@given(TOKEN_LISTS, st.integers(1, 3), st.integers(0, 3), st.sampled_from([64, 128]))
-def test_all_lines_are_those_of_loops(texts: list[list[str]], n: int, around: int, bits: int) -> None:
-    tokens = Tokens.of(texts, bits=64 if bits == 64 else 128)
-    keys = np.unique(tokens.keys(n))
-    concordance = Concordance(keys, n, lines=1000, around=around)
-    concordance.look_through(tokens)
-    for start, key in zip(tokens.starts(n).tolist(), tokens.keys(n)):
-        ngram = [tokens.spelling[start + k] for k in range(n)]
-        assert concordance.lines(key) == lines_by_loops(texts, ngram, around)
+def summary(concordance: Concordance, *batches: list[list[str]]) -> list[list[Line]]:
+    states = [concordance.collect(Tokens.of(batch)) for batch in batches]
+    return concordance.summarize(functools.reduce(operator.add, states))
 
 
-@given(TOKEN_LISTS, st.integers(0, 10), st.integers(1, 4), st.booleans())
-def test_lines_do_not_depend_on_batches_or_their_order(
-    texts: list[list[str]], cut: int, lines: int, added: bool
-) -> None:
+def different(lines: list[Line]) -> list[Line]:
+    """Return the first of the lines that look the same; they are in the order of the texts."""
+    looks: dict[tuple[str, str, str], Line] = {}
+    for line in lines:
+        looks.setdefault((line.left, line.match, line.right), line)
+    return list(looks.values())
+
+
+@given(TOKEN_LISTS, st.integers(1, 3), st.integers(0, 3))
+def test_all_different_lines_are_those_of_loops(texts: list[list[str]], n: int, around: int) -> None:
     tokens = Tokens.of(texts)
-    keys = np.unique(tokens.keys(1))
-    whole, batches = Concordance(keys, 1, lines), Concordance(keys, 1, lines)
-    whole.look_through(tokens)
-    pieces = [(Tokens.of(texts[cut:]), min(cut, len(texts)) + 1), (Tokens.of(texts[:cut]), 1)]
-    if added:
-        parts = [Concordance(keys, 1, lines) for _ in pieces]
-        for part, (piece, first_text) in zip(parts, pieces):
-            part.look_through(piece, first_text)
-        batches = parts[0] + parts[1]
-    else:
-        for piece, first_text in pieces:
-            batches.look_through(piece, first_text)
-    for key in keys:
-        assert batches.lines(key) == whole.lines(key)
+    keys, first = np.unique(tokens.grams(n), return_index=True)
+    listed = summary(Concordance(n, TermKeys.of(keys), lines=1000, around=around), texts)
+    for start, lines in zip(tokens.starts(n)[first].tolist(), listed):
+        ngram = [tokens.spelling[start + k] for k in range(n)]
+        expected = different(lines_by_loops(texts, ngram, around))
+        assert {(line.left, line.right) for line in lines} == {(line.left, line.right) for line in expected}
+        assert len(lines) == len(expected)
+        assert set(lines) <= set(lines_by_loops(texts, ngram, around))
+        assert lines == sorted(lines, key=lambda line: (line.text, line.position))
+
+
+@given(TOKEN_LISTS, st.integers(0, 10), st.integers(0, 10), st.integers(1, 4))
+def test_lines_do_not_depend_on_batches(texts: list[list[str]], first: int, second: int, lines: int) -> None:
+    keys = TermKeys.of(np.unique(Tokens.of(texts).hashes))
+    concordance = Concordance(1, keys, lines)
+    first, second = sorted((first, second))
+    whole = summary(concordance, texts)
+    assert summary(concordance, texts[:first], texts[first:second], texts[second:]) == whole
+    states = [concordance.collect(Tokens.of(part)) for part in (texts[:first], texts[first:])]
+    nested = states[0] + (concordance.collect(Tokens.of([])) + states[1])
+    assert concordance.summarize(nested) == whole
 
 
 @given(TOKEN_LISTS, st.integers(1, 6))
 def test_a_text_gives_a_second_line_only_after_every_text_gave_one(texts: list[list[str]], most: int) -> None:
-    tokens = Tokens.of(texts)
-    keys = np.unique(tokens.keys(1))
-    concordance = Concordance(keys, 1, most)
-    concordance.look_through(tokens)
-    for key in keys:
+    # Numbers make all lines different, so that none of them is left out as a copy.
+    numbered = [
+        [token for place, word in enumerate(text) for token in (word, f"{row}-{place}")]
+        for row, text in enumerate(texts)
+    ]
+    keys = np.unique(Tokens.of(texts).hashes)
+    tokens = Tokens.of(numbered)
+    for key, lines in zip(keys, summary(Concordance(1, TermKeys.of(keys), most), numbered)):
         counts = [int((tokens.hashes[a:b] == key).sum()) for a, b in zip(tokens.bounds, tokens.bounds[1:])]
         chosen = [0] * len(texts)
-        for line in concordance.lines(key):
+        for line in lines:
             chosen[line.text - 1] += 1
         assert sum(chosen) == min(most, sum(counts))
         # As evenly as possible: a text with a line fewer than another has no occurrence left.
@@ -81,26 +94,26 @@ def test_a_text_gives_a_second_line_only_after_every_text_gave_one(texts: list[l
 
 
 def test_lines_come_from_the_whole_corpus() -> None:
-    tokens = Tokens.of(REPEATED)
-    concordance = Concordance(tokens.keys(1)[1:2], 1, lines=10)
-    concordance.look_through(tokens)
-    numbers = [line.text for line in concordance.lines(tokens.keys(1)[1])]
+    keys = TermKeys.of(Tokens.of([["a"]]).hashes)
+    (lines,) = summary(Concordance(1, keys, lines=10), NUMBERED)
+    numbers = [line.text for line in lines]
     assert numbers == sorted(set(numbers))
     assert len(numbers) == 10
     assert numbers[0] <= 20 < numbers[-1]
 
 
+def test_copies_of_a_text_give_one_line() -> None:
+    keys = TermKeys.of(Tokens.of([["a"]]).hashes)
+    (lines,) = summary(Concordance(1, keys, lines=3), [["b"], *[["x", "a"]] * 9], [["x", "a"], ["y", "a"]])
+    assert [(line.text, line.left) for line in lines] == [(2, "x"), (12, "y")]
+
+
 def test_context_ends_at_the_text() -> None:
-    tokens = Tokens.of([["b", "b"], ["c", "a"], ["d"]])
-    concordance = Concordance(tokens.keys(1)[3:4], 1, around=6)
-    concordance.look_through(tokens, 11)
-    assert concordance.lines(tokens.keys(1)[3]) == [Line(12, 2, "c", "a", "")]
+    keys = TermKeys.of(Tokens.of([["a"]]).hashes)
+    (lines,) = summary(Concordance(1, keys, around=6), [["b", "b"], ["c", "a"], ["d"]])
+    assert lines == [Line(2, 2, "c", "a", "")]
 
 
-def test_an_ngram_that_does_not_occur_has_no_lines_and_an_unknown_key_is_an_error() -> None:
-    tokens = Tokens.of([["a"]])
-    concordance = Concordance(np.array([5], np.uint64), 1)
-    concordance.look_through(tokens)
-    assert concordance.lines(np.uint64(5)) == []
-    with pytest.raises(KeyError):
-        concordance.lines(np.uint64(6))
+def test_a_term_that_does_not_occur_has_no_lines() -> None:
+    assert summary(Concordance(1, TermKeys.of(np.array([5], np.uint64))), [["a"]]) == [[]]
+    assert summary(Concordance(2, TermKeys.of(np.array([5], np.uint64))), [["a"]]) == [[]]

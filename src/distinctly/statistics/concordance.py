@@ -1,23 +1,28 @@
-"""Concordance lines: occurrences of n-grams with the tokens around them (key word in context, KWIC)."""
+"""Concordance lines: occurrences of terms with the tokens around them (key word in context, KWIC)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from distinctly.hashing import Hashes, Keys, mix
+from distinctly.hashing import Hashes, mix
 from distinctly.ragged import Integers
-from distinctly.views.tokens import Tokens
+from distinctly.statistics.base import Mergeable
+from distinctly.statistics.sought_terms import TermKeys
+from distinctly.views.base import View
+from distinctly.views.tokens import WORDS, Tokens
 
-# The number of lines per n-gram, and of tokens on each side.
+# The number of lines per term, and of tokens on each side.
 LINES, AROUND = 5, 6
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Line:
-    """One occurrence of an n-gram in its context.
+    """One occurrence of a term in its context.
 
     Attributes
     ----------
@@ -40,138 +45,156 @@ class Line:
     match: str
     right: str
 
+    @property
+    def context(self) -> tuple[str, str, str]:
+        """What a reader sees of the line: what is before the match, the match, and what is after it."""
+        return self.left, self.match, self.right
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         return dict(self.__dict__)
 
 
-# What lines are chosen by: the number of the occurrence in its text, and a random number of the text.
-Rank = tuple[int, int]
+@dataclass(frozen=True)
+class Ranked:
+    """A line, and what decides whether it is chosen.
 
-
-class Lines:
-    """Up to `most` lines for each of several entries, chosen from all occurrences that are offered.
-
-    The first occurrence in a text comes before the second in any text, and texts are in a random order that
-    depends on their numbers alone. So the lines are spread over the corpus, and are the same however it was
-    divided into batches, and in whatever order these came.
+    Attributes
+    ----------
+    occurrence
+        The number of the occurrence in its text, from 0: the first one in each text comes before the second
+        one in any text.
+    random
+        A random number of the text, which depends on its contents alone.
+    line
+        The line.
     """
 
-    def __init__(self, entries: int, most: int = LINES, around: int = AROUND) -> None:
-        self._most, self._around = most, around
-        self._chosen: list[list[tuple[Rank, Line]]] = [[] for _ in range(entries)]
+    occurrence: int
+    random: int
+    line: Line
 
-    def offer(self, tokens: Tokens, entries: Integers, starts: Integers, n: int, first_text: int = 1) -> None:
-        """Offer occurrences in some texts; the line is made only of those that are chosen.
-
-        Parameters
-        ----------
-        tokens
-            The tokens of the texts. A text must not be divided between two calls.
-        entries, starts
-            The entry of each occurrence, and the position of its first token in `tokens`.
-        n
-            The number of tokens per match.
-        first_text
-            The number of the first of these texts, from 1.
-        """
-        order = np.lexsort((starts, entries))
-        entries, starts = entries[order], starts[order]
-        rows = np.searchsorted(tokens.bounds, starts, "right") - 1
-        occurrences = _numbers_in_runs(entries, rows)
-        texts = rows + first_text
-        randoms = mix(texts.astype(np.uint64))
-        order = np.lexsort((randoms, occurrences, entries))
-        order = order[_numbers_in_runs(entries[order]) < self._most]
-        columns = (entries, occurrences, randoms, texts, starts, rows)
-        for entry, occurrence, random, text, start, row in zip(
-            *(column[order].tolist() for column in columns)
-        ):
-            chosen, rank = self._chosen[entry], (occurrence, random)
-            if len(chosen) < self._most or rank < chosen[-1][0]:
-                bounds = int(tokens.bounds[row]), int(tokens.bounds[row + 1])
-                chosen.append((rank, self._line(tokens, start, n, bounds, text)))
-                chosen.sort()
-                del chosen[self._most :]
-
-    def _line(self, tokens: Tokens, start: int, n: int, bounds: tuple[int, int], text: int) -> Line:
-        left, end = max(start - self._around, bounds[0]), start + n
-        right = min(end + self._around, bounds[1])
-        return Line(
-            text,
-            start - bounds[0] + 1,
-            tokens.spell(left, start - left),
-            tokens.spell(start, n),
-            tokens.spell(end, right - end),
-        )
-
-    def of(self, entry: int) -> list[Line]:
-        """Return the lines of an entry, in the order of the texts."""
-        return sorted(line for _, line in self._chosen[entry])
-
-    def __add__(self, other: Lines) -> Lines:
-        """Return the lines of the texts of both, given the same entries."""
-        total = Lines(len(self._chosen), self._most, self._around)
-        total._chosen = [
-            sorted([*first, *second])[: self._most] for first, second in zip(self._chosen, other._chosen)
-        ]
-        return total
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        """The smallest ranks are chosen; of copies of a text, the first one."""
+        return self.occurrence, self.random, self.line.text
 
 
-class Concordance:
-    """Lines for n-grams that are known by their keys, from tokens that come in one piece or in batches.
+@dataclass(frozen=True)
+class ChosenLines:
+    """The state of `Concordance`.
 
-    Parameters
+    Attributes
     ----------
-    keys
-        The keys of the n-grams, each once, in any order: what ``Tokens.keys(n)`` returns for them.
+    texts
+        The number of texts that were looked through.
+    chosen
+        The lines of each term, the smallest ranks first, no two of which look the same.
+    most
+        The largest number of lines per term.
+    """
+
+    texts: int
+    chosen: tuple[tuple[Ranked, ...], ...]
+    most: int
+
+    def __add__(self, other: ChosenLines) -> ChosenLines:
+        later = (
+            [replace(each, line=replace(each.line, text=each.line.text + self.texts)) for each in lines]
+            for lines in other.chosen
+        )
+        pairs = zip(self.chosen, later)
+        chosen = (best_lines(sorted([*first, *second], key=_rank), self.most) for first, second in pairs)
+        return ChosenLines(self.texts + other.texts, tuple(chosen), self.most)
+
+
+def best_lines(ranked: Sequence[Ranked] | Iterator[Ranked], most: int) -> tuple[Ranked, ...]:
+    """Return the first lines that look different, given lines in the order of their ranks."""
+    different: dict[tuple[str, str, str], Ranked] = {}
+    for line in ranked:
+        different.setdefault(line.line.context, line)
+        if len(different) == most:
+            break
+    return tuple(different.values())
+
+
+def _rank(ranked: Ranked) -> tuple[int, int, int]:
+    return ranked.rank
+
+
+@dataclass(frozen=True)
+class Concordance(Mergeable[ChosenLines, list[list[Line]]]):
+    """Lines of some terms, spread over the texts: the same ones however the texts are divided into batches.
+
+    Attributes
+    ----------
     n
-        The number of tokens per n-gram.
+        The number of tokens per term.
+    terms
+        The terms. The summary has the lines of each, in the order of the texts.
     lines
-        The largest number of lines per n-gram. The first occurrence in each text comes before the second in
-        any text; texts are in a random order that depends on their numbers alone.
+        The largest number of lines per term.
     around
         The number of tokens on each side of a match.
 
     Examples
     --------
     >>> tokens = Tokens.of([["a", "cat", "and", "a", "dog"], ["a", "bird"]])
-    >>> concordance = Concordance(tokens.keys(1)[:2], n=1, lines=2, around=2)
-    >>> concordance.look_through(tokens)
-    >>> for line in concordance.lines(tokens.keys(1)[0]):
+    >>> concordance = Concordance(1, TermKeys.of(tokens.hashes[:1]), lines=2, around=2)
+    >>> for line in concordance.summarize(concordance.collect(tokens))[0]:
     ...     print(line)
     Line(text=1, position=1, left='', match='a', right='cat and')
     Line(text=2, position=1, left='', match='a', right='bird')
     """
 
-    def __init__(self, keys: Keys, n: int, lines: int = LINES, around: int = AROUND) -> None:
-        self._keys: Keys = np.sort(keys)
-        self._n = n
-        self._lines = Lines(len(self._keys), lines, around)
+    n: int
+    terms: TermKeys
+    lines: int = LINES
+    around: int = AROUND
+    view: View[Tokens] = field(default=WORDS, kw_only=True)
 
-    def look_through(self, tokens: Tokens, first_text: int = 1) -> None:
-        """Collect lines from some texts; `first_text` is the number of the first of them, from 1."""
-        if not len(self._keys):
-            return
-        grams = tokens.keys(self._n)
-        places: Integers = np.minimum(np.searchsorted(self._keys, grams), len(self._keys) - 1)
-        present = np.flatnonzero(self._keys[places] == grams)
-        if len(present):
-            starts = tokens.starts(self._n)[present]
-            self._lines.offer(tokens, places[present], starts, self._n, first_text)
+    def collect(self, tokens: Tokens) -> ChosenLines:
+        """Choose lines from a batch."""
+        sought, starts = self.terms.occurrences(tokens, self.n)
+        rows = np.searchsorted(tokens.bounds, starts, "right") - 1
+        order = np.lexsort((starts, sought))
+        sought, starts, rows = sought[order], starts[order], rows[order]
+        occurrences = _numbers_in_runs(sought, rows)
+        randoms = mix(tokens.text_hashes[rows])
+        order = np.lexsort((rows, randoms, occurrences, sought))
+        bounds = np.searchsorted(sought[order], np.arange(len(self.terms.hashes) + 1))
+        chosen = []
+        for start, end in pairwise(bounds.tolist()):
+            places = order[start:end].tolist()
+            ranked = (
+                Ranked(
+                    int(occurrences[place]),
+                    int(randoms[place]),
+                    self._line(tokens, int(starts[place]), int(rows[place])),
+                )
+                for place in places
+            )
+            chosen.append(best_lines(ranked, self.lines))
+        return ChosenLines(len(tokens), tuple(chosen), self.lines)
 
-    def lines(self, key: Any) -> list[Line]:
-        """Return the lines of an n-gram, in the order of the texts; none if it does not occur."""
-        place = int(np.searchsorted(self._keys, key))
-        if place == len(self._keys) or self._keys[place] != key:
-            raise KeyError(f"{key} is not one of the keys")
-        return self._lines.of(place)
+    def _line(self, tokens: Tokens, start: int, row: int) -> Line:
+        first, last = int(tokens.bounds[row]), int(tokens.bounds[row + 1])
+        left, end = max(start - self.around, first), start + self.n
+        right = min(end + self.around, last)
+        return Line(
+            row + 1,
+            start - first + 1,
+            tokens.spell(left, start - left),
+            tokens.spell(start, self.n),
+            tokens.spell(end, right - end),
+        )
 
-    def __add__(self, other: Concordance) -> Concordance:
-        """Return the concordance of the texts of both, given the same keys."""
-        total = Concordance(self._keys, self._n)
-        total._lines = self._lines + other._lines
-        return total
+    def summarize(self, state: ChosenLines) -> list[list[Line]]:
+        """Return the lines of each term, in the order of the texts."""
+        return [
+            [each.line for each in sorted(ranked, key=lambda each: (each.line.text, each.line.position))]
+            for ranked in state.chosen
+        ]
 
 
 def _numbers_in_runs(*columns: Integers | Hashes) -> Integers:

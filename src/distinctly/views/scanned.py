@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -45,6 +45,15 @@ class Scanned:
     def __getitem__(self, place: int) -> str:
         start, end = self._spans[2 * place : 2 * place + 2]
         return bytes(self.strings.data[start:end]).decode("utf-8", "surrogatepass")
+
+    def take(self, places: Integers, bounds: Integers) -> Strings:
+        """Return a copy of the tokens at these positions; only the texts that have them are scanned again."""
+        rows = np.searchsorted(bounds, places, "right") - 1
+        scanned, where = np.unique(rows, return_inverse=True)
+        part = replace(self, strings=self.strings.take(scanned))
+        _, new_bounds, spans = part.scan(spelled=True)
+        chosen = spans.reshape(-1, 2)[places - bounds[rows] + new_bounds[where]]
+        return Strings(self.strings.data, chosen[:, 0], chosen[:, 1]).copy()
 
     def scan(self, *, spelled: bool) -> tuple[Hashes, Integers, Integers]:
         """Return the hashes of the tokens, the bounds of the texts, and the positions if `spelled`."""

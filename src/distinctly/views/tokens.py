@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -28,6 +28,14 @@ class Spelling(Protocol):
 
     def __getitem__(self, place: int, /) -> str:
         """Return the token at a position."""
+
+
+@runtime_checkable
+class Column(Protocol):
+    """A spelling from which many tokens are taken at once."""
+
+    def take(self, places: Integers, bounds: Integers, /) -> Strings:
+        """Return a copy of the tokens at these positions, given the bounds of the texts."""
 
 
 @dataclass(frozen=True)
@@ -241,6 +249,18 @@ class Tokens:
     def gram_bounds(self, n: int) -> Integers:
         """Return the bounds of the n-grams of each text."""
         return bounds_of(np.maximum(self.lengths - (n - 1), 0))
+
+    def words_at(self, places: Integers) -> Strings:
+        """Return the tokens at these positions as text.
+
+        Examples
+        --------
+        >>> Tokens.of([["a", "b"], ["c"]]).words_at(np.array([2, 0])).tolist()
+        ['c', 'a']
+        """
+        if isinstance(self.spelling, Column):
+            return self.spelling.take(places, self.bounds)
+        return Strings.encode([self.spelling[place] for place in places.tolist()])
 
     def spell(self, position: int, n: int) -> str:
         """Return the n-gram that begins at a position as readable text."""

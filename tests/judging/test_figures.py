@@ -13,8 +13,9 @@ from tests.judging.people.rated_sets import HUMAN, SETS
 from tests.judging.similarity.mixtures import try_it
 
 from distinctly.judging import human_agreement, known_diversity, length_bias
-from distinctly.judging.figures import COLOURS, figures, look
+from distinctly.judging.figures import figures, look
 from distinctly.judging.trial import Trial
+from distinctly.report.drawing import COLOURS
 
 DISTANCES = ["chi", "zipf", "frechet", "pr", "dc", "irpr", "jensen_shannon", "mmd"]
 # Inches and points: the width of a page, and the smallest text that can be read on it.

@@ -13,6 +13,7 @@ from distinctly.report.page import (
     Cell,
     Code,
     Column,
+    Concordance,
     HeatMap,
     Listing,
     Notes,
@@ -56,6 +57,8 @@ def _chunks(blocks: Sequence[Block]) -> Iterator[str]:
             yield from _table(block)
         elif isinstance(block, Listing):
             yield from _listing(block)
+        elif isinstance(block, Concordance):
+            yield from _table(block.table)
         elif isinstance(block, Notes):
             # An empty line of the quotation makes each note a paragraph.
             yield "\n>\n".join(f"> {_paragraph(line)}" for line in block.lines)

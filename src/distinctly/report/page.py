@@ -13,11 +13,11 @@ from typing import Any, Literal
 from distinctly.score import Note
 
 ColumnKind = Literal["name", "number", "text"]
-Mark = Literal["", "noise", "partial"]
+Mark = Literal["", "noise", "partial", "few"]
 Role = Literal["header", "legend", "difference", "verdict"]
 # Marks after a number, in formats of plain characters.
 BEST = "*"
-MARKS: Mapping[Mark, str] = {"": "", "noise": "≈", "partial": "°"}
+MARKS: Mapping[Mark, str] = {"": "", "noise": "≈", "partial": "°", "few": "°"}
 # In a table of all pairs, longer names are rows only, and columns have the numbers of the rows.
 LONGEST_IN_MATRIX = 10
 
@@ -79,7 +79,7 @@ class Cell:
         Whether it is the best of its kind, which is emphasized.
     mark
         ``noise``: the difference may be due to chance. ``partial``: from a part of the data only, so not
-        ranked.
+        ranked. ``few``: in few texts, which makes other numbers of the row unreliable.
     missing
         Whether there is no value.
     corpus
@@ -182,6 +182,41 @@ class Listing:
     title: str
     items: Sequence[Item]
     nothing: str = "none"
+
+
+@dataclass(frozen=True)
+class ContextLine:
+    """One occurrence of a term in its context.
+
+    Attributes
+    ----------
+    label
+        Where it is.
+    left, match, right
+        What is before it, the term, and what is after it.
+    """
+
+    label: str
+    left: str
+    match: str
+    right: str
+
+
+@dataclass(frozen=True)
+class Concordance:
+    """Occurrences of a term below each other; a renderer of limited width shortens what is around them."""
+
+    title: str
+    lines: Sequence[ContextLine]
+
+    @property
+    def table(self) -> Table:
+        """The lines as a table."""
+        columns = [Column("text", "name"), Column("before", "text"), Column(self.title, "text")]
+        rows = [
+            [Cell(line.label), Cell(line.left), Cell(line.match), Cell(line.right)] for line in self.lines
+        ]
+        return Table([*columns, Column("after", "text")], rows)
 
 
 @dataclass(frozen=True)
@@ -300,6 +335,9 @@ class Series:
         The intervals of y; empty if there are none.
     labels
         What each point is; empty if the coordinates say it.
+    captions
+        What is written beside each point if there is room; empty for points without a caption. Those of the
+        first points are the most important ones.
     """
 
     corpus: str
@@ -308,6 +346,7 @@ class Series:
     low: Sequence[float] = ()
     high: Sequence[float] = ()
     labels: Sequence[str] = ()
+    captions: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -402,7 +441,8 @@ class Code:
 
 
 Chart = Forest | Plot | HeatMap | TextMap
-Block = Heading | Paragraph | Table | Listing | Figure | Notes | Signatures | Section | Code | Chart
+Text = Heading | Paragraph | Listing | Concordance | Notes | Signatures | Section | Code
+Block = Text | Table | Figure | Chart
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from distinctly.report.cells import clipped, printable
+from distinctly.report.contexts import in_context, length
 from distinctly.report.page import (
+    Block,
     Cell,
     Column,
+    Concordance,
     Heading,
     HeatMap,
     Item,
@@ -61,22 +64,11 @@ def draw(page: Page, width: int, *, terminal: bool = False, whole: bool = False)
     rows, unless the whole of it is requested.
     """
     from rich.console import Console
-    from rich.text import Text
 
     output = io.StringIO()
     console = Console(
         file=output, force_terminal=terminal, width=width, highlight=False, emoji=False, markup=False
     )
-
-    def line(text: str, style: str = "") -> None:
-        console.print(Text(printable(text), style=style), soft_wrap=True)
-
-    def paragraph(text: str, style: str = "", indent: str = "") -> None:
-        # Long words, such as names of files, are not broken.
-        shown = printable(text)
-        wrapped = textwrap.wrap(shown, width - len(indent), break_long_words=False, break_on_hyphens=False)
-        for part in wrapped if terminal else [shown]:
-            line(indent + part, style)
 
     after_table = False
     for block in (each.narrow_table if isinstance(each, HeatMap) else each for each in page.blocks):
@@ -85,26 +77,43 @@ def draw(page: Page, width: int, *, terminal: bool = False, whole: bool = False)
         if apart and not after_table:
             console.print()
         after_table = isinstance(block, Table)
-        if isinstance(block, Heading):
-            heading = Text.assemble((printable(block.text), "bold"), f"  {printable(block.detail)}")
-            console.print(heading, soft_wrap=True)
-        elif isinstance(block, Paragraph):
-            paragraph(block.plain, indent="  " * (block.role == "difference"))
-        elif isinstance(block, Table):
-            for row in _table_lines(_printable_table(block), width, whole=whole):
-                console.print(row, soft_wrap=True)
-        elif isinstance(block, Listing):
-            line(block.title, "bold")
-            for listed in _lines(block, width):
-                line(listed)
-        elif isinstance(block, Notes):
-            for note in block.lines:
-                paragraph(f"Note: {note}", "yellow")
-        elif isinstance(block, Signatures):
-            for signature in _signatures(block):
-                line(signature, "dim")
+        drawn = (
+            _table_lines(_printable_table(block), width, whole=whole)
+            if isinstance(block, Table)
+            else _text_lines(block, width, wrapped=terminal)
+        )
+        for line in drawn:
+            console.print(line, soft_wrap=True)
     lines = output.getvalue().splitlines()
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _text_lines(block: Block, width: int, *, wrapped: bool) -> Iterator[Text]:
+    """Yield the lines of a block that is no table; none of a block that a terminal does not show."""
+    from rich.text import Text
+
+    if isinstance(block, Heading):
+        yield Text.assemble((printable(block.text), "bold"), f"  {printable(block.detail)}")
+    elif isinstance(block, Paragraph):
+        indent = "  " * (block.role == "difference")
+        yield from (Text(indent + line) for line in _sentence(block.plain, width - len(indent), wrapped))
+    elif isinstance(block, Listing):
+        yield Text(printable(block.title), style="bold")
+        yield from (Text(printable(line)) for line in _lines(block, width))
+    elif isinstance(block, Concordance):
+        yield Text(printable(block.title), style="bold")
+        yield from in_context(block, width)
+    elif isinstance(block, Notes):
+        for note in block.lines:
+            yield from (Text(line, style="yellow") for line in _sentence(f"Note: {note}", width, wrapped))
+    elif isinstance(block, Signatures):
+        yield from (Text(printable(line), style="dim") for line in _signatures(block))
+
+
+def _sentence(text: str, width: int, wrapped: bool) -> list[str]:
+    """Return the lines of a sentence; long words, such as names of files, are not broken."""
+    shown = printable(text)
+    return textwrap.wrap(shown, width, break_long_words=False, break_on_hyphens=False) if wrapped else [shown]
 
 
 def _printable_table(table: Table) -> Table:
@@ -187,7 +196,7 @@ def _fitted(table: Table, width: int) -> Widths:
     names = _leading_names(table)
     narrow = _narrowest(table)
     cells = [_widest_cell(table, place) for place in range(len(table.columns))]
-    natural = [max(cell, _length(column.title)) for cell, column in zip(cells, table.columns)]
+    natural = [max(cell, length(column.title)) for cell, column in zip(cells, table.columns)]
     wrapped = [*natural[:names], *narrow[names:]]
     for columns, gap in ((natural, GAP), (wrapped, GAP), (wrapped, NARROW_GAP)):
         widths = Widths(columns, gap)
@@ -227,7 +236,7 @@ def _narrowest(table: Table) -> list[int]:
     """Return the width of each column at which no number, and no word of a title, is broken."""
     widths = []
     for place, column in enumerate(table.columns):
-        title = max(map(_length, _wrapped(column.title, 1)), default=0)
+        title = max(map(length, _wrapped(column.title, 1)), default=0)
         cells = _widest_cell(table, place)
         if column.kind == "name":
             cells = min(cells, NARROWEST_NAME)
@@ -239,7 +248,7 @@ def _narrowest(table: Table) -> list[int]:
 
 def _widest_cell(table: Table, place: int) -> int:
     cells = [row[place] for row in table.rows]
-    widest = max((_length(_name(cell)) for cell in cells), default=0)
+    widest = max((length(_name(cell)) for cell in cells), default=0)
     return widest + _mark_width(cells)
 
 
@@ -255,20 +264,11 @@ def _wrapped(title: str, width: int) -> list[str]:
     """Return a title in lines of whole words; a word of one character stays with the next one."""
     lines: list[str] = []
     for word in re.findall(r"(?:\S +)*?\S{2,}|\S+", title):
-        if lines and _length(f"{lines[-1]} {word}") <= width:
+        if lines and length(f"{lines[-1]} {word}") <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
     return lines
-
-
-def _length(text: str) -> int:
-    """Return the number of columns that a text takes; some characters take two."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)
 
 
 def split(table: Table, width: int) -> list[Table]:
@@ -372,9 +372,9 @@ def _drawn(table: Table, width: int) -> Iterator[Text]:
 def _aligned(text: str, column: Column, width: int, marks: int, cell: Cell | None = None) -> str:
     """Return a text at the width of its column; marks are beside the numbers, which are under each other."""
     after = cell.marks.ljust(marks) if cell is not None else " " * marks
-    if column.kind == "number" and (cell is not None or _length(text) + marks <= width):
-        return " " * (width - marks - _length(text)) + text + after
-    spaces = " " * (width - _length(text))
+    if column.kind == "number" and (cell is not None or length(text) + marks <= width):
+        return " " * (width - marks - length(text)) + text + after
+    spaces = " " * (width - length(text))
     return spaces + text if column.kind == "number" else text + spaces
 
 
@@ -397,7 +397,7 @@ def shortened(names: Sequence[str], room: int) -> list[str]:
     >>> shortened(["outputs-of-model-a-at-0.7", "outputs-of-model-b-at-0.7"], 14)
     ['outp…-a-at-0.7', 'outp…-b-at-0.7']
     """
-    if all(_length(name) <= room for name in names):
+    if all(length(name) <= room for name in names):
         return list(names)
     common = names[0][len(names[0]) - _shared([name[::-1] for name in names]) :]
     ending = re.search(r"(\.[A-Za-z]\w*)+$", common)
@@ -424,11 +424,11 @@ def _shared(names: Sequence[str]) -> int:
 def _cut(name: str, head: int, room: int) -> str:
     """Return a name without as much of its middle, after `head` characters, as is too much."""
     left, right = name[:head], name[head:]
-    if _length(name) <= room:
+    if length(name) <= room:
         return name
-    while right and _length(left) + 1 + _length(right) > room:
+    while right and length(left) + 1 + length(right) > room:
         right = right[1:]
-    while left and _length(left) + 1 + _length(right) > room:
+    while left and length(left) + 1 + length(right) > room:
         left = left[:-1]
     return f"{left}…{right}"
 
@@ -441,7 +441,7 @@ def folded(name: str, room: int) -> str:
     >>> folded("mattr:window=10,pool=corpus", 20)
     'mattr:window=10,\n pool=corpus'
     """
-    if _length(name) <= room:
+    if length(name) <= room:
         return name
     lines = [""]
     for part in re.split(r"(?<=[:,])", name):

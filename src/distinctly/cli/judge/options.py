@@ -122,7 +122,7 @@ def check_shown(options: dict[str, Any]) -> None:
         raise SpecError("--save and --output name the same file. Choose another one for the report.")
     options["output"] = output_of(options, "trials")
     if options["plots"] is not None:
-        from distinctly.judging.figures import need_matplotlib
+        from distinctly.report.drawing import need_matplotlib
 
         need_matplotlib()
 

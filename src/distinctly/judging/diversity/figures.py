@@ -10,12 +10,13 @@ import numpy as np
 from distinctly.judging.diversity.findings import DiversityTrial
 from distinctly.judging.diversity.ordering import Ordering
 from distinctly.judging.diversity.page import CHANCE, MEANINGS, drawn, grows, levels
-from distinctly.judging.figures import COLOURS, DOTS, REFERENCE, new_figure, panels
+from distinctly.judging.figures import panels
 from distinctly.judging.lines import fit_line
 from distinctly.judging.measures import LETTERS, Reals, standardized
 from distinctly.judging.records import mean_of
 from distinctly.judging.trial import Finding
 from distinctly.ragged import Integers
+from distinctly.report.drawing import COLOURS, DOTS, REFERENCE, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

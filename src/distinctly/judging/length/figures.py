@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from distinctly.judging.figures import PAGE_WIDTH, look, new_figure, panels
+from distinctly.judging.figures import look, panels
 from distinctly.judging.length.findings import LengthTrial, Series
 from distinctly.judging.length.sets import DESIGNATED
 from distinctly.report.cells import clipped, printable
+from distinctly.report.drawing import PAGE_WIDTH, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,11 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from distinctly.judging.figures import COLOURS, look, new_figure, panels
+from distinctly.judging.figures import look, panels
 from distinctly.judging.people.agreement import Judged
 from distinctly.judging.people.page import Findings, by_key, is_partial, mean_spearman, ranking
 from distinctly.judging.records import Key
 from distinctly.report.cells import clipped
+from distinctly.report.drawing import COLOURS, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

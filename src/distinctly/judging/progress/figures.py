@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from distinctly.judging.figures import COLOURS, REFERENCE, new_figure, panels
+from distinctly.judging.figures import panels
 from distinctly.judging.progress.curves import Curve
 from distinctly.judging.progress.page import heading
 from distinctly.judging.trial import Trial
+from distinctly.report.drawing import COLOURS, REFERENCE, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

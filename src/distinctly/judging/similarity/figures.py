@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from distinctly.judging.figures import COLOURS, DOTS, PAGE_WIDTH, REFERENCE, new_figure
 from distinctly.judging.lines import fit_line
 from distinctly.judging.measures import Reals
 from distinctly.judging.records import Key, Record, number
@@ -28,6 +27,7 @@ from distinctly.judging.similarity.sheets import (
     wrapped,
 )
 from distinctly.judging.trial import Finding
+from distinctly.report.drawing import COLOURS, DOTS, PAGE_WIDTH, REFERENCE, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

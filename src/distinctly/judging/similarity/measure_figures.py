@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from distinctly.judging.figures import PAGE_WIDTH, new_figure
 from distinctly.judging.measures import LETTERS, Reals
 from distinctly.judging.records import Key
 from distinctly.judging.similarity.findings import MEASURES, OF_SIZES, Repeated, SimilarityTrial
@@ -21,6 +20,7 @@ from distinctly.judging.similarity.sheets import (
     times,
     wrapped,
 )
+from distinctly.report.drawing import PAGE_WIDTH, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

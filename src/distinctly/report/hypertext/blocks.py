@@ -9,6 +9,7 @@ from distinctly.report.hypertext.colours import Looks
 from distinctly.report.hypertext.text import isolated, markup
 from distinctly.report.page import (
     Code,
+    Concordance,
     Figure,
     Heading,
     Item,
@@ -71,6 +72,20 @@ def _text(text: str) -> str:
     if len(text) <= LONG:
         return f'<span class="text">{isolated(text)}</span>'
     return f"<details><summary>{isolated(text, LONG)}</summary><p>{isolated(text)}</p></details>"
+
+
+def write_concordance(concordance: Concordance) -> str:
+    """Return the occurrences of a term below each other."""
+    rows = "".join(
+        f'<tr><td class="muted">{markup(line.label)}</td><td class="left">{isolated(line.left, LONG)}</td>'
+        f"<td><strong>{isolated(line.match, LONG)}</strong></td><td>{isolated(line.right, LONG)}</td></tr>"
+        for line in concordance.lines
+    )
+    title = markup(concordance.title)
+    return (
+        f'<div class="scroll" role="region" tabindex="0" aria-label="{title}"><table class="context">'
+        f"<caption>{title}</caption><tbody>{rows}</tbody></table></div>"
+    )
 
 
 def write_notes(notes: Notes) -> str:

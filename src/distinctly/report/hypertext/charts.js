@@ -5,6 +5,9 @@ const distinctlyCharts = (() => {
   const byTarget = new Map();
   const dark = matchMedia("(prefers-color-scheme: dark)");
 
+  // Captions cover each other on a narrow screen.
+  const hasCaptions = innerWidth >= 700;
+
   const theme = () => {
     const chosen = document.documentElement.dataset.theme;
     return chosen === "dark" || (chosen !== "light" && dark.matches) ? "dark" : "light";
@@ -42,7 +45,7 @@ const distinctlyCharts = (() => {
           if (role === "region") {
             set("fill_color", colours.surface);
             set("line_color", colours.text);
-          } else if (role === "number") {
+          } else if (role === "number" || role === "caption") {
             set("text_color", colours.text);
           } else {
             set("fill_color", colours.series[series]);
@@ -125,8 +128,9 @@ const distinctlyCharts = (() => {
   // Buttons that show and hide a corpus.
   const hide = (figure, series, visible) => {
     for (const renderer of figure.renderers) {
-      if (renderer.glyph.tags[0] === "series" && renderer.glyph.tags[1] === series) {
-        renderer.visible = visible;
+      const [role, place] = renderer.glyph.tags;
+      if (["series", "caption"].includes(role) && place === series) {
+        renderer.visible = visible && (role === "series" || hasCaptions);
       }
     }
   };
@@ -189,6 +193,9 @@ const distinctlyCharts = (() => {
         // On a screen that is touched, dragging scrolls the page.
         if (matchMedia("(pointer: coarse)").matches) {
           figure.toolbar.tools.forEach((tool) => { if (tool.active === true && tool.type !== "TapTool") { tool.active = false; } });
+        }
+        if (!hasCaptions) {
+          figure.renderers.filter((each) => each.glyph.tags[0] === "caption").forEach((each) => { each.visible = false; });
         }
         watch(chart, figure);
       }

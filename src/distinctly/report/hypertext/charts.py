@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from distinctly.report.captions import place_captions
 from distinctly.report.cells import Rounding, printable
 from distinctly.report.hypertext.colours import Looks
 from distinctly.report.hypertext.tables import write_table
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 FONTS = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans CJK SC', 'PingFang SC', sans-serif"
 # Pixels: a row of a forest, what is above and below the rows, and the height of a plot.
 ROW, AXIS, PLOT_HEIGHT = 24, 46, 380
+# Pixels: the width of a chart with captions, as on a wide screen without its axis.
+CAPTIONED_WIDTH = 1000
 # Characters of the names of corpora beside an axis.
 LONGEST_NAME = 20
 # Larger tables of numbers are of no use below a chart.
@@ -309,7 +312,42 @@ def _drawn(plot: Plot, looks: Looks) -> BokehFigure:
             )
         )
     chart.add_tools(HoverTool(renderers=points, tooltips=None))
+    if any(series.captions for series in plot.series):
+        _write_captions(chart, plot.series)
     return chart
+
+
+def _write_captions(chart: BokehFigure, all_series: Sequence[Series]) -> None:
+    """Write captions beside points, where there is room on a wide screen."""
+    from bokeh.models import ColumnDataSource, Range1d
+
+    x, y = (np.array([value for series in all_series for value in getattr(series, name)]) for name in "xy")
+    ranges = []
+    for values in (x, y):
+        margin = 0.08 * (float(np.ptp(values)) or 1.0)
+        ranges.append((float(values.min()) - margin, float(values.max()) + margin))
+    chart.x_range, chart.y_range = (Range1d(start=low, end=high) for low, high in ranges)
+    (left, right), (bottom, top) = ranges
+    across, up = CAPTIONED_WIDTH / (right - left), PLOT_HEIGHT / (top - bottom)
+    captions = [text for series in all_series for text in series.captions or [""] * len(series.x)]
+    owners = [place for place, series in enumerate(all_series) for _ in series.x]
+    points = [(float(a - left) * across, float(b - bottom) * up) for a, b in zip(x, y)]
+    for placed in place_captions(points, captions, (CAPTIONED_WIDTH, PLOT_HEIGHT)):
+        place = placed.place
+        source = ColumnDataSource(
+            {"x": x[place : place + 1], "y": y[place : place + 1], "text": [plain(captions[place])]}
+        )
+        chart.text(
+            *("x", "y", "text"),
+            source=source,
+            x_offset=placed.dx,
+            y_offset=-placed.dy,
+            text_align=placed.align,
+            text_baseline="middle",
+            text_font=FONTS,
+            text_font_size="11px",
+            tags=["caption", owners[place]],
+        )
 
 
 def _plot_table(plot: Plot) -> Table:

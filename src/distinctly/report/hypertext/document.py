@@ -15,6 +15,7 @@ from distinctly.report.hypertext.text import data, markup
 from distinctly.report.page import (
     Block,
     Code,
+    Concordance,
     Figure,
     Forest,
     Heading,
@@ -33,7 +34,7 @@ from distinctly.version import __version__
 
 # Fewer sections need no table of contents.
 FEW_SECTIONS = 3
-_TITLES = {"scores": "Scores", "texts": "One value per text"}
+_TITLES = {"scores": "Scores", "texts": "One value per text", "terms": "Keyness"}
 _FOLDER = Path(__file__).parent
 
 
@@ -154,6 +155,8 @@ class _Writer:
             return tables.write_table(block, name, self.looks)
         if isinstance(block, HeatMap):
             return tables.write_heat_map(block, name, self.looks)
+        if isinstance(block, Concordance):
+            return blocks.write_concordance(block)
         if isinstance(block, Notes):
             return blocks.write_notes(block)
         if isinstance(block, Signatures):

@@ -19,6 +19,7 @@ _MEANINGS: dict[Mark, str] = {
     "": "",
     "noise": "the difference may be due to chance",
     "partial": "from a part of the data only",
+    "few": "repeated in few texts",
 }
 
 

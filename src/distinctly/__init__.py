@@ -32,22 +32,27 @@ if TYPE_CHECKING:
     from distinctly.corpus import Corpus
     from distinctly.errors import DistinctlyError, InputError, MissingExtraError, SpecError
     from distinctly.overview.reporting import write_report
+    from distinctly.run.collocates import Collocations
     from distinctly.run.homogeneity import Homogeneity
+    from distinctly.run.key_terms import Keyness
     from distinctly.run.per_text import TextTable
     from distinctly.run.resampling import Resampling
     from distinctly.score import Comparison, Floor, Note, Score, Scores, Signature, Test
     from distinctly.sources.base import Reading
     from distinctly.spec import metric, metric_of
     from distinctly.states import merge_states, save_state
+    from distinctly.terms import collocations, keyness
 
 __all__ = [
     "Accumulator",
+    "Collocations",
     "Comparison",
     "Corpus",
     "DistinctlyError",
     "Floor",
     "Homogeneity",
     "InputError",
+    "Keyness",
     "MissingExtraError",
     "Note",
     "Reading",
@@ -60,9 +65,11 @@ __all__ = [
     "Test",
     "TextTable",
     "__version__",
+    "collocations",
     "compare",
     "homogeneity",
     "judging",
+    "keyness",
     "measure",
     "merge_states",
     "metric",
@@ -80,12 +87,14 @@ _MODULES = ("judging", "spark", "testing")
 # Imported on first use, so that `import distinctly` and `distinctly --help` are fast.
 _HOMES = {
     "Accumulator": "accumulator",
+    "Collocations": "run.collocates",
     "Comparison": "score",
     "Corpus": "corpus",
     "DistinctlyError": "errors",
     "InputError": "errors",
     "Floor": "score",
     "Homogeneity": "run.homogeneity",
+    "Keyness": "run.key_terms",
     "MissingExtraError": "errors",
     "Note": "score",
     "Reading": "sources.base",
@@ -97,8 +106,10 @@ _HOMES = {
     "Scores": "score",
     "Signature": "score",
     "SpecError": "errors",
+    "collocations": "terms",
     "compare": "api",
     "homogeneity": "api",
+    "keyness": "terms",
     "measure": "api",
     "per_text": "api",
     "read": "api",

@@ -302,7 +302,7 @@ def compare(
     if by is not None:
         how["id"] = by
     _refuse({"paired": sampling.paired, "population": sampling.population}, "measure")
-    named = _reference_and_candidates(reference, candidate, split=by is not None)
+    named = reference_and_candidates(reference, candidate, split=by is not None)
     if any(is_state(corpus) for _, corpus in named):
         from distinctly.run.stored import Saved
 
@@ -810,7 +810,7 @@ def _informative(scores: Scores, requests: Sequence[Request]) -> Scores:
     return Scores(kept, scores.corpora, [each for each in scores.comparisons if each.metric not in repeated])
 
 
-def _reference_and_candidates(
+def reference_and_candidates(
     reference: object, candidate: object, *, split: bool
 ) -> list[tuple[str, object]]:
     """Return the corpora of a comparison with their names, the reference first."""

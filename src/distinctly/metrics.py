@@ -355,11 +355,7 @@ class Metric(ABC):
 
     def remarks_on_script(self, letters: Letters, *, came_as_tokens: bool) -> tuple[Note, ...]:
         """Return notes on what the script of the texts means for the value."""
-        view = self.view.words if isinstance(self.view, SentenceView) else self.view
-        tokenizer = view.tokenizer if isinstance(view, TokenView) and not came_as_tokens else None
-        if tokenizer is None or not tokenizer.cuts_ideographs or letters.share("ideographs") < MOSTLY:
-            return ()
-        return (CHARACTERS,)
+        return remarks_on_characters(self.view, letters, came_as_tokens=came_as_tokens)
 
     def as_score(self, result: Any) -> Score:
         """Return the result of `score`, also if a plug-in returns a number or something else instead."""
@@ -419,6 +415,15 @@ class Metric(ABC):
         0.5
         """
         return single_score("measure", texts, self, **options)
+
+
+def remarks_on_characters(view: View[Any], letters: Letters, *, came_as_tokens: bool) -> tuple[Note, ...]:
+    """Return a note if most tokens of a view are single characters of Chinese or Japanese."""
+    words = view.words if isinstance(view, SentenceView) else view
+    tokenizer = words.tokenizer if isinstance(words, TokenView) and not came_as_tokens else None
+    if tokenizer is None or not tokenizer.cuts_ideographs or letters.share("ideographs") < MOSTLY:
+        return ()
+    return (CHARACTERS,)
 
 
 def single_score(function: Literal["measure", "compare"], *arguments: object, **options: Any) -> Score:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from distinctly.corpus import Corpus
 from distinctly.errors import SpecError
 from distinctly.run.plan import Views
 from distinctly.run.stored import merge, save
+from distinctly.run.term_views import sizes_of, term_view
 from distinctly.sources.base import Reading
 from distinctly.sources.states import ENDING
 from distinctly.spec import AnyMetrics, parse_metrics
@@ -25,6 +27,8 @@ def save_state(
     tokenizer: str | None = None,
     embedder: str | None = None,
     tagger: str | None = None,
+    keyness: int | str | Iterable[int] | None = None,
+    of: str = "",
     reading: Reading | None = None,
     config: RunConfig | None = None,
     **fields: Any,
@@ -40,9 +44,13 @@ def save_state(
     path
         The file, with the ending ``.state``; also the address of an object store, ``s3://bucket/x.state``.
     metrics
-        Metrics of one corpus, distances, or both. Those that need the texts themselves are an error.
+        Metrics of one corpus, distances, or both. Those that need the texts themselves are an error. None if
+        only terms are to be saved.
     tokenizer, embedder, tagger
         Their specs, as for `measure`; not a function, which a state cannot name.
+    keyness, of
+        Also save the terms of these lengths for `keyness`, as its arguments `n` and `of`: their counts, the
+        number of texts with each, and their text, which takes about 30 bytes of memory per different term.
     reading, config
         How to read, and how to run. Their fields can also be given as keywords.
     fields
@@ -59,7 +67,7 @@ def save_state(
     0.6666666666666666
     """
     how, _, running = sort_keywords(fields, reading, None, config)
-    requests = parse_metrics(metrics)
+    requests = parse_metrics(metrics) if metrics or keyness is None else []
     for name, spec in (("tokenizer", tokenizer), ("embedder", embedder), ("tagger", tagger)):
         if spec is not None and not isinstance(spec, str):
             raise SpecError(
@@ -68,7 +76,12 @@ def save_state(
             )
     views = Views.of(requests, tokenizer, embedder, tagger)
     specs = {"tokenizer": tokenizer, "embedder": embedder, **({} if tagger is None else {"tagger": tagger})}
-    save(Corpus.wrap(texts, **how), requests, views, _checked(path), running, specs)
+    terms = None
+    if keyness is not None:
+        terms = term_view(sizes_of(keyness), of, tokenizer, tagger)
+        views = views if requests else replace(views, described=terms.described)
+        specs |= {"of": of} if of else {}
+    save(Corpus.wrap(texts, **how), requests, views, _checked(path), running, specs, terms)
 
 
 def merge_states(paths: Sequence[str | Path], path: str | Path) -> None:

@@ -22,6 +22,8 @@ from distinctly.version import __version__
 COMMANDS = {
     "measure": "How varied is a corpus? Distinct-n, EAD, entropy …",
     "compare": "How far are corpora from a reference? MAUVE, Fréchet, χ² …",
+    "keyness": "Which words and phrases does a corpus use more often than another?",
+    "collocations": "Which words occur near a word more often than elsewhere?",
     "homogeneity": "How alike do systems answer the same prompts? All pairs, beside other prompts.",
     "report": "One page to hand to others: charts, tables, distances, a map of the texts …",
     "judge": "Can a metric be trusted? Trials on corpora of known similarity, diversity, length …",

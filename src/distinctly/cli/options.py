@@ -39,15 +39,18 @@ tokenizer_option = option(
 embedder_option = option(
     "--embedder", group="What", metavar="SPEC", help=with_default(EMBEDDERS, "wordllama")
 )
-view_options = together(
-    tokenizer_option,
-    embedder_option,
+tagger_option = option("--tagger", group="What", metavar="SPEC", help=TAGGERS)
+view_options = together(tokenizer_option, embedder_option, tagger_option)
+term_options = together(
     option(
-        "--tagger",
+        "--of",
         group="What",
-        metavar="SPEC",
-        help=TAGGERS,
+        metavar="VIEW",
+        help="What terms are made of: tags, or a tokenizer such as char or words(punct=no).  "
+        "[default: words in lower case]",
     ),
+    tokenizer_option,
+    tagger_option,
 )
 vectors_option = option(
     "--vectors",

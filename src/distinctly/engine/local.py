@@ -55,7 +55,8 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
         collectors = make_collectors(
             list(dict.fromkeys(mergeable)), spill, rereadable=corpus.source.rereadable
         )
-        kept, origin = collect(collectors, kept_views, batches, config, threads)
+        pieces = (Rows(batch, config) for batch in batches)
+        kept, origin = collect(collectors, kept_views, pieces, config, threads)
 
         def read_again() -> Iterator[Rows]:
             return (Rows(batch, config) for batch in corpus.batches(config.batch_size))
@@ -103,9 +104,19 @@ def collected(
     """
     share = max(config.memory_limit // (cores() if threads == 1 else 1), SMALLEST_MEMORY)
     config = replace(config, compiled=True, memory=share)
-    with Threads(threads) as pool, spill_beyond(int(share * SPILLED)) as spill:
+    pieces = (Rows(batch, config) for batch in partition.batches(config.batch_size))
+    with collected_pieces(pieces, statistics, config, threads) as collection:
+        yield collection
+
+
+@contextmanager
+def collected_pieces(
+    pieces: Iterable[Rows], statistics: Sequence[Mergeable[Any, Any]], config: RunConfig, threads: int
+) -> Iterator[CollectedStates]:
+    """Collect the states of texts by compiled loops; large ones are on disk until the context ends."""
+    with Threads(threads) as pool, spill_beyond(int(config.memory_limit * SPILLED)) as spill:
         collectors = make_collectors(list(dict.fromkeys(statistics)), spill, rereadable=True)
-        _, origin = collect(collectors, set(), partition.batches(config.batch_size), config, pool)
+        _, origin = collect(collectors, set(), pieces, config, pool)
         tables = {s: table for collector in collectors for s, table in collector.tables(pool.run).items()}
         states = {s: state for collector in collectors for s, state in collector.states().items()}
         yield CollectedStates(tables, Folded(states, None, origin))
@@ -153,15 +164,20 @@ def _second_pass(
 
 def read(corpus: Corpus, views: Collection[View[Any]], config: RunConfig) -> Rows:
     """Read all texts of a corpus into memory, with some of their views."""
+    return Rows.join(read_pieces(corpus, views, config))
+
+
+def read_pieces(corpus: Corpus, views: Collection[View[Any]], config: RunConfig) -> list[Rows]:
+    """Read all texts of a corpus into memory in pieces, with some of their views."""
     remove_abandoned()
     batches, compiled = _choose_path(corpus, config)
     if config.progress is not None:
         batches = _reported(batches, corpus, config)
     if not compiled:
-        return Rows.join([Rows(batch, config).keeping(views) for batch in batches])
+        return [Rows(batch, config).keeping(views) for batch in batches]
     config = replace(config, compiled=True)
     with Threads(config.threads or cores()) as threads:
-        return Rows.join(list(threads.map(lambda batch: Rows(batch, config).keeping(views), batches)))
+        return list(threads.map(lambda batch: Rows(batch, config).keeping(views), batches))
 
 
 def _reported(batches: Iterable[Batch], corpus: Corpus, config: RunConfig) -> Iterator[Batch]:
@@ -195,21 +211,20 @@ def make_collectors(
 def collect(
     collectors: Sequence[Collector],
     kept_views: set[View[Any]],
-    batches: Iterator[Batch],
+    pieces: Iterable[Rows],
     config: RunConfig,
     threads: Threads,
 ) -> tuple[list[Rows], Origin]:
-    """Pass all batches to the collectors; return the texts, if some views are kept, and their origin."""
+    """Pass all texts to the collectors; return the texts, if some views are kept, and their origin."""
     limit = min(config.memory_limit * PENDING, MOST_PENDING)
 
-    def prepare(batch: Batch) -> tuple[Origin, Rows | None, list[Any]]:
-        rows = Rows(batch, config)
+    def prepare(rows: Rows) -> tuple[Origin, Rows | None, list[Any]]:
         parts = [collector.prepare(rows) for collector in collectors]
-        return batch.origin, rows.keeping(kept_views) if kept_views else None, parts
+        return rows.batch.origin, rows.keeping(kept_views) if kept_views else None, parts
 
     kept: list[Rows] = []
     total = Origin()
-    for origin, rows, parts in threads.map(prepare, batches):
+    for origin, rows, parts in threads.map(prepare, pieces):
         total += origin
         if rows is not None:
             kept.append(rows)

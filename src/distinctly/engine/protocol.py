@@ -13,7 +13,6 @@ from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.engine.states import CollectedStates
 from distinctly.errors import SpecError
-from distinctly.sources.states import StateSource
 from distinctly.statistics.base import AnyStatistic, Mergeable
 from distinctly.statistics.pool import Summaries
 from distinctly.views.base import View
@@ -36,10 +35,8 @@ class Engine(Protocol):
 
 
 def engine_of(corpus: Corpus, config: RunConfig) -> Engine:
-    """Return the engine that reads a corpus: the chosen one, unless the corpus is a state."""
-    if isinstance(corpus.source, StateSource):
-        return find_engine("stored")
-    return find_engine(config.engine)
+    """Return the engine that reads a corpus: the chosen one, unless its source needs another."""
+    return find_engine(corpus.source.engine or config.engine)
 
 
 @lru_cache

@@ -58,10 +58,13 @@ class CollectedStates:
         The tables of statistics that count.
     folded
         The states of the other statistics, and the origin of the texts.
+    in_order
+        Whether partitions of the tables have to be read one after another, by one thread.
     """
 
     tables: Mapping[Counting[Any, Any], Table]
     folded: Folded
+    in_order: bool = False
 
     @classmethod
     def of_states(cls, folded: Folded) -> CollectedStates:
@@ -73,8 +76,16 @@ class CollectedStates:
 
     def summaries(self) -> Summaries:
         """Return the summary of each statistic."""
-        known: dict[Any, Any] = {s: s.summarize(state) for s, state in self.folded.states.items()}
-        known |= {statistic: statistic.summarize_table(table) for statistic, table in self.tables.items()}
+        return self.summaries_of([*self.folded.states, *self.tables])
+
+    def summaries_of(self, statistics: Iterable[Mergeable[Any, Any]]) -> Summaries:
+        """Return the summaries of some statistics."""
+        known: dict[Any, Any] = {
+            statistic: statistic.summarize_table(self.tables[statistic])
+            if isinstance(statistic, Counting)
+            else statistic.summarize(self.folded.states[statistic])
+            for statistic in statistics
+        }
         return Summaries(known, None, self.folded.origin)
 
 
@@ -83,7 +94,7 @@ def merge_states(
 ) -> CollectedStates:
     """Return the sum of states, in order; tables are merged when they are read, by the function `count`."""
     tables = {s: MergedTable([each.tables[s] for each in states], count) for s in states[0].tables}
-    return CollectedStates(tables, sum((each.folded for each in states), Folded()))
+    return CollectedStates(tables, sum((each.folded for each in states), Folded()), in_order=True)
 
 
 def underived(statistics: Iterable[AnyStatistic]) -> list[Collected]:
@@ -113,12 +124,18 @@ def fold(
     keep: Iterable[View[Any]] = (),
 ) -> Folded:
     """Collect all statistics from each batch, and add up their states; keep the texts with some views."""
+    return fold_rows((Rows(batch, config) for batch in batches), statistics, keep=keep)
+
+
+def fold_rows(
+    pieces: Iterable[Rows], statistics: Iterable[AnyStatistic], *, keep: Iterable[View[Any]] = ()
+) -> Folded:
+    """Collect all statistics from pieces of texts in memory, as `fold` does from batches."""
     needed = underived(statistics)
     mergeable = [statistic for statistic in needed if isinstance(statistic, Mergeable)]
     views = {*keep, *(statistic.view for statistic in needed if isinstance(statistic, NeedsRows))}
     total = Folded()
-    for batch in batches:
-        rows = Rows(batch, config)
+    for rows in pieces:
         states = {statistic: statistic.collect(rows[statistic.view]) for statistic in mergeable}
-        total += Folded(states, (rows.keeping(views),) if views else None, batch.origin)
+        total += Folded(states, (rows.keeping(views),) if views else None, rows.batch.origin)
     return total

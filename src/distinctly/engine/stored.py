@@ -59,10 +59,11 @@ def read(corpus: Corpus, views: Collection[View[Any]], config: RunConfig) -> Row
 
 def saved_with(file: StateFile) -> str:
     """Return what a state was saved with, and the remedy if something is missing."""
-    metrics = " ".join(f"-m {spec}" for spec in file.about.get("metrics", ()))
-    named = {name: file.about.get(name) for name in ("tokenizer", "tagger")}
-    views = "".join(f" --{name} {spec}" for name, spec in named.items() if spec)
-    return f"It was saved with {metrics}{views}: save it again from the texts with what is needed."
+    given = [f"-m {spec}" for spec in file.about.get("metrics", ())]
+    if sizes := file.about.get("keyness"):
+        given.append(f"--keyness {','.join(map(str, sizes))}")
+    given += [f"--{name} {spec}" for name in ("of", "tokenizer", "tagger") if (spec := file.about.get(name))]
+    return f"It was saved with {' '.join(given)}: save it again from the texts with what is needed."
 
 
 def _without_texts(corpus: Corpus) -> InputError:

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.arrays import Reals
-from distinctly.embedders.base import Embedder
 from distinctly.errors import InputError, SpecError
 from distinctly.geometry.ngram_similarities import ngram_sets
 from distinctly.geometry.prompt_means import Pairing, PromptMeans, unit_rows
@@ -25,7 +24,7 @@ from distinctly.run.corpora import NamedRows, Subcorpus, one_pool
 from distinctly.run.estimating import LEAST_UNITS
 from distinctly.run.plan import Plan, Views
 from distinctly.run.resampling import ROUNDING, Z, deviations
-from distinctly.run.scoring import Scorer, length_warning, note_on_embedder
+from distinctly.run.scoring import Scorer, length_warning, notes_on_corpora
 from distinctly.score import FORMAT_VERSION, Note, finite, html_table
 from distinctly.statistics.contents import ColumnContents, Content, Contents
 from distinctly.statistics.pool import Pool
@@ -298,7 +297,7 @@ class Comparing:
             self._facts(scorer, int((of_system > 0).sum()))
             for scorer, of_system in zip(scorers, prompts.counts)
         ]
-        notes = [*self._notes(measures, prompts, facts), *_common_notes(scorers, self.views.embedder)]
+        notes = [*self._notes(measures, prompts, facts), *notes_on_corpora(scorers, self.views.embedder)]
         # Sorting keeps the order of what is equally important.
         return Homogeneity(facts, measures, sorted(notes, key=lambda note: note.level != "warning"))
 
@@ -538,23 +537,6 @@ def _check(corpus: NamedRows) -> None:
             f"{corpus.name}: it is not known which prompt each text answers. Name the field with --group or "
             "--prompt (Python: group=, prompt=; groups=, prompts= for texts in memory)."
         )
-
-
-def _common_notes(scorers: Sequence[Scorer], embedder: Embedder | None) -> list[Note]:
-    """Return the notes on each system, with its name; once, if they are about all systems."""
-    noted: dict[str, list[tuple[str, Note]]] = {}
-    for scorer in scorers:
-        of_embedder = note_on_embedder(embedder, scorer.summaries)
-        for note in (*scorer.common_notes, *([] if of_embedder is None else [of_embedder])):
-            noted.setdefault(note.general, []).append((scorer.corpus, note))
-    notes = []
-    for general, owned in noted.items():
-        first = owned[0][1]
-        text = str(first) if len({str(note) for _, note in owned}) == 1 else general
-        if len(owned) < len(scorers):
-            text = f"{', '.join(name for name, _ in owned)}: {text}"
-        notes.append(Note(text, first.level, "corpus"))
-    return notes
 
 
 def _short(text: str) -> str:

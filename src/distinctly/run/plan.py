@@ -52,11 +52,14 @@ class Views:
         The embedder; None if no metric reads vectors.
     tagger
         The tagger; None for the tags that were read with the texts.
+    described
+        The tokens that describe corpora, if they are not those of the tokenizer.
     """
 
     tokenizer: Tokenizer | None
     embedder: Embedder | None
     tagger: AnyTagger | None = None
+    described: TokenView | None = None
 
     @classmethod
     def of(
@@ -83,6 +86,8 @@ class Views:
     @property
     def tokens(self) -> TokenView:
         """The tokens that describe corpora, and that determine the order in which texts are drawn."""
+        if self.described is not None:
+            return self.described
         return WORDS if self.tokenizer is None else TokenView(self.tokenizer)
 
     def view_of(self, metric: Metric) -> View[Any]:

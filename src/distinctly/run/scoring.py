@@ -15,7 +15,7 @@ from distinctly.config import RunConfig
 from distinctly.distance.base import Distance
 from distinctly.embedders.base import Embedder
 from distinctly.hashing import keys_of
-from distinctly.metrics import Metric
+from distinctly.metrics import Metric, remarks_on_characters
 from distinctly.ragged import Integers
 from distinctly.run.plan import Plan, Reference, identifying_view
 from distinctly.score import Note, Score, Signature
@@ -34,6 +34,7 @@ from distinctly.statistics.ngram_counts import Grams
 from distinctly.statistics.pairing import PairStatistic
 from distinctly.statistics.pool import Pair, Pool, Summaries
 from distinctly.version import __version__
+from distinctly.views.base import View
 from distinctly.views.rows import Rows
 from distinctly.views.texts import TextView
 from distinctly.views.tokens import TokenView
@@ -263,6 +264,38 @@ class Scorer:
         if metric.of and (view[0] != "tok" or metric.sees != "tokens"):
             options["of"] = metric.of
         return Signature(metric.metric_name(), options, view, facts)
+
+
+def notes_on_corpora(
+    scorers: Sequence[Scorer], embedder: Embedder | None = None, view: View[Any] | None = None
+) -> list[Note]:
+    """Return the notes on each corpus, with its name; once, if they are about all corpora.
+
+    Parameters
+    ----------
+    scorers
+        The scorers of the corpora.
+    embedder, view
+        What reads the texts: a model, or what cuts them into tokens; None if there is none.
+    """
+    noted: dict[str, list[tuple[str, Note]]] = {}
+    for scorer in scorers:
+        notes = list(scorer.common_notes)
+        of_embedder = note_on_embedder(embedder, scorer.summaries)
+        notes += [] if of_embedder is None else [of_embedder]
+        origin = scorer.summaries.origin
+        if view is not None:
+            notes += remarks_on_characters(view, origin.letters, came_as_tokens=bool(origin.as_tokens))
+        for note in notes:
+            noted.setdefault(note.general, []).append((scorer.corpus, note))
+    collected = []
+    for general, owned in noted.items():
+        first = owned[0][1]
+        text = str(first) if len({str(note) for _, note in owned}) == 1 else general
+        if len(owned) < len(scorers):
+            text = f"{', '.join(name for name, _ in owned)}: {text}"
+        collected.append(Note(text, first.level, "corpus"))
+    return collected
 
 
 def note_on_embedder(embedder: Embedder | None, summaries: Summaries) -> Note | None:

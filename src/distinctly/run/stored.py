@@ -21,6 +21,7 @@ from distinctly.engine.stored import open_state, saved_with
 from distinctly.errors import InputError, SpecError, UntrustedError
 from distinctly.metrics import Metric, Sizable
 from distinctly.run.plan import Plan, Views, description, signed_by
+from distinctly.run.term_views import TermView
 from distinctly.score import Kind
 from distinctly.sources.states import StateSource
 from distinctly.spec import Request, parse_metrics
@@ -50,6 +51,8 @@ class Saved:
         Its metrics.
     tokenizer_spec, embedder_spec, tagger_spec
         The specs of its tokenizer, embedder and tagger; None for the default.
+    of
+        What its terms are made of; empty for tokens.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Saved:
     tokenizer_spec: str | None
     embedder_spec: str | None
     tagger_spec: str | None
+    of: str = ""
 
     @classmethod
     def first(cls, corpora: Iterable[object]) -> Saved:
@@ -69,7 +73,11 @@ class Saved:
             raise file.damaged("it does not say which metrics it was saved for")
         if not all(view is None or isinstance(view, str) for view in views):
             raise file.damaged("it does not say which tokenizer it was saved with")
-        return cls(file.stored.name, tuple(specs), *views)
+        of = file.about.get("of", "")
+        if not isinstance(of, str):
+            raise file.damaged("it does not say what its terms are made of")
+        tokenizer, embedder, tagger = views
+        return cls(file.stored.name, tuple(specs), tokenizer, embedder, tagger, of)
 
     @property
     def tokenizer(self) -> Tokenizer | None:
@@ -105,12 +113,14 @@ class Saved:
     def metrics(self, kind: Kind) -> list[str]:
         """Return the specs of its metrics of a kind; raise if they name functions."""
         with self._untrusted("Give the metrics yourself if you trust the author: -m SPEC."):
-            requests = parse_metrics(list(self.specs), trust=False)
+            requests = parse_metrics(list(self.specs), trust=False) if self.specs else []
             for request in requests:
                 if request.metric.of:
                     parse_view(request.metric.of, find_tagger(None), trust=False)
         specs = [request.spec for request in requests if request.metric.kind == kind]
         if not specs:
+            if not self.specs:
+                raise SpecError("The state was saved without metrics: it has terms. Use distinctly keyness.")
             raise SpecError(
                 f"The state was saved with {' '.join(self.specs)}, none of which is a {kind}. Use distinctly "
                 f"{'measure' if kind == 'distance' else 'compare'}."
@@ -190,17 +200,21 @@ def save(
     path: str | Path,
     config: RunConfig,
     specs: Mapping[str, str | None],
+    terms: TermView | None = None,
 ) -> None:
-    """Save the state of a corpus, with the specs of its tokenizer, embedder and tagger."""
+    """Save the state of a corpus, with the specs of its tokenizer, embedder and tagger; also its terms."""
     for request in requests:
         if _reads_reference(request.metric):
             raise _texts_needed(request, BESIDE)
     plan = Plan.of(requests, views).drawing("text")
-    statistics = state_statistics(plan)
-    about = {"metrics": [request.spec for request in plan.requests], **specs}
+    statistics = [*state_statistics(plan), *([] if terms is None else terms.saved)]
+    about: dict[str, Any] = {"metrics": [request.spec for request in plan.requests], **specs}
+    if terms is not None:
+        about["keyness"] = list(terms.sizes)
     stored = stored_at(path)
     stored.check_target()
-    with engine_of(corpus, config).collecting(corpus, statistics, config) as collected:
+    unique = list(dict.fromkeys(statistics))
+    with engine_of(corpus, config).collecting(corpus, unique, config) as collected:
         _write(stored, collected, about, config.hash_bits)
 
 

@@ -231,10 +231,13 @@ class Source(Partition):
         Whether the texts can be read more than once.
     numbers_groups
         Whether groups are named by their numbers in this source, since they have no other names.
+    engine
+        The engine that reads it, if the chosen one cannot; empty otherwise.
     """
 
     rereadable: bool = True
     numbers_groups: bool = False
+    engine: str = ""
 
     @property
     def text_bytes(self) -> int | None:

@@ -21,6 +21,8 @@ class StateSource(Source):
         Its path, or its address in an object store.
     """
 
+    engine = "stored"
+
     def __init__(self, path: str) -> None:
         self.path = self.name = path
         self.title = PurePosixPath(path).name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from distinctly.batch import Batch
 from distinctly.config import RunConfig
@@ -17,6 +17,9 @@ ViewKind = Literal["tokens", "texts", "vectors"]
 # A view in a signature: its kind, its name and its options.
 Described = tuple[str, str, Mapping[str, str]]
 D = TypeVar("D", bound="ViewData")
+# What a derived view is made from, and what it makes.
+Base = TypeVar("Base", contravariant=True)
+Made = TypeVar("Made", covariant=True)
 
 
 class ViewData(Protocol):
@@ -59,3 +62,19 @@ class View(ABC, Generic[D]):
     @abstractmethod
     def describe(self, *, came_as_tokens: bool) -> Described:
         """Return the view as it appears in a signature, given whether the texts came as token lists."""
+
+
+class DerivedView(ABC, Generic[Base, Made]):
+    """A view that is made from another view of the same texts, which is made once for both.
+
+    Attributes
+    ----------
+    base
+        The other view.
+    """
+
+    base: View[Any]
+
+    @abstractmethod
+    def derive(self, data: Base) -> Made:
+        """Return the data of the texts, given those in the other view."""

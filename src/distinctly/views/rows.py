@@ -9,7 +9,7 @@ from typing import Any
 from distinctly.batch import Batch
 from distinctly.config import RunConfig
 from distinctly.ragged import Integers
-from distinctly.views.base import D, View
+from distinctly.views.base import D, DerivedView, View
 from distinctly.views.tokens import Tokens
 from distinctly.views.vectors import VectorView
 
@@ -49,6 +49,8 @@ class Rows:
         return data
 
     def _make(self, view: View[Any]) -> Any:
+        if isinstance(view, DerivedView):
+            return view.derive(self[view.base])
         if isinstance(view, VectorView) and view.context:  # texts are embedded once for both views
             return view.without_prompts(self[replace(view, context=False)], self.batch, self.config)
         return view.make(self.batch, self.config)

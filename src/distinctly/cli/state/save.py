@@ -29,6 +29,7 @@ Examples:
   distinctly state save outputs.jsonl --field response -m distinct -m ead -o outputs.state
   distinctly state save 's3://bucket/day-1/*.parquet' -m distinct:n=2 --engine ray \\
       --checkpoint s3://bucket/states -o s3://bucket/day-1.state
+  distinctly state save human.txt --keyness 1-3 -o human.state
 """
 
 
@@ -38,6 +39,19 @@ Examples:
 @tokenizer_option
 @option("--embedder", group="What", metavar="SPEC", help=with_default(EMBEDDERS, "wordllama"))
 @option("--tagger", group="What", metavar="SPEC", help=TAGGERS)
+@option(
+    "--keyness",
+    group="What",
+    metavar="N",
+    help="Also save the terms of these numbers of tokens for distinctly keyness: 1, 1-3 or 1,3. Without -m, "
+    "only these.",
+)
+@option(
+    "--of",
+    group="What",
+    metavar="VIEW",
+    help="What the terms of --keyness are made of: tags, char …  [default: words in lower case]",
+)
 @reading_options(without=("prompt", "quality", "partition"))
 @option(
     "-o",
@@ -58,5 +72,6 @@ def command(corpus: str, metrics: tuple[str, ...], output_file: str, **options: 
     reading = reading_of(options)
     with progress_bar() as progress:
         texts = Corpus.read(corpus, **reading)
-        save_state(texts, output_file, metrics or COUNTED_METRICS, progress=progress, **given(options))
+        default = () if options["keyness"] else COUNTED_METRICS
+        save_state(texts, output_file, metrics or default, progress=progress, **given(options))
     say(f"distinctly: wrote {output_file}", err=True)

@@ -40,6 +40,8 @@ MODULES = {
     "distances": "Distances between corpora",
     "distance_parity": "The same distances as the peers",
     "trials": "Metrics on trial: known-similarity corpora",
+    "keyness": "Keyness: words and phrases of two texts",
+    "keyness_null": "Keyness of two halves of one corpus: false claims",
     "null": "Permutation p-values where there is no difference, and where there is one",
     "vector_store": "Vectors on disk: the store beside others",
     "web": "The server: large requests, and many clients",

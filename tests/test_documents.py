@@ -35,6 +35,8 @@ def test_examples_of_docstrings(name: str) -> None:
         "docs/distances.md",
         "docs/embedders.md",
         "docs/judging.md",
+        "docs/keyness.md",
+        "docs/overused-phrases.md",
         "docs/texts.md",
         "docs/per-text.md",
         "docs/prompts.md",
@@ -83,9 +85,10 @@ def test_readme_is_short(root: Path) -> None:
     assert len((root / "README.md").read_text(encoding="utf-8").splitlines()) < 150
 
 
-def test_readme_commands_print_what_it_says(root: Path, tmp_path: Path) -> None:
-    """Run each `$ distinctly …` of the README and compare its output with the lines shown."""
-    text = (root / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("document", ["README.md", "docs/keyness.md"])
+def test_commands_print_what_documents_say(root: Path, tmp_path: Path, document: str) -> None:
+    """Run each `$ distinctly …` of a document and compare its output with the lines shown."""
+    text = (root / document).read_text(encoding="utf-8")
     shown = re.findall(r"^\$ (distinctly [^\n]+)\n((?:(?!\$ |```).*\n)*)", text, re.MULTILINE)
     assert shown
     for command, output in shown:

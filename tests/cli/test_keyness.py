@@ -36,7 +36,7 @@ def test_the_terminal_shows_both_directions(command, files):
     # z: ln(6/45 / (3/48)) / √(1/6 + 1/3) = 1.07, since the prior is 3 of 34.
     delve = next(line for line in lines if line[:1] == ["delve"])
     assert delve[:10] == ["delve", "3", "176,471", "3", "0.20", "0", "0", "0", "2.58", "1.1"]
-    assert "More in model.txt: than in human.txt; 0 of 4 terms have p < 0.05" in done.stdout
+    assert "More in model.txt: than in human.txt; p < 0.05 for 0 of 4 listed terms" in done.stdout
     assert "More in human.txt: than in model.txt" in done.stdout
     tables = done.stdout.partition("Per million")[0]
     assert max(map(len, tables.splitlines())) <= 100

@@ -27,7 +27,9 @@ from distinctly.report.page import (
     TextMap,
 )
 from distinctly.report.pages.diversity import differences, diversity_legend, diversity_tables
+from distinctly.report.pages.keyness import SIDES, keyness_blocks, keyness_legend
 from distinctly.report.pages.scores import owned_notes
+from distinctly.run.key_terms import Keyness
 from distinctly.score import FORMAT_VERSION, Score, Scores
 
 
@@ -43,6 +45,8 @@ class Overview:
         Their distances from a reference; None without one.
     pairs
         The distances between all pairs of them; None with a reference.
+    words
+        The words that they use more often than the reference, or than the others; None for one corpus.
     curves
         Rarefaction curves.
     map
@@ -56,6 +60,7 @@ class Overview:
     scores: Scores = field(default_factory=lambda: Scores([]))
     distances: Scores | None = None
     pairs: Scores | None = None
+    words: Keyness | None = None
     curves: Sequence[Block] = ()
     map: TextMap | None = None
     remarks: Sequence[OwnedNote] = ()
@@ -85,6 +90,7 @@ class Overview:
             *self._length(),
             *self._repetitions(),
             *self._distances(),
+            *self._words(),
             *self._map(),
             *self._sources(scored),
         ]
@@ -169,6 +175,22 @@ class Overview:
         meaning = "The phrases and texts that reduce variety most, each with an example."
         return [Section("Repetitions", meaning), *listings] if listings else []
 
+    def _words(self) -> list[Block]:
+        if self.words is None:
+            return []
+        meaning = (
+            "The words that are more frequent in one corpus than in another. Words that one text repeats are "
+            "marked (°)."
+        )
+        # What a corpus lacks beside the rest of them is what the others have more of.
+        blocks = [
+            block
+            for terms in self.words.comparisons
+            for block in keyness_blocks(terms, self.words.shown, SIDES[:1] if terms.of_rest else SIDES)
+        ]
+        legend = [Paragraph(line, "legend") for line in keyness_legend(self.words)]
+        return [Section("Words", meaning), *blocks, *legend]
+
     def _distances(self) -> list[Block]:
         if self.distances is not None and len(self.distances):
             meaning = (
@@ -200,10 +222,11 @@ class Overview:
         if notes:
             meaning = "What a reader of these numbers should know."
             blocks += [Section("Warnings", meaning), Notes(list(notes.values()))]
+        words = [] if self.words is None else [terms.signature for terms in self.words.comparisons]
         if scored:
             blocks += [
                 Section("Signatures", "Cite the signature with the number: it says how to compute it again."),
-                Signatures(list(dict.fromkeys(score.signature for score in scored))),
+                Signatures([*dict.fromkeys(score.signature for score in scored), *words]),
             ]
         if entries := bibliography(scored):
             blocks += [
@@ -225,6 +248,8 @@ class Overview:
             document["distances"] = self.distances.to_dict()
         if self.pairs is not None:
             document["pairs"] = self.pairs.to_dict()
+        if self.words is not None:
+            document["keyness"] = self.words.to_dict()
         if self.map is not None:
             document["map"] = {
                 "meaning": self.map.meaning,

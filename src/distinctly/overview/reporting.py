@@ -23,12 +23,15 @@ from distinctly.overview.repeats import with_phrases
 from distinctly.report.html import need_bokeh
 from distinctly.report.page import OwnedNote, Page
 from distinctly.report.saving import check_target, format_of, save_page
+from distinctly.run.key_terms import Keyness
+from distinctly.run.keyness import REST
 from distinctly.run.plan import Views, default_embedder
 from distinctly.run.resampling import Resampling
 from distinctly.score import Note, Scores
 from distinctly.sources.base import Reading
 from distinctly.spec import AnyMetrics, Request, parse_metrics
 from distinctly.taggers import AnyTagger
+from distinctly.terms import keyness
 from distinctly.tokenizers import AnyTokenizer
 
 # Metrics that are known, that differ in what they see, and that are fast.
@@ -42,6 +45,9 @@ DEFAULT_DISTANCES = ("jensen_shannon", "energy")
 ENDINGS = (".html", ".md", ".json")
 # Examples of each kind.
 EXAMPLES = 5
+# What words are; and the number of them of each direction that is shown, and that is in the JSON document.
+WORDS = "words(punct=no;lc=yes)"
+SHOWN_WORDS, MOST_WORDS = 10, 100
 # From this number of bytes on, compiled loops are worth their start-up time, whatever the number of corpora.
 COMPILED_FROM = 1_000_000
 # More texts of a corpus are compared by a random part of them, so that tests do not take minutes.
@@ -147,6 +153,7 @@ def overview_page(
         known["distances"] = run.compared(given, candidates, distances, remarks)
     elif 1 < len(corpora) <= MOST_PAIRED:
         known["pairs"] = run.paired(corpora, distances, remarks)
+    words = run.words(given, candidates, remarks)
     curves = list(rarefaction_plots(measured, views.tokens, grouped=_grouped(measured)))
     chosen = default_embedder() if embedder is None else find_embedder(embedder)
     drawn = text_map(
@@ -157,7 +164,8 @@ def overview_page(
         reference=None if given is None else given.name,
         tokens=None if tokenizer is None else views.tokens,
     )
-    return Overview(curves=curves, map=drawn, remarks=remarks, command=command, **known).page()
+    parts = Overview(words=words, curves=curves, map=drawn, remarks=remarks, command=command, **known)
+    return parts.page()
 
 
 def _grouped(corpora: Sequence[Held]) -> bool:
@@ -223,6 +231,31 @@ class _Run:
             config=self.config,
             **self.views,
         )
+
+    def words(
+        self, given: Held | None, candidates: Sequence[Held], remarks: list[OwnedNote]
+    ) -> Keyness | None:
+        """Return the words that each candidate uses more often than the reference, or than the others."""
+        corpora = [*([] if given is None else [given]), *candidates]
+        if not 1 < len(corpora) <= MOST_PAIRED:
+            return None
+        pair = given is not None or len(corpora) == 2
+        as_tokens = any(corpus.batch.bounds is not None for corpus in corpora)
+        try:
+            return keyness(
+                {corpus.name: corpus.corpus for corpus in corpora},
+                against=corpora[0].name if pair else REST,
+                # Lists of tokens are compared as they are.
+                of=WORDS if self.views["tokenizer"] is None and not as_tokens else "",
+                min_range=2,
+                most=MOST_WORDS,
+                shown=SHOWN_WORDS,
+                tokenizer=self.views["tokenizer"],
+                config=self.config,
+            )
+        except InputError as error:
+            remarks.append(OwnedNote(Note(f"No words are compared. {error}", scope="run")))
+            return None
 
     def _part(self, corpora: Sequence[Held], remarks: list[OwnedNote]) -> Resampling:
         """Return the settings of distances; of large corpora, a random part is compared."""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Direction = Literal["candidate", "reference", "neither"]
 Row = dict[str, Any]
+# What all other corpora together are called.
+THE_REST = "the rest"
 # The columns of a table for notebooks, and the number of rows of each direction in it.
 _NOTEBOOK = ("candidate_per_million", "reference_per_million", "log_ratio", "g2", "g2_p_corrected")
 _NOTEBOOK_ROWS = 20
@@ -58,6 +60,11 @@ class KeyTerms:
     unit: Literal["texts", "groups"]
     signature: str
     lines: Mapping[str, Sequence[Quoted]]
+
+    @property
+    def of_rest(self) -> bool:
+        """Whether the reference is all other corpora together."""
+        return self.reference == THE_REST
 
     def __len__(self) -> int:
         return len(self.columns["term"])

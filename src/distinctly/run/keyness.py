@@ -16,7 +16,7 @@ from distinctly.corpus import Corpus
 from distinctly.errors import InputError, unknown
 from distinctly.ragged import Integers
 from distinctly.run.key_columns import COLUMNS, DIRECTIONS, columns_of, corrected_p_values, spelled
-from distinctly.run.key_terms import Keyness, KeyTerms
+from distinctly.run.key_terms import THE_REST, Keyness, KeyTerms
 from distinctly.run.phrases import maximal_phrases, phrase_ranks
 from distinctly.run.resampling import Resampling
 from distinctly.run.scoring import notes_on_corpora
@@ -146,9 +146,7 @@ def sides_of(corpora: Sequence[TermCorpus], reference: str | None) -> list[tuple
         )
     if reference == REST and REST not in names:
         others = [[each for each in corpora if each is not corpus] for corpus in corpora]
-        return [
-            (Side(f"the {REST}", rest), Side(corpus.name, [corpus])) for corpus, rest in zip(corpora, others)
-        ]
+        return [(Side(THE_REST, rest), Side(corpus.name, [corpus])) for corpus, rest in zip(corpora, others)]
     if reference is not None and reference not in names:
         raise unknown("corpus", reference, [*names, REST])
     first = 0 if reference is None else names.index(reference)

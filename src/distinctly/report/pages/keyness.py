@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from distinctly.report.cells import NONE, clipped, corpus_size, printable, words, written_p
 from distinctly.report.page import (
@@ -52,7 +52,7 @@ def page_of_keyness(result: Keyness) -> Page:
     ]
     for terms in result.comparisons:
         blocks += keyness_blocks(terms, result.shown)
-    blocks += [Paragraph(line, "legend") for line in _legend(result)]
+    blocks += [Paragraph(line, "legend") for line in keyness_legend(result)]
     blocks.append(Notes([OwnedNote(note) for note in result.notes], MOST_NOTES))
     blocks.append(Signatures([terms.signature for terms in result.comparisons]))
     return Page(
@@ -68,16 +68,18 @@ def page_of_keyness(result: Keyness) -> Page:
     )
 
 
-def keyness_blocks(terms: KeyTerms, shown: int) -> Iterator[Block]:
-    """Yield the tables of both directions, lines in context, and the plot."""
-    for side in SIDES:
-        yield _table(terms, side, shown)
+def keyness_blocks(terms: KeyTerms, shown: int, sides: Sequence[Direction] = SIDES) -> Iterator[Block]:
+    """Yield the tables of some directions, the plot, and lines in context."""
+    for side in sides:
+        table = _table(terms, side, shown)
+        yield table if table.rows else Paragraph(f"{table.title}: no term.", "legend")
     if any(terms.more_in(side, 1) for side in SIDES):
         yield plot_of(terms)
     yield from _concordances(terms)
 
 
-def _legend(result: Keyness) -> Iterator[str]:
+def keyness_legend(result: Keyness) -> Iterator[str]:
+    """Yield what the columns and marks mean."""
     yield LEGEND
     units = {terms.unit for terms in result.comparisons}
     unit = units.pop() if len(units) == 1 else "texts"
@@ -99,7 +101,7 @@ def _table(terms: KeyTerms, side: Direction, shown: int) -> Table:
     other = SIDES[1 - SIDES.index(side)]
     rows = terms.more_in(side)
     known = sum(row["g2_p_corrected"] < SIGNIFICANT for row in rows)
-    meaning = f"than in {names[other]}; {known:,} of {len(rows):,} terms have p < {SIGNIFICANT}"
+    meaning = f"than in {names[other]}; p < {SIGNIFICANT} for {known:,} of {len(rows):,} listed terms"
     columns = [
         Column("term", "name"),
         Column("count"),

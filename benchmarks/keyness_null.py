@@ -1,8 +1,8 @@
 """What clumping does to tests of words: `python -m benchmarks.keyness_null` (needs ../shared/data).
 
 Two random halves of one corpus differ in no word. So the share of words with an uncorrected p below 0.05
-should be 5 % at most, and with the correction of Benjamini and Hochberg, there should be any below 0.05 in 5 %
-of halves at most. Halves are of texts, or of groups of texts such as dialogs; a test that takes texts, or
+should be 5 % at most, and with the correction of Benjamini and Hochberg, there should be any below 0.05 in
+5 % of halves at most. Halves are of texts, or of groups of texts such as dialogs; a test that takes texts, or
 occurrences, as independent is wrong where they come in groups.
 """
 

@@ -261,8 +261,8 @@ def test_it_is_printed_in_light_colours_and_fits_the_paper(
     )
     document = page.pdf(path=tmp_path / "report.pdf", prefer_css_page_size=True)
     assert document.startswith(b"%PDF")
-    # Seven panels, two plots and a map; the colour of text in the light theme.
-    assert page.evaluate("window.printed") == {"pictures": 10, "label": "#1B1F24"}
+    # Seven panels, three plots and a map; the colour of text in the light theme.
+    assert page.evaluate("window.printed") == {"pictures": 11, "label": "#1B1F24"}
     assert page.locator("img.printed").count() == 0
     assert page.evaluate(LABEL_COLOUR) == "#E6EAF0"
     # 210 mm less the margins are 688 pixels at 96 per inch.

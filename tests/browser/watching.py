@@ -44,7 +44,7 @@ class Watched:
 
         By default only the page itself may be requested; addresses of data are no requests.
         """
-        assert not self.problems
+        assert self.problems == []
         own = allowed or (self.page.url.partition("#")[0],)
         strange = [url for url in self.requests if not url.startswith((*own, "data:", "blob:"))]
         assert not strange

@@ -31,8 +31,8 @@ def test_the_terminal_shows_both_directions(command, files):
     done = command("keyness", "human.txt", "model.txt", environment={"COLUMNS": "100"})
     assert (done.returncode, done.stderr) == (0, "")
     lines = [line.split() for line in done.stdout.splitlines()]
-    # delve: 3 of 17 tokens in 3 texts, 0 of 17; log2((3/17) / (½/17)) = 2.58. It is once in texts of 4, 6 and 4
-    # tokens, and not in one of 3: half of |1/3 − 4/17| + |1/3 − 6/17| + |1/3 − 4/17| + 3/17 is 0.20.
+    # delve: 3 of 17 tokens in 3 texts, 0 of 17; log2((3/17) / (½/17)) = 2.58. It is once in texts of 4, 6 and
+    # 4 tokens, and not in one of 3: half of |1/3 − 4/17| + |1/3 − 6/17| + |1/3 − 4/17| + 3/17 is 0.20.
     # z: ln(6/45 / (3/48)) / √(1/6 + 1/3) = 1.07, since the prior is 3 of 34.
     delve = next(line for line in lines if line[:1] == ["delve"])
     assert delve[:10] == ["delve", "3", "176,471", "3", "0.20", "0", "0", "0", "2.58", "1.1"]

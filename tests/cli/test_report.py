@@ -13,7 +13,7 @@ from tests.cli.fixtures import Run, Save
 import distinctly as dy
 from distinctly.registry import find_metric, metric_names
 
-SECTIONS = ["Summary", "Values", "Table", "Length", "Repetitions", "Distances", "Map"]
+SECTIONS = ["Summary", "Values", "Table", "Length", "Repetitions", "Distances", "Words", "Map"]
 VARIED, SAME = "demo:english-varied", "demo:english-repetitive"
 
 
@@ -47,6 +47,8 @@ def test_json_has_the_numbers_of_measure_and_compare(command: Run, tmp_path: Pat
         score.value for score in distances
     ]
     assert all(score["test"]["p_holm"] < 0.05 for score in document["distances"]["scores"])
+    words = dy.keyness(VARIED, SAME, of="words(punct=no;lc=yes)", min_range=2, most=100)
+    assert document["keyness"]["rows"] == words.rows
     assert 1 <= len(document["summary"]) <= 5
 
 

@@ -10,6 +10,8 @@ from distinctly.report.page import (
     Cell,
     Code,
     Column,
+    Concordance,
+    ContextLine,
     Estimate,
     Forest,
     Heading,
@@ -86,6 +88,16 @@ def report_page(systems: tuple[str, ...] = SYSTEMS, points: int = 3000) -> Page:
         Series(system, draw.uniform(5, 200, 40).tolist(), draw.uniform(0, 1, 40).tolist())
         for system in systems
     ]
+    captioned = [
+        Series(
+            system,
+            [side * place / 4 for place in range(1, 30)],
+            [place / 10 for place in range(1, 30)],
+            labels=[f"word {place}" for place in range(1, 30)],
+            captions=[f"word {place}" if place > 20 else "" for place in range(1, 30)],
+        )
+        for system, side in zip(systems, (-1, 1))
+    ]
     distances = [[abs(a - b) / len(systems) for b in range(len(systems))] for a in range(len(systems))]
     heat = [
         [Cell(f"{value:.3f}", value=value, mark="noise" if value < 0.2 else "") for value in row]
@@ -122,6 +134,9 @@ def report_page(systems: tuple[str, ...] = SYSTEMS, points: int = 3000) -> Page:
                 [Item("12 ×", ["of the"], example="the end of the day"), Item("3 ×", ["，我"])],
             ),
             Listing("Clusters", [], nothing="none at all"),
+            Section("Words"),
+            Plot("Keyness", "log ratio", "log₁₀ G²", captioned, "a point per word", curves=False),
+            Concordance("tapestry (text)", [ContextLine("17", "a rich", "tapestry", "of life")]),
             Section("Distances"),
             HeatMap("Fréchet distance", list(systems), list(systems), heat, "darker is farther"),
             Section("Map"),
@@ -187,8 +202,9 @@ def hostile_page() -> Page:
                 HOSTILE[1],
                 HOSTILE[7],
                 HOSTILE[2],
-                [Series(name, [1.0], [2.0], labels=[name]) for name in names],
+                [Series(name, [1.0], [2.0], labels=[name], captions=[name]) for name in names],
             ),
+            *(Concordance(text, [ContextLine(text, text, text, text)]) for text in HOSTILE),
             Listing(HOSTILE[1], [Item(text, [text, text], text, text) for text in HOSTILE], HOSTILE[0]),
             HeatMap(
                 HOSTILE[1],

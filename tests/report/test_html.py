@@ -97,7 +97,7 @@ def test_a_page_has_landmarks_and_headings_in_order(report: str) -> None:
     assert len(names) == len(set(names))
     # Each link of the contents leads to a section.
     targets = [str(link["href"]).removeprefix("#") for link in outline.all("a")]
-    assert len(targets) == 1 + 8
+    assert len(targets) == 1 + 9
     assert set(targets) <= set(names)
 
 

@@ -344,7 +344,7 @@ def _write_captions(chart: BokehFigure, all_series: Sequence[Series]) -> None:
             y_offset=-placed.dy,
             text_align=placed.align,
             text_baseline="middle",
-            text_font=FONTS,
+            text_font={"value": FONTS},
             text_font_size="11px",
             tags=["caption", owners[place]],
         )

@@ -11,8 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.strategies import TOKEN_LISTS
 
+from distinctly.batch import Batch
+from distinctly.config import RunConfig
 from distinctly.engine.encoding import from_bytes, to_bytes
+from distinctly.engine.local import make_collectors
 from distinctly.statistics.spelled_terms import SpelledTerms
+from distinctly.views.rows import Rows
 from distinctly.views.tokens import Tokens
 
 
@@ -33,6 +37,18 @@ def test_each_ngram_has_its_text_however_texts_are_divided(texts, n, cuts):
     }
     assert [words[place : place + n] for place in range(0, len(words), n)] == [expected[int(k)] for k in keys]
     assert to_bytes(state.canonical()) == to_bytes(spelled.collect(tokens).canonical())
+
+
+@given(TOKEN_LISTS, st.booleans())
+def test_the_collector_has_the_same_ngrams(texts, compiled):
+    statistics = [SpelledTerms(1), SpelledTerms(2)]
+    (collector, *_) = make_collectors(statistics, None, rereadable=True)
+    for text in [*texts, ["the", "cat"]]:
+        collector.absorb(collector.prepare(Rows(Batch.of([text]), RunConfig(compiled=compiled))))
+    tokens = Tokens.of([*texts, ["the", "cat"]])
+    for statistic, state in collector.states().items():
+        assert to_bytes(state.canonical()) == to_bytes(statistic.collect(tokens).canonical())
+        assert sum(len(piece.hashes) for piece in state.pieces) == len(np.unique(tokens.grams(statistic.n)))
 
 
 def test_long_tokens_keep_their_length():

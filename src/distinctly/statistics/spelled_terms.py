@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +12,14 @@ from numpy.typing import NDArray
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers, bounds_of
 from distinctly.statistics.base import Mergeable
+from distinctly.statistics.collector import Collector, ReadAgain, Runner
 from distinctly.strings import Bytes, Strings
 from distinctly.views.base import View
+from distinctly.views.rows import Rows
 from distinctly.views.tokens import WORDS, Tokens
+
+if TYPE_CHECKING:
+    from distinctly.statistics.collector import Spill
 
 
 @dataclass(frozen=True)
@@ -45,16 +51,19 @@ class Spelled:
         """The tokens."""
         return Strings.packed(self.data, bounds_of(self.lengths.astype(np.int64)))
 
-    def merge(self, other: Spelled) -> Spelled:
-        """Return the n-grams of both."""
-        if not len(self.hashes) or not len(other.hashes):
-            return self if len(self.hashes) else other
-        length = len(self.lengths) // len(self.hashes)
-        new = np.flatnonzero(~np.isin(other.hashes, self.hashes, assume_unique=True))
-        hashes = np.concatenate([self.hashes, other.hashes[new]])
-        words = Strings.concatenate([self.words, other.words.take(_words_of(new, length))])
-        order = np.argsort(hashes)
-        return Spelled.of(hashes[order], words.take(_words_of(order, length)))
+    @classmethod
+    def merged(cls, pieces: Sequence[Spelled]) -> Spelled:
+        """Return the n-grams of all pieces."""
+        filled = [piece for piece in pieces if len(piece.hashes)]
+        if len(filled) < 2:
+            return filled[0] if filled else pieces[0]
+        length = len(filled[0].lengths) // len(filled[0].hashes)
+        hashes = np.concatenate([piece.hashes for piece in filled])
+        order = np.argsort(hashes, kind="stable")
+        hashes = hashes[order]
+        first = np.append(True, hashes[1:] != hashes[:-1])
+        words = Strings.concatenate([piece.words for piece in filled])
+        return cls.of(hashes[first], words.take(_words_of(order[first], length)))
 
     def words_of(self, keys: Hashes) -> Strings:
         """Return the tokens of some n-grams, all of which are known, one n-gram after another."""
@@ -81,16 +90,12 @@ class SpelledPieces:
             pieces.append(piece)
             # Each n-gram is merged a logarithmic number of times in the number of batches.
             while len(pieces) > 1 and _size(pieces[-2]) <= 2 * _size(pieces[-1]):
-                pieces.append(pieces.pop().merge(pieces.pop()))
+                pieces.append(Spelled.merged([pieces.pop(), pieces.pop()]))
         return SpelledPieces(tuple(pieces))
-
-    def merged(self) -> Spelled:
-        """Return all n-grams as one piece."""
-        return reduce(Spelled.merge, self.pieces[::-1])
 
     def canonical(self) -> SpelledPieces:
         """Return the same n-grams in one piece, whatever they were added up from."""
-        return SpelledPieces((self.merged(),))
+        return SpelledPieces((Spelled.merged(self.pieces),))
 
 
 def _size(piece: Spelled) -> int:
@@ -114,11 +119,61 @@ class SpelledTerms(Mergeable[SpelledPieces, Spelled]):
 
     def collect(self, tokens: Tokens) -> SpelledPieces:
         """Spell the n-grams of a batch."""
+        return SpelledPieces((self.spelled(tokens, *self.different(tokens)),))
+
+    def different(self, tokens: Tokens) -> tuple[Hashes, Integers]:
+        """Return the hashes of the different n-grams of a batch, ascending, and where each of them begins."""
         hashes, first = np.unique(tokens.grams(self.n), return_index=True)
-        starts = tokens.starts(self.n)[first]
-        words = tokens.words_at((starts[:, None] + np.arange(self.n)).ravel())
-        return SpelledPieces((Spelled.of(hashes, words),))
+        return hashes, tokens.starts(self.n)[first]
+
+    def spelled(self, tokens: Tokens, hashes: Hashes, starts: Integers) -> Spelled:
+        """Return n-grams with their tokens, given where they begin."""
+        return Spelled.of(hashes, tokens.words_at((starts[:, None] + np.arange(self.n)).ravel()))
 
     def summarize(self, state: SpelledPieces) -> Spelled:
         """Return all n-grams."""
-        return state.merged()
+        return Spelled.merged(state.pieces)
+
+    @classmethod
+    def collector(cls, statistics: Sequence[SpelledTerms], spill: Spill) -> Collector:  # noqa: ARG003
+        """Return a collector that spells each n-gram once."""
+        return SpelledCollector(statistics)
+
+
+class SpelledCollector(Collector):
+    """Spells the n-grams of each batch that no batch before had."""
+
+    def __init__(self, statistics: Sequence[SpelledTerms]) -> None:
+        self._statistics = list(statistics)
+        self._pieces: list[list[Spelled]] = [[] for _ in statistics]
+        # The hashes of the pieces, joined when their sizes are similar, so that few are searched.
+        self._known: list[list[Hashes]] = [[] for _ in statistics]
+
+    def prepare(self, rows: Rows) -> tuple[Rows, list[tuple[Hashes, Integers]]]:
+        """Find the different n-grams of a batch."""
+        return rows, [statistic.different(rows[statistic.view]) for statistic in self._statistics]
+
+    def absorb(self, part: tuple[Rows, list[tuple[Hashes, Integers]]]) -> None:
+        """Spell the n-grams that are new."""
+        rows, different = part
+        columns = zip(self._statistics, different, self._pieces, self._known)
+        for statistic, (hashes, starts), pieces, known in columns:
+            new = np.ones(len(hashes), np.bool_)
+            for piece in known:
+                places = np.minimum(np.searchsorted(piece, hashes), max(len(piece) - 1, 0))
+                new &= piece[places] != hashes if len(piece) else True
+            pieces.append(statistic.spelled(rows[statistic.view], hashes[new], starts[new]))
+            known.append(hashes[new])
+            while len(known) > 1 and len(known[-2]) <= 2 * len(known[-1]):
+                known.append(np.sort(np.concatenate([known.pop(), known.pop()]), kind="stable"))
+
+    def states(self) -> Mapping[Mergeable[Any, Any], Any]:
+        """Return the n-grams of each length."""
+        return {
+            statistic: SpelledPieces(tuple(pieces))
+            for statistic, pieces in zip(self._statistics, self._pieces)
+        }
+
+    def summaries(self, run: Runner, read_again: ReadAgain) -> Mapping[Any, Any]:
+        """Return the n-grams of each length, merged."""
+        return {statistic: statistic.summarize(state) for statistic, state in self.states().items()}

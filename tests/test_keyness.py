@@ -198,6 +198,12 @@ def test_groups_count_as_one_text(reference, candidate, data):
             assert value == pytest.approx(oracle.dispersion(of_side, term), abs=1e-12, nan_ok=True)
 
 
+def test_groups_of_one_corpus_alone_are_texts():
+    grouped = dy.keyness(dy.Corpus(HUMAN, groups=["a", "a", "b", "b"]), MODEL)
+    assert grouped.comparisons[0].unit == "texts"
+    assert plain(grouped) == plain(dy.keyness(HUMAN, MODEL))
+
+
 @pytest.fixture
 def files(tmp_path):
     draw = np.random.default_rng(3)
@@ -413,6 +419,8 @@ def test_texts_that_can_be_read_once():
         ((HUMAN, MODEL), {"against": "nobody"}, "Unknown corpus 'nobody'"),
         ((HUMAN, MODEL), {"interval": True}, "`interval` does not apply to terms"),
         (({"only": HUMAN},), {}, "Expected at least two corpora"),
+        ((np.zeros((2, 3)), MODEL), {}, "Expected texts, got vectors"),
+        ((HUMAN, MODEL), {"hash_bits": 128}, "Terms are counted by hashes of 64 bits"),
         ((HUMAN,), {}, "Expected a candidate"),
         ((HUMAN, MODEL), {"stopwords": "no such file"}, "Cannot read the stop words 'no such file'"),
     ],

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from distinctly.api import reference_and_candidates, sort_keywords
+from distinctly.batch import are_vectors
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus, is_state
 from distinctly.errors import InputError, SpecError, unknown
@@ -143,6 +144,7 @@ def keyness(
     if phrases and min(sizes) < 2:
         raise SpecError(f"Expected phrases to have at least 2 tokens, got n={n}.")
     named = reference_and_candidates(reference, candidate, split=by is not None)
+    check_texts([texts for _, texts in named], config)
     with naming_option("id", None if by is None else "by"):
         opened = [(name, corpus) for name, corpus in open_named(named, None, how) if corpus is not None]
         states = [corpus for _, corpus in opened if is_state(corpus)]
@@ -216,6 +218,7 @@ def collocations(
         raise SpecError("Expected `window` to have at least 1 token, got 0 on both sides.")
     if sort not in get_args(CollocateSort):
         raise unknown("value", sort, get_args(CollocateSort), of="sort")
+    check_texts([texts], config)
     corpus = Corpus.wrap(texts, **({} if isinstance(texts, Corpus) else how))
     if is_state(corpus):
         raise needs_texts(corpus)
@@ -254,6 +257,14 @@ def at_least(name: str, value: int, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise SpecError(f"Expected `{name}` to be a whole number of at least {least}, got {value!r}.")
     return value
+
+
+def check_texts(corpora: Iterable[object], config: RunConfig) -> None:
+    """Raise if there are vectors in place of texts, or if n-grams are to be counted by wide hashes."""
+    if any(map(are_vectors, corpora)):
+        raise InputError("Expected texts, got vectors. Give the texts.")
+    if config.hash_bits != 64:
+        raise SpecError("Terms are counted by hashes of 64 bits. Leave out --hash-bits (Python: hash_bits=).")
 
 
 def refuse_other_resampling(sampling: Resampling) -> None:

@@ -20,7 +20,7 @@ from distinctly.run.key_terms import THE_REST, Keyness, KeyTerms
 from distinctly.run.phrases import maximal_phrases, phrase_ranks
 from distinctly.run.resampling import Resampling
 from distinctly.run.scoring import notes_on_corpora
-from distinctly.run.term_corpora import Quoted, Side, TermCorpus, counted, is_large, threads_for
+from distinctly.run.term_corpora import Quoted, TermCorpus, TermSide, counted, is_large, threads_for
 from distinctly.run.term_exchanges import exchange_p_values
 from distinctly.run.term_views import TermView
 from distinctly.score import Note
@@ -118,7 +118,7 @@ class ComparingTerms:
             comparing = replace(self, terms=replace(self.terms, sizes=sizes))
             with threads_for([corpus.collected for corpus in opened], self.config) as threads:
                 contrasts = [
-                    Contrast(comparing, *sides, threads.run, compiled)
+                    TermContrast(comparing, *sides, threads.run, compiled)
                     for sides in sides_of(opened, reference)
                 ]
                 compared = [contrast.key_terms() for contrast in contrasts]
@@ -137,7 +137,7 @@ class ComparingTerms:
         return tuple(known) or sizes[:1]
 
 
-def sides_of(corpora: Sequence[TermCorpus], reference: str | None) -> list[tuple[Side, Side]]:
+def sides_of(corpora: Sequence[TermCorpus], reference: str | None) -> list[tuple[TermSide, TermSide]]:
     """Return each reference and candidate to compare."""
     names = [corpus.name for corpus in corpora]
     if len(corpora) < 2:
@@ -146,17 +146,20 @@ def sides_of(corpora: Sequence[TermCorpus], reference: str | None) -> list[tuple
         )
     if reference == REST and REST not in names:
         others = [[each for each in corpora if each is not corpus] for corpus in corpora]
-        return [(Side(THE_REST, rest), Side(corpus.name, [corpus])) for corpus, rest in zip(corpora, others)]
+        return [
+            (TermSide(THE_REST, rest), TermSide(corpus.name, [corpus]))
+            for corpus, rest in zip(corpora, others)
+        ]
     if reference is not None and reference not in names:
         raise unknown("corpus", reference, [*names, REST])
     first = 0 if reference is None else names.index(reference)
-    of_reference = Side(names[first], [corpora[first]])
+    of_reference = TermSide(names[first], [corpora[first]])
     candidates = [corpus for place, corpus in enumerate(corpora) if place != first]
-    return [(of_reference, Side(corpus.name, [corpus])) for corpus in candidates]
+    return [(of_reference, TermSide(corpus.name, [corpus])) for corpus in candidates]
 
 
 @dataclass(frozen=True)
-class Contrast:
+class TermContrast:
     """A reference and a candidate whose terms are compared.
 
     Attributes
@@ -172,8 +175,8 @@ class Contrast:
     """
 
     comparing: ComparingTerms
-    reference: Side
-    candidate: Side
+    reference: TermSide
+    candidate: TermSide
     run: Runner
     compiled: bool
 
@@ -311,7 +314,7 @@ class Contrast:
             dict(self._lines()),
         )
 
-    def _shown(self) -> Iterator[tuple[Side, Integers]]:
+    def _shown(self) -> Iterator[tuple[TermSide, Integers]]:
         """Yield both sides, the candidate first, and the places of the first terms that each has more of."""
         directions = self.columns["more_in"][self.order]
         for direction, side in zip(DIRECTIONS, (self.candidate, self.reference)):

@@ -167,7 +167,7 @@ class TermCorpus:
 
 
 @dataclass(frozen=True)
-class Side:
+class TermSide:
     """One side of a comparison: a corpus, or several together.
 
     Attributes
@@ -300,10 +300,12 @@ class PartSource(HeldSource):
 def held_parts(
     corpora: Sequence[tuple[str, Corpus]], config: RunConfig, *, split: bool
 ) -> list[tuple[str, Corpus]]:
-    """Return corpora in memory, split by the ids of their texts if `split`."""
+    """Return corpora in memory, split by the ids of their texts if `split`; with groups if all have some."""
     held = []
-    for name, corpus in corpora:
-        whole = Batch.join(list(corpus.batches(config.batch_size)))
+    wholes = [Batch.join(list(corpus.batches(config.batch_size))) for _, corpus in corpora]
+    if any(whole.groups is None for whole in wholes):
+        wholes = [replace(whole, groups=None) for whole in wholes]
+    for (name, corpus), whole in zip(corpora, wholes):
         parts = parts_by_id(whole, name) if split else {name: np.arange(len(whole))}
         if split and len(corpora) > 1:
             parts = {f"{name}: {label}": rows for label, rows in parts.items()}

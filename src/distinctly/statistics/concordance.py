@@ -56,7 +56,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedLine:
     """A line, and what decides whether it is chosen.
 
     Attributes
@@ -95,7 +95,7 @@ class ChosenLines:
     """
 
     texts: int
-    chosen: tuple[tuple[Ranked, ...], ...]
+    chosen: tuple[tuple[RankedLine, ...], ...]
     most: int
 
     def __add__(self, other: ChosenLines) -> ChosenLines:
@@ -108,9 +108,9 @@ class ChosenLines:
         return ChosenLines(self.texts + other.texts, tuple(chosen), self.most)
 
 
-def best_lines(ranked: Sequence[Ranked] | Iterator[Ranked], most: int) -> tuple[Ranked, ...]:
+def best_lines(ranked: Sequence[RankedLine] | Iterator[RankedLine], most: int) -> tuple[RankedLine, ...]:
     """Return the first lines that look different, given lines in the order of their ranks."""
-    different: dict[tuple[str, str, str], Ranked] = {}
+    different: dict[tuple[str, str, str], RankedLine] = {}
     for line in ranked:
         different.setdefault(line.line.context, line)
         if len(different) == most:
@@ -118,7 +118,7 @@ def best_lines(ranked: Sequence[Ranked] | Iterator[Ranked], most: int) -> tuple[
     return tuple(different.values())
 
 
-def _rank(ranked: Ranked) -> tuple[int, int, int]:
+def _rank(ranked: RankedLine) -> tuple[int, int, int]:
     return ranked.rank
 
 
@@ -167,7 +167,7 @@ class Concordance(Mergeable[ChosenLines, list[list[Line]]]):
         for start, end in pairwise(bounds.tolist()):
             places = order[start:end].tolist()
             ranked = (
-                Ranked(
+                RankedLine(
                     int(occurrences[place]),
                     int(randoms[place]),
                     self._line(tokens, int(starts[place]), int(rows[place])),

@@ -31,7 +31,7 @@ class Spelling(Protocol):
 
 
 @runtime_checkable
-class Column(Protocol):
+class ManySpellings(Protocol):
     """A spelling from which many tokens are taken at once."""
 
     def take(self, places: Integers, bounds: Integers, /) -> Strings:
@@ -258,7 +258,7 @@ class Tokens:
         >>> Tokens.of([["a", "b"], ["c"]]).words_at(np.array([2, 0])).tolist()
         ['c', 'a']
         """
-        if isinstance(self.spelling, Column):
+        if isinstance(self.spelling, ManySpellings):
             return self.spelling.take(places, self.bounds)
         return Strings.encode([self.spelling[place] for place in places.tolist()])
 

@@ -48,6 +48,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     monkeypatch.setattr(files, "CHUNK", 5)
+    monkeypatch.setattr(files, "DECODED_AT_ONCE", 4)
     monkeypatch.setattr(compressed, "CHUNK", 5)
     monkeypatch.setattr(jsonl, "FAST_FROM", 0)
 

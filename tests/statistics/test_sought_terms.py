@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import itertools
 import operator
 
 import numpy as np
@@ -41,18 +43,18 @@ def check(uses: TermUses, sought: SoughtTerms, units: list[list[list[str]]]) -> 
     assert values.tolist() == pytest.approx([oracle.dispersion(units, term) for term in terms], abs=1e-12)
 
 
-@given(TOKEN_LISTS, st.integers(1, 3), st.integers(1, 2), st.booleans(), st.integers(0, 10))
-def test_uses_are_those_of_loops(texts, n, every, compiled, cut):
+@given(TOKEN_LISTS, st.integers(1, 3), st.integers(1, 2), st.integers(0, 10))
+def test_uses_are_those_of_loops(texts, n, every, cut):
     sought = sought_in(texts, n, every)
     if sought is None:
         return
     batches = [part for part in (texts[:cut], texts[cut:]) if part]
-    states = [sought.collect(Tokens.of(batch, compiled=compiled)) for batch in batches]
+    states = [sought.collect(Tokens.of(batch)) for batch in batches]
     check(functools.reduce(operator.add, states), sought, [[text] for text in texts])
 
 
-@given(TOKEN_LISTS, st.integers(1, 3), st.booleans(), st.data())
-def test_texts_of_a_group_are_one_unit(texts, n, compiled, data):
+@given(TOKEN_LISTS, st.integers(1, 3), st.data())
+def test_texts_of_a_group_are_one_unit(texts, n, data):
     sought = sought_in(texts, n, 1)
     if sought is None:
         return
@@ -60,20 +62,34 @@ def test_texts_of_a_group_are_one_unit(texts, n, compiled, data):
     groups = Strings.encode(list(map(str, labels)))
     grouped = SoughtTerms(n, sought.terms, grouped=True)
     units = [[text for text, label in zip(texts, labels) if label == unit] for unit in sorted(set(labels))]
-    check(grouped.collect(Tokens.of(texts, groups, compiled=compiled)), grouped, units)
+    check(grouped.collect(Tokens.of(texts, groups)), grouped, units)
 
 
-@given(TOKEN_LISTS, st.booleans())
-def test_the_collector_spells_each_term_once(texts, compiled):
-    all_sought = [sought for n in (2, 1) if (sought := sought_in(texts, n, 1)) is not None]
+@given(TOKEN_LISTS, st.booleans(), st.integers(1, 3), st.data())
+def test_compiled_loops_agree_with_arrays(texts, grouped, parallel, data):
+    """Batches are prepared in parallel, in lots of up to three, before they are absorbed."""
+    all_sought = [sought for n in (2, 1, 3) if (sought := sought_in(texts, n, 1)) is not None]
     if not all_sought:
         return
+    cuts = sorted(data.draw(st.sets(st.integers(1, len(texts) - 1), max_size=4))) if len(texts) > 1 else []
+    parts = [texts[start:end] for start, end in itertools.pairwise([0, *cuts, len(texts)])]
+    labels = [[str(place // 2) for place in range(len(part))] for part in parts]
+    all_sought = [dataclasses.replace(sought, grouped=grouped) for sought in all_sought]
     (collector, *_) = make_collectors(all_sought, None, rereadable=True)
-    for text in texts:
-        rows = Rows(Batch.of([text]), RunConfig(compiled=compiled))
-        collector.absorb(collector.prepare(rows))
+    batches = [
+        Rows(Batch.of(part, groups=groups), RunConfig(compiled=True)) for part, groups in zip(parts, labels)
+    ]
+    for start in range(0, len(batches), parallel):
+        for prepared in [collector.prepare(rows) for rows in batches[start : start + parallel]]:
+            collector.absorb(prepared)
     for sought in all_sought:
-        check(collector.states()[sought], sought, [[text] for text in texts])
+        of_parts = [Tokens.of(part, Strings.encode(groups)) for part, groups in zip(parts, labels)]
+        expected = [sought.collect(tokens) for tokens in of_parts]
+        uses, plain = collector.states()[sought], functools.reduce(operator.add, expected)
+        assert uses.units.tolist() == plain.units.tolist()
+        assert uses.even.tolist() == plain.even.tolist()
+        assert uses.places.tolist() == plain.places.tolist()
+        assert uses.words.tolist() == plain.words.tolist()
 
 
 def test_words_of_scanned_texts_are_spelled_without_a_scan_of_all():

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from distinctly.kernels.compiling import compiled
 
 _ONE = np.uintp(1)
+# The filter of keys reads other bits of a hash than the table of their places.
+_OTHER_BITS = np.uint64(20)
 
 
 @compiled
@@ -48,8 +50,8 @@ def join_counts(
 
 
 @compiled
-def slot_table(keys: NDArray[np.uint64]) -> NDArray[np.int32]:
-    """Return a table of the places of keys, in which `spread` looks them up."""
+def slot_table(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    """Return a table of the places of keys, and a filter of their bits, in which `spread` looks them up."""
     size = np.uint64(16)
     while size < np.uint64(2 * len(keys)):
         size *= np.uint64(2)
@@ -60,7 +62,12 @@ def slot_table(keys: NDArray[np.uint64]) -> NDArray[np.int32]:
         while slots[j] >= 0:
             j = (j + np.uint64(1)) & mask
         slots[j] = np.int32(place)
-    return slots
+    # Most n-grams are not sought. Eight bits per slot reject them, and stay in the cache.
+    bits = np.zeros(size, np.uint8)
+    for place in range(len(keys)):
+        bit = (keys[place] >> _OTHER_BITS) & (np.uint64(8) * size - np.uint64(1))
+        bits[bit >> np.uint64(3)] |= np.uint8(1) << np.uint8(bit & np.uint64(7))
+    return slots, bits
 
 
 @compiled
@@ -71,28 +78,26 @@ def spread(
     n: int,
     keys: NDArray[np.uint64],
     slots: NDArray[np.int32],
+    bits: NDArray[np.uint8],
     counts: NDArray[np.int64],
     total: int,
+    in_unit: NDArray[np.int64],
     units: NDArray[np.int64],
     even: NDArray[np.int64],
-    first: NDArray[np.int64],
-) -> None:
+    is_spelled: NDArray[np.bool_],
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Add how the occurrences of keys are spread over units; see `statistics.sought_terms.TermUses`.
 
-    A unit is one text or several consecutive texts; `last` says which texts end one. Write the position of
-    the first occurrence of each key to `first`, where it is negative.
+    A unit is one text or several consecutive texts; `last` says which texts end one. Return the keys that
+    are not spelled yet, which are then marked as spelled, and the position of an occurrence of each.
+    `in_unit` is room for counts, and is zero before and after.
     """
     mask = np.uint64(len(slots) - 1)
+    filter_mask = np.uint64(8 * len(bits) - 1)
     short = np.uintp(n - 1)
-    # A bit per slot that is in use: most n-grams are not sought, and this table stays in the cache.
-    filter_mask = np.uint64(8 * len(slots) - 1)
-    used_bits = np.zeros(len(slots), np.uint8)
-    for place in range(len(keys)):
-        bit = (keys[place] >> np.uint64(20)) & filter_mask
-        used_bits[bit >> np.uint64(3)] |= np.uint8(1) << np.uint8(bit & np.uint64(7))
-    in_unit = np.zeros(len(keys), np.int64)
     touched = np.empty(len(keys), np.int32)
-    number = 0
+    new, positions = np.empty(len(keys), np.int32), np.empty(len(keys), np.int64)
+    number, spelled = 0, 0
     size = np.int64(0)
     for row in range(np.uintp(len(bounds) - 1)):
         start, end = np.uintp(bounds[row]), np.uintp(bounds[row + _ONE])
@@ -100,8 +105,8 @@ def spread(
             size += np.int64(end - start - short)
             for i in range(start, end - short):
                 x = windows[i]
-                bit = (x >> np.uint64(20)) & filter_mask
-                if not used_bits[bit >> np.uint64(3)] >> np.uint8(bit & np.uint64(7)) & np.uint8(1):
+                bit = (x >> _OTHER_BITS) & filter_mask
+                if not bits[bit >> np.uint64(3)] >> np.uint8(bit & np.uint64(7)) & np.uint8(1):
                     continue
                 j = x & mask
                 while slots[j] >= 0 and keys[slots[j]] != x:
@@ -112,8 +117,10 @@ def spread(
                 if not in_unit[place]:
                     touched[number] = place
                     number += 1
-                    if first[place] < 0:
-                        first[place] = np.int64(i)
+                    if not is_spelled[place]:
+                        is_spelled[place] = True
+                        new[spelled], positions[spelled] = place, np.int64(i)
+                        spelled += 1
                 in_unit[place] += 1
         if last[row]:
             for k in range(number):
@@ -123,3 +130,4 @@ def spread(
                 in_unit[place] = 0
             number = 0
             size = np.int64(0)
+    return new[:spelled].copy(), positions[:spelled].copy()

@@ -43,8 +43,8 @@ from distinctly.statistics.sought_terms import SoughtTerms, TermKeys, TermUses
 from distinctly.statistics.spelled_terms import SpelledTerms
 from distinctly.statistics.tables import BITS, PARTITIONS, MergedTable, Table, add_counts, joined
 
-# The memory that a byte of text takes with its tokens, and with the windows of each length.
-KEPT, KEPT_PER_LENGTH = 5, 2
+# The memory that a byte of text takes with its tokens.
+KEPT = 5
 
 
 @dataclass(frozen=True)
@@ -329,8 +329,7 @@ def kept_in_memory(
     """Return corpora that are held with their tokens, if all of them fit and one machine reads them."""
     sizes = [corpus.source.text_bytes for _, corpus in corpora]
     elsewhere = config.engine != "local" or config.checkpoint is not None
-    per_byte = KEPT + KEPT_PER_LENGTH * max(terms.sizes)
-    if elsewhere or None in sizes or per_byte * sum(map(int, filter(None, sizes))) > config.memory_limit:
+    if elsewhere or None in sizes or KEPT * sum(map(int, filter(None, sizes))) > config.memory_limit:
         return list(corpora)
     return [(name, keep(corpus, terms.view, config)) for name, corpus in corpora]
 

@@ -41,6 +41,8 @@ MEMORY_PER_BYTE = 32
 # tokens take many times their bytes. Smaller batches would cost time.
 BATCHES_IN_MEMORY, SMALLEST_BATCH = 500, 500_000
 MOST_BYTES = 1_000_000_000
+# A longer string would not stay in the cache, and would take new memory each time.
+DECODED_AT_ONCE = 1 << 16
 # The mark of UTF-32 begins with that of UTF-16.
 BYTE_ORDER_MARKS = {
     codecs.BOM_UTF32_LE: "utf-32",
@@ -381,7 +383,7 @@ class FileSource(Source):
                 is_valid = True
                 if not block.isascii():
                     try:
-                        block.decode()
+                        check_utf8(block)
                     except UnicodeDecodeError as error:
                         if not self.reading.skip_bad:
                             raise self._undecodable(error, at, lines, "utf-8") from error
@@ -558,6 +560,17 @@ def cut_lines(pieces: Iterable[str], is_too_long: IsTooLong = lambda _: False) -
 def stripped(line: str) -> str:
     """Return a line without its end: a line feed, and a carriage return before it."""
     return line[:-1].removesuffix("\r") if line.endswith("\n") else line
+
+
+def check_utf8(data: bytes) -> None:
+    """Raise a UnicodeDecodeError if bytes are not valid UTF-8."""
+    pieces, at = memoryview(data), 0
+    try:
+        while at < len(data):
+            is_last = at + DECODED_AT_ONCE >= len(data)
+            at += codecs.utf_8_decode(pieces[at : at + DECODED_AT_ONCE], "strict", is_last)[1]
+    except UnicodeDecodeError:
+        data.decode()  # raises the error with the place in all of the data
 
 
 def count_feeds(block: bytes) -> int:

@@ -156,17 +156,12 @@ class SketchCollector(Collector):
         the maximum over all batches stays the same.
         """
         from distinctly.kernels.hll import update
-        from distinctly.kernels.ngrams import lengthen
 
         tokens: Tokens = rows[self._statistics[0].view]
-        longest = int(tokens.lengths.max(initial=0))
-        windows, size = tokens.hashes.copy(), 1
+        sizes = [statistic.n for statistic in self._statistics]
         states = {}
-        for statistic in self._statistics:
-            n, known = statistic.n, self._states.get(statistic)
-            while size < min(n, longest):
-                size += 1
-                lengthen(windows, tokens.hashes[size - 1 :])
+        for statistic, n, windows in zip(self._statistics, sizes, tokens.windows_in_turn(sizes)):
+            known = self._states.get(statistic)
             registers = np.zeros(REGISTERS, np.uint8) if known is None else known.sketch.registers.copy()
             update(registers, windows, tokens.bounds, n, INDEX_BITS)
             states[statistic] = Sketched.of(tokens, n, HyperLogLog(registers))

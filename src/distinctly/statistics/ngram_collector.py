@@ -173,19 +173,14 @@ class NgramCollector(TableCollector):
         """Hash and partition the n-grams of a batch."""
         tokens: Tokens = rows[self._counts[0].view]
         lengths = tokens.lengths
-        longest = int(lengths.max(initial=0))
-        words = tokens.hashes if tokens.wide is None else tokens.wide
         kernels = ngrams if tokens.wide is None else wide
-        windows = words.copy()
-        parts, totals, size = [], [], 1
-        for statistic in self._counts:
-            n = statistic.n
-            while size < min(n, longest):
-                size += 1
-                kernels.lengthen(windows, words[size - 1 :])
+        parts, totals = [], []
+        sizes = [statistic.n for statistic in self._counts]
+        in_turn = tokens.windows_in_turn(sizes, tokens.wide)
+        for statistic, n, windows in zip(self._counts, sizes, in_turn):
             # Allocated here and not in the kernel, since numpy asks the system for large pages.
             count = int(np.maximum(lengths - (n - 1), 0).sum())
-            hashes = np.empty((count, *words.shape[1:]), np.uint64)
+            hashes = np.empty((count, *windows.shape[1:]), np.uint64)
             parts.append((hashes, kernels.partition(windows, tokens.bounds, n, BITS, hashes)))
             totals.append(statistic.totals_in(tokens))
         return Prepared(parts, totals)

@@ -267,14 +267,10 @@ def occurrences(tokens: Tokens, n: int, *, again: bool) -> tuple[Hashes, RowNumb
     if not tokens.compiled:
         return _plain_occurrences(tokens, n, again=again)
     from distinctly.kernels import recurrence as kernel
-    from distinctly.kernels.ngrams import lengthen
 
-    size = min(
-        n, int(tokens.lengths.max(initial=0)) + 1
-    )  # any n above the longest text gives the same result
-    windows = tokens.hashes.copy()
-    for longer in range(2, size + 1):
-        lengthen(windows, tokens.hashes[longer - 1 :])
+    # Any n above the longest text gives the same result.
+    size = min(n, int(tokens.lengths.max(initial=0)) + 1)
+    (windows,) = tokens.windows_in_turn([size])
     room = int(np.maximum(tokens.lengths - (size - 1), 0).sum())
     keys, rows = np.empty(room, np.uint64), np.empty(room, np.uint32)
     count = kernel.occurrences(windows, tokens.bounds, size, again, keys, rows)

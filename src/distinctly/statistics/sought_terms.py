@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,14 +72,42 @@ class TermKeys:
         return f"TermKeys({len(self.hashes)} terms, {self._digest})"
 
     @cached_property
-    def slots(self) -> Any:
-        """The table in which compiled loops look the terms up."""
-        from distinctly.kernels.terms import slot_table
-
-        return slot_table(self.hashes)
+    def index(self) -> TermIndex:
+        """The terms as compiled loops look them up."""
+        return TermIndex.of(self)
 
     def __getstate__(self) -> dict[str, object]:
         return {name: getattr(self, name) for name in ("hashes", "counts", "total")}
+
+
+@dataclass(frozen=True, eq=False)
+class TermIndex:
+    """Terms as compiled loops look them up: frequent ones first, so that these share lines of the cache.
+
+    Attributes
+    ----------
+    order
+        The place of each term among those that are sought.
+    hashes, counts
+        Their hashes and counts.
+    slots, bits
+        The table that finds a hash, and the bits that reject most others.
+    """
+
+    order: Integers
+    hashes: Hashes
+    counts: Integers
+    slots: NDArray[np.int32]
+    bits: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, terms: TermKeys) -> TermIndex:
+        """Return the index of terms."""
+        from distinctly.kernels.terms import slot_table
+
+        order = np.argsort(-terms.counts, kind="stable")
+        hashes = terms.hashes[order]
+        return cls(order, hashes, terms.counts[order], *slot_table(hashes))
 
 
 @dataclass(frozen=True)
@@ -151,47 +180,29 @@ class SoughtTerms(Mergeable[TermUses, TermUses]):
 
     def collect(self, tokens: Tokens) -> TermUses:
         """Look the terms up in a batch."""
-        return self.spelled(tokens, *self.spread_in(tokens))
+        keys, counts, total = self.terms.hashes, self.terms.counts, self.terms.total
+        units, even = np.zeros((2, len(keys)), np.int64)
+        places, starts = self.terms.occurrences(tokens, self.n)
+        rows = np.searchsorted(tokens.bounds, starts, "right") - 1
+        last = self.last_of_units(tokens)
+        unit_of_text: Integers = np.cumsum(last) - last
+        sizes = np.bincount(unit_of_text, np.diff(tokens.gram_bounds(self.n))).astype(np.int64)
+        pairs, in_unit = np.unique(unit_of_text[rows] * len(keys) + places, return_counts=True)
+        unit, place = np.divmod(pairs, max(len(keys), 1))
+        np.add.at(units, place, 1)
+        np.add.at(even, place, np.minimum(in_unit * total, sizes[unit] * counts[place]))
+        spelled, first = np.unique(places, return_index=True)
+        return TermUses(units, even, spelled, self.words(tokens, starts[first]))
 
     def summarize(self, state: TermUses) -> TermUses:
         """Return the uses: the state is the summary."""
         return state
 
-    def spelled(self, tokens: Tokens, units: Integers, even: Integers, first: Integers) -> TermUses:
-        """Return the uses of the terms in a batch, with the tokens of those that have a first position."""
-        places = np.flatnonzero(first >= 0)
-        where = first[places][:, None] + np.arange(self.n)
-        return TermUses(units, even, places, tokens.words_at(where.ravel()))
+    def words(self, tokens: Tokens, starts: Integers) -> Strings:
+        """Return the tokens of the terms at these positions, one term after another."""
+        return tokens.words_at((starts[:, None] + np.arange(self.n)).ravel())
 
-    def spread_in(self, tokens: Tokens) -> tuple[Integers, Integers, Integers]:
-        """Return the units, the evenness and the first position of each term in a batch; −1 without one."""
-        keys, counts, total = self.terms.hashes, self.terms.counts, self.terms.total
-        units, even, first = np.zeros((3, len(keys)), np.int64)
-        first[:] = -1
-        if not len(keys) or self.n > int(tokens.lengths.max(initial=0)):
-            return units, even, first
-        last = self._last_of_units(tokens)
-        if tokens.compiled:
-            from distinctly.kernels.terms import spread
-
-            of_terms = keys, self.terms.slots, counts, total
-            spread(tokens.windows(self.n), tokens.bounds, last, self.n, *of_terms, units, even, first)
-            return units, even, first
-        grams, starts = tokens.grams(self.n), tokens.starts(self.n)
-        places = np.minimum(np.searchsorted(keys, grams), len(keys) - 1)
-        sought = np.flatnonzero(keys[places] == grams)
-        places = places[sought]
-        unit_of_text: Integers = np.cumsum(last) - last
-        sizes = np.bincount(unit_of_text, np.diff(tokens.gram_bounds(self.n))).astype(np.int64)
-        unit_of_gram: Integers = np.repeat(unit_of_text, np.diff(tokens.gram_bounds(self.n)))[sought]
-        pairs, in_unit = np.unique(unit_of_gram * len(keys) + places, return_counts=True)
-        unit, place = np.divmod(pairs, len(keys))
-        np.add.at(units, place, 1)
-        np.add.at(even, place, np.minimum(in_unit * total, sizes[unit] * counts[place]))
-        first[places[::-1]] = starts[sought[::-1]]  # the last assignment is that of the first occurrence
-        return units, even, first
-
-    def _last_of_units(self, tokens: Tokens) -> NDArray[np.bool_]:
+    def last_of_units(self, tokens: Tokens) -> NDArray[np.bool_]:
         """Return whether each text is the last of its unit."""
         last = np.ones(len(tokens), np.bool_)
         if self.grouped and tokens.groups is not None:
@@ -205,34 +216,91 @@ class SoughtTerms(Mergeable[TermUses, TermUses]):
         return SoughtCollector(statistics)
 
 
+class SpreadTerms:
+    """How terms are used in some batches, counted by compiled loops.
+
+    Parameters
+    ----------
+    sought
+        The terms.
+    is_spelled
+        Whether each term of the index has been spelled. It is shared: if two threads spell the same term, one
+        of both spellings is kept.
+    """
+
+    def __init__(self, sought: SoughtTerms, is_spelled: NDArray[np.bool_]) -> None:
+        self._sought, self._is_spelled = sought, is_spelled
+        self._in_unit, self._units, self._even = np.zeros((3, len(is_spelled)), np.int64)
+        self._places = [np.zeros(0, np.int64)]
+        self._words = [Strings.encode([])]
+
+    def add(self, tokens: Tokens, windows: Hashes) -> None:
+        """Add a batch, given its windows of the length of the terms."""
+        from distinctly.kernels.terms import spread
+
+        sought, index = self._sought, self._sought.terms.index
+        new, starts = spread(
+            windows,
+            tokens.bounds,
+            sought.last_of_units(tokens),
+            sought.n,
+            index.hashes,
+            index.slots,
+            index.bits,
+            index.counts,
+            sought.terms.total,
+            self._in_unit,
+            self._units,
+            self._even,
+            self._is_spelled,
+        )
+        if len(new):
+            self._places.append(index.order[new])
+            self._words.append(sought.words(tokens, starts))
+
+    def uses(self) -> TermUses:
+        """Return the uses in all batches that were added."""
+        order = self._sought.terms.index.order
+        units, even = np.empty((2, len(order)), np.int64)
+        units[order], even[order] = self._units, self._even
+        places, words = np.concatenate(self._places), Strings.concatenate(self._words)
+        return TermUses(units, even, *_in_order(places, words, self._sought.n))
+
+
 class SoughtCollector(Collector):
-    """Looks up terms of several lengths, and spells those that have not been spelled before."""
+    """Looks up terms of several lengths, and spells each of them once.
+
+    There is room for counts per thread and not per batch, since there may be many terms.
+    """
 
     def __init__(self, statistics: Sequence[SoughtTerms]) -> None:
-        # The windows of longer terms are made from those of shorter ones.
         self._statistics = sorted(statistics, key=lambda statistic: statistic.n)
-        self._missing = [np.ones(len(sought.terms.hashes), np.bool_) for sought in self._statistics]
-        self._states: list[TermUses] = []
+        self._is_spelled = [np.zeros(len(sought.terms.hashes), np.bool_) for sought in self._statistics]
+        self._idle: list[list[SpreadTerms]] = [self._new()]
 
-    def prepare(self, rows: Rows) -> list[TermUses]:
-        """Look the terms up in a batch."""
-        uses = []
-        for sought, missing in zip(self._statistics, self._missing):
-            tokens: Tokens = rows[sought.view]
-            units, even, first = sought.spread_in(tokens)
-            # Another thread may spell the same terms: one of both spellings is kept.
-            uses.append(sought.spelled(tokens, units, even, np.where(missing, first, -1)))
-        return uses
+    def _new(self) -> list[SpreadTerms]:
+        return [SpreadTerms(*each) for each in zip(self._statistics, self._is_spelled)]
 
-    def absorb(self, part: list[TermUses]) -> None:
-        """Add the uses of a batch."""
-        self._states = [state + uses for state, uses in zip(self._states, part)] if self._states else part
-        for missing, uses in zip(self._missing, part):
-            missing[uses.places] = False
+    def prepare(self, rows: Rows) -> list[SpreadTerms]:
+        """Look the terms up in a batch, and add their uses to those of batches that were absorbed."""
+        try:
+            spreads = self._idle.pop()
+        except IndexError:
+            spreads = self._new()
+        tokens: Tokens = rows[self._statistics[0].view]
+        sizes = [sought.n for sought in self._statistics]
+        for spread, windows in zip(spreads, tokens.windows_in_turn(sizes)):
+            spread.add(tokens, windows)
+        return spreads
+
+    def absorb(self, part: list[SpreadTerms]) -> None:
+        """Let the next batch be added."""
+        self._idle.append(part)
 
     def states(self) -> Mapping[Mergeable[Any, Any], Any]:
         """Return the uses of all terms."""
-        return dict(zip(self._statistics, self._states))
+        of_threads = [[spread.uses() for spread in spreads] for spreads in self._idle]
+        return {sought: reduce(add, uses) for sought, uses in zip(self._statistics, zip(*of_threads))}
 
     def summaries(self, run: Runner, read_again: ReadAgain) -> Mapping[Any, Any]:
         """Return the uses of all terms: the states are the summaries."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, pairwise
@@ -212,6 +212,31 @@ class Tokens:
         for size in range(max(known for known in self._windows if known <= n) + 1, n + 1):
             self._windows[size] = self._extended(self._windows[size - 1][:-1], self.hashes[size - 1 :])
         return self._windows[n]
+
+    def windows_in_turn(self, sizes: Iterable[int], wide: Hashes | None = None) -> Iterator[Hashes]:
+        """Yield the windows of ascending sizes from compiled loops, each in the place of those before.
+
+        They have 128 bits if the tokens are given as `wide`. Nothing is kept, and sizes beyond the longest
+        text have no windows of their own.
+
+        Examples
+        --------
+        >>> tokens = Tokens.of([["a", "b", "c"]])
+        >>> [next(tokens.windows_in_turn([n]))[0] == tokens.windows(n)[0] for n in (1, 2)] == [True, True]
+        True
+        """
+        from distinctly.kernels import ngrams
+        from distinctly.kernels import wide as wide_ngrams
+
+        words = self.hashes if wide is None else wide
+        lengthen = (ngrams if wide is None else wide_ngrams).lengthen
+        windows, size = words, 1
+        for n in sizes:
+            for longer in range(size + 1, min(n, self._longest) + 1):
+                windows = words.copy() if longer == 2 else windows
+                lengthen(windows, words[longer - 1 :])
+                size = longer
+            yield windows
 
     def _extended(self, windows: Hashes, tokens: Hashes) -> Hashes:
         if self.compiled:

@@ -55,6 +55,27 @@ class Line:
         return dict(self.__dict__)
 
 
+def line_at(tokens: Tokens, start: int, n: int, around: int = AROUND) -> Line:
+    """Return the line of n tokens of one text, given the place of the first of them among all tokens.
+
+    Examples
+    --------
+    >>> line_at(Tokens.of([["so"], ["a", "strong", "tea"]]), 2, 1)
+    Line(text=2, position=2, left='a', match='strong', right='tea')
+    """
+    row = int(np.searchsorted(tokens.bounds, start, "right")) - 1
+    first, last = int(tokens.bounds[row]), int(tokens.bounds[row + 1])
+    left, end = max(start - around, first), start + n
+    right = min(end + around, last)
+    return Line(
+        row + 1,
+        start - first + 1,
+        tokens.spell(left, start - left),
+        tokens.spell(start, n),
+        tokens.spell(end, right - end),
+    )
+
+
 @dataclass(frozen=True)
 class RankedLine:
     """A line, and what decides whether it is chosen.
@@ -170,24 +191,12 @@ class Concordance(Mergeable[ChosenLines, list[list[Line]]]):
                 RankedLine(
                     int(occurrences[place]),
                     int(randoms[place]),
-                    self._line(tokens, int(starts[place]), int(rows[place])),
+                    line_at(tokens, int(starts[place]), self.n, self.around),
                 )
                 for place in places
             )
             chosen.append(best_lines(ranked, self.lines))
         return ChosenLines(len(tokens), tuple(chosen), self.lines)
-
-    def _line(self, tokens: Tokens, start: int, row: int) -> Line:
-        first, last = int(tokens.bounds[row]), int(tokens.bounds[row + 1])
-        left, end = max(start - self.around, first), start + self.n
-        right = min(end + self.around, last)
-        return Line(
-            row + 1,
-            start - first + 1,
-            tokens.spell(left, start - left),
-            tokens.spell(start, self.n),
-            tokens.spell(end, right - end),
-        )
 
     def summarize(self, state: ChosenLines) -> list[list[Line]]:
         """Return the lines of each term, in the order of the texts."""

@@ -287,7 +287,9 @@ def test_a_state_decides_what_terms_are_made_of(tmp_path):
     with pytest.raises(dy.InputError, match="does not have the terms of n=2 .*--keyness 1 --tokenizer words"):
         dy.keyness(tmp_path / "human.state", MODEL, n=2)
     dy.save_state(HUMAN, tmp_path / "plain.state", "distinct:n=1")
-    with pytest.raises(dy.InputError, match=r"It was saved with -m distinct:n=1: save it again"):
+    with pytest.raises(
+        dy.InputError, match=r"It was saved with -m distinct:n=1 --tokenizer words: save it again"
+    ):
         dy.keyness(tmp_path / "plain.state", MODEL)
     dy.save_state(HUMAN, tmp_path / "characters.state", (), keyness=1, of="char")
     assert dy.keyness(tmp_path / "characters.state", MODEL)["v"]["candidate_count"] == 3

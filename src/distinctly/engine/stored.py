@@ -62,7 +62,8 @@ def saved_with(file: StateFile) -> str:
     given = [f"-m {spec}" for spec in file.about.get("metrics", ())]
     if sizes := file.about.get("keyness"):
         given.append(f"--keyness {','.join(map(str, sizes))}")
-    given += [f"--{name} {spec}" for name in ("of", "tokenizer", "tagger") if (spec := file.about.get(name))]
+    about = {**file.about, "tokenizer": file.about.get("tokenizer") or "words"}
+    given += [f"--{name} {spec}" for name in ("of", "tokenizer", "tagger") if (spec := about.get(name))]
     return f"It was saved with {' '.join(given)}: save it again from the texts with what is needed."
 
 

@@ -126,7 +126,7 @@ def _files_of(source: Source) -> list[Source]:
 
 
 def _open_path(path: str | Path, reading: Reading) -> Source:
-    if reading.format is None and str(path).endswith(STATE):
+    if str(path).endswith(STATE):  # also beside texts whose format is given
         return StateSource(str(path))
     if path == "-":
         return FORMATS[reading.format or "txt"](None, reading)

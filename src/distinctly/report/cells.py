@@ -148,18 +148,21 @@ def printable(text: str) -> str:
     return text if text.isprintable() else escaped(text)
 
 
-def parts_of(score: Score) -> str:
+def parts_of(score: Score, above: Score | None = None) -> str:
     """Return the parts of a score, as text; of those above the table only one that an option names.
+
+    Parts that are the same as those of the score of the same metric in the row above are left out.
 
     Examples
     --------
     >>> parts_of(Score(0.5, options={"denominator": "tokens"}, parts={"N": 3, "tokens": 6, "texts": 2}))
     'N 3  tokens 6'
     """
+    known = above.parts if above is not None and above.metric == score.metric else {}
     return "  ".join(
         f"{name} {f'{part:,}' if isinstance(part, int) else rounded(part)}"
         for name, part in score.parts.items()
-        if name not in _COMMON_PARTS or name in score.options.values()
+        if (name not in _COMMON_PARTS or name in score.options.values()) and known.get(name) != part
     )
 
 

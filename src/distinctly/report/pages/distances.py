@@ -51,9 +51,9 @@ def _single(scores: Scores) -> Table:
             words(score.spec),
             cell(score, rounding[score.spec], noise=may_be_noise(score)),
             *_evidence(score, scores, rounding[score.spec]),
-            *([words(parts_of(score))] if room else []),
+            *([words(parts_of(score, above))] if room else []),
         ]
-        for score in scores
+        for score, above in zip(scores, [None, *scores])
     ]
     return Table(columns, rows)
 

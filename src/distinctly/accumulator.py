@@ -26,7 +26,7 @@ from distinctly.run.plan import (
 )
 from distinctly.run.resampling import Resampling
 from distinctly.run.scoring import Scorer
-from distinctly.run.sides import side_scores, side_statistics
+from distinctly.run.sides import SidePair, side_scores, side_statistics
 from distinctly.score import Note, Scores
 from distinctly.spec import AnyMetrics, parse_metrics
 from distinctly.statistics.base import Mergeable
@@ -188,7 +188,8 @@ class Accumulator:
         reference = Reference("reference", self._summaries(self._folded_reference))
         scorer = Scorer("candidate", summaries, self._plan, reference)
         notes = (NO_DISTANCE_INTERVAL,) if self._interval else ()
-        scores = side_scores(self._plan.requests, reference.summaries, summaries, self._plan.views.tokens)
+        pair = SidePair(reference.summaries, summaries)
+        scores = side_scores(self._plan.requests, pair, self._plan.views.tokens)
         scores = [
             scorer.finish(request, replace(score, notes=(*score.notes, *notes)))
             for request, score in zip(self._plan.requests, scores)

@@ -17,7 +17,15 @@ from distinctly.engine.protocol import find_engine
 from distinctly.errors import InputError, SpecError, unknown
 from distinctly.metrics import Given
 from distinctly.run.approximating import approximated, is_approximate, refuse_in_memory
-from distinctly.run.corpora import Aligned, given_vectors, one_pool, open_named, read_named, vector_corpus
+from distinctly.run.corpora import (
+    Aligned,
+    given_vectors,
+    one_pool,
+    open_named,
+    read_named,
+    rereadable,
+    vector_corpus,
+)
 from distinctly.run.measuring import Measuring
 from distinctly.run.plan import (
     Plan,
@@ -359,21 +367,27 @@ def _compared(
     """Compare corpora: in memory, by samples and summaries if they are too large, or by their states."""
     # `measure` does not need them.
     from distinctly.run.contrasts import Contrasts
+    from distinctly.run.passages import has_passages
     from distinctly.run.sampled_contrasts import SampledContrasts
     from distinctly.run.sampling import fitted, refuse_sample
 
     views = plan.views
-    given = {"by": asked.by, "explain": asked.explain, "subsample": sampling.subsample, "vectors": aligned}
-    of_texts = next((name for name, value in given.items() if value), "")
+    given = {"by": asked.by, "subsample": sampling.subsample, "vectors": aligned}
     names, corpora = [name for name, _ in opened], [corpus for _, corpus in opened if corpus is not None]
+    first = 0 if asked.by is not None else _place_of_reference(names, asked.against)
+    # Passages are quoted from candidates, which are read again; all else that is listed needs all texts.
+    candidates = [corpus for place, corpus in enumerate(corpora) if place != first]
+    given["explain"] = asked.explain and not (has_passages(plan) and not any(map(is_state, candidates)))
+    of_texts = next((name for name, value in given.items() if value), "")
     if any(map(is_state, corpora)):
         from distinctly.run.stored import check_states
 
         plan = plan.drawing("text")
         drawn = sampling.permutations or sampling.noise_floor or sampling.interval
         check_states(plan, corpora, refused=bool(of_texts or drawn))
+        corpora = rereadable(corpora) if asked.explain else corpora
         of_states = SampledContrasts(names, corpora, plan, sampling, config, fits=False)
-        return of_states.compare(_place_of_reference(names, asked.against), matrix=asked.matrix)
+        return of_states.compare(first, matrix=asked.matrix, explain=asked.explain)
     for corpus in corpora:
         corpus.source.limit_memory(config.memory)
     fit = fitted(corpora, views, config)
@@ -381,7 +395,7 @@ def _compared(
     if needs_sample or not fit.fits:
         refuse_sample(fit.corpora, sampling, views, config, of_texts)
         sampled = SampledContrasts(names, fit.corpora, plan.drawing("text"), sampling, config, fit.fits)
-        return sampled.compare(_place_of_reference(names, asked.against), matrix=asked.matrix)
+        return sampled.compare(first, matrix=asked.matrix, explain=asked.explain)
     if aligned is None:
         opened = list(zip(names, fit.corpora))
     read = read_named(opened, aligned, views.tokens, config, split=asked.by is not None)

@@ -5,18 +5,23 @@ from __future__ import annotations
 import base64
 import importlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, is_dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.arrays import Device
+from distinctly.statistics.hashed_texts import HashedTexts, StoredTexts
 
 # Classes of these modules hold data, and nothing happens when they are made.
 _MODULES = ("distinctly.statistics.", "distinctly.geometry.", "distinctly.batch", "distinctly.strings")
 Array = NDArray[Any]
+# Raises an error of the file for data that do not fit together.
+Guard = Callable[[], AbstractContextManager[None]]
 # What a field with such an annotation holds; others are left to those who read them.
 _FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "int": int,
@@ -50,8 +55,10 @@ def encode(value: Any, put: Callable[[Array], object]) -> Any:
         return {"array": put(value)}
     if isinstance(value, np.generic):
         return encode(value.item(), put)
-    if isinstance(value, (list, tuple)):
-        return {"tuple" if isinstance(value, tuple) else "list": [encode(item, put) for item in value]}
+    if isinstance(value, (list, tuple, Iterator)):
+        return {"list" if isinstance(value, list) else "tuple": [encode(item, put) for item in value]}
+    if isinstance(value, StoredTexts):
+        return encode(value.read(), put)
     if isinstance(value, Mapping):
         return {"dict": [[encode(key, put), encode(item, put)] for key, item in value.items()]}
     kind = type(value)
@@ -63,8 +70,17 @@ def encode(value: Any, put: Callable[[Array], object]) -> Any:
     return {"class": f"{kind.__module__}:{kind.__qualname__}", "fields": shown}
 
 
-def decode(value: Any, get: Callable[[Any], Array]) -> Any:
-    """Return the value that JSON stands for; `get` returns the array that was replaced.
+def decode(value: Any, get: Callable[[Any], Array], guard: Guard = nullcontext) -> Any:
+    """Return the value that JSON stands for.
+
+    Parameters
+    ----------
+    value
+        The JSON.
+    get
+        Returns the array that was replaced.
+    guard
+        The context in which texts are read that are left in the file until they are needed.
 
     Examples
     --------
@@ -77,7 +93,9 @@ def decode(value: Any, get: Callable[[Any], Array]) -> Any:
         return value
     if "class" in value:
         kind = _class(value["class"])
-        members = {name: decode(item, get) for name, item in value["fields"].items()}
+        if kind is HashedTexts:
+            return StoredTexts(partial(_read_texts, value["fields"], get, guard))
+        members = {name: decode(item, get, guard) for name, item in value["fields"].items()}
         for item in fields(kind):
             if not isinstance(members.get(item.name, item.default), _FIELDS.get(str(item.type), object)):
                 raise UnreadableError(f"a field '{item.name}' of another type")
@@ -90,11 +108,17 @@ def decode(value: Any, get: Callable[[Any], Array]) -> Any:
     if kind == "strings":
         return np.array(items, np.object_)
     if kind == "dict":
-        return {decode(key, get): decode(item, get) for key, item in items}
+        return {decode(key, get, guard): decode(item, get, guard) for key, item in items}
     if kind not in ("list", "tuple"):
         raise UnreadableError(f"a value of kind '{kind}'")
-    decoded = [decode(item, get) for item in items]
+    decoded = [decode(item, get, guard) for item in items]
     return tuple(decoded) if kind == "tuple" else decoded
+
+
+def _read_texts(members: Mapping[str, Any], get: Callable[[Any], Array], guard: Guard) -> HashedTexts:
+    """Return texts that were left in the file."""
+    with guard():
+        return HashedTexts(*(decode(members[name], get) for name in ("hashes", "lengths")))
 
 
 def to_bytes(value: Any) -> bytes:

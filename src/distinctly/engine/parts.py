@@ -34,6 +34,7 @@ from distinctly.batch import Batch
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.engine import local
+from distinctly.engine.spill import SpillFolder
 from distinctly.engine.state_file import StateFile, StoredTable, read_ahead, write_state
 from distinctly.engine.states import CollectedStates, Folded, merge_states, second_states, underived
 from distinctly.engine.storage import Folder
@@ -43,6 +44,7 @@ from distinctly.errors import InputError
 from distinctly.hashing import keys_of
 from distinctly.sources.base import PARTITION_BYTES, Partition
 from distinctly.sources.files import FileSource
+from distinctly.statistics.all_tokens import TextPieces
 from distinctly.statistics.base import AnyStatistic, Collected, Mergeable, NeedsRows, TwoPass
 from distinctly.statistics.ngram_collector import Counter, repeated_keys
 from distinctly.statistics.ngram_counts import Grams, NgramCounts, Run
@@ -333,7 +335,12 @@ def _merged(
     tallies = workers.map(partial(_tally, job, merged), ranges)
     if len(parts) > FAN_IN:
         job.folder.remove([part.name for part in merged])
-    summaries: dict[Collected, Any] = {s: s.summarize(state) for s, state in folded.states.items()}
+    spill = SpillFolder(int(config.memory_limit * local.SPILLED))
+    summaries: dict[Collected, Any] = {
+        # The files of the run are removed at its end.
+        s: s.summarize(state.moved(spill.keep) if isinstance(state, TextPieces) else state)
+        for s, state in folded.states.items()
+    }
     totals = tallies[0][1]
     for statistic in job.tables:
         if not statistic.joined:

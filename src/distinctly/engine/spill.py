@@ -1,4 +1,4 @@
-"""Spilled runs of counts: kept in memory up to a limit, and beyond it in a temporary folder.
+"""Spilled runs of counts, and texts: kept in memory up to a limit, and beyond it in a temporary folder.
 
 A process holds a lock on its folder for as long as it lives. So a folder that can be locked was left by a
 process that was killed, and the next run removes it. Systems without such locks (Windows) remove none.
@@ -13,6 +13,8 @@ import re
 import socket
 import sys
 import tempfile
+import threading
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +25,7 @@ from distinctly.errors import ResourceError, is_full
 from distinctly.hashing import Hashes
 from distinctly.ragged import Integers, bounds_of
 from distinctly.statistics.collector import SpilledRun
+from distinctly.statistics.hashed_texts import HashedTexts, Piece, StoredTexts
 from distinctly.statistics.tables import HashCounts
 
 if sys.platform != "win32":
@@ -97,8 +100,37 @@ class OnDisk:
         return hashes if self.width == 1 else hashes.reshape(-1, 2), counts
 
 
+class _TextFile:
+    """A temporary file of texts that has no name: it is there for as long as something refers to it."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - it is closed when nothing refers to it
+        weakref.finalize(self, self._file.close)
+        self._lock = threading.Lock()
+
+    def append(self, texts: HashedTexts) -> StoredTexts:
+        """Write texts at the end."""
+        with self._lock:
+            start = self._file.seek(0, os.SEEK_END)
+            self._file.write(texts.hashes.tobytes())
+            self._file.write(texts.lengths.tobytes())
+            self._file.flush()
+        return StoredTexts(functools.partial(self._read, start, len(texts.hashes), len(texts)))
+
+    def _read(self, start: int, tokens: int, texts: int) -> HashedTexts:
+        data = bytearray(8 * (tokens + texts))
+        with self._lock:
+            self._file.seek(start)
+            size = self._file.readinto(data)
+        if size != len(data):
+            raise ResourceError("A temporary file was truncated while it was in use.")
+        return HashedTexts(
+            np.frombuffer(data, np.uint64, tokens), np.frombuffer(data, np.int64, -1, 8 * tokens)
+        )
+
+
 class SpillFolder:
-    """Storage of runs, in memory and in a temporary folder.
+    """Storage of runs and texts, in memory and in a temporary folder.
 
     Parameters
     ----------
@@ -109,6 +141,7 @@ class SpillFolder:
     def __init__(self, limit: int) -> None:
         self._limit, self._used = limit, 0
         self._folder: _LockedFolder | None = None
+        self._texts: _TextFile | None = None
 
     def put(self, run: list[HashCounts]) -> SpilledRun:
         """Store a run."""
@@ -118,8 +151,18 @@ class SpillFolder:
             return Packed.of(run) if size < SMALL_RUN else InMemory(run)
         return self._write(run)
 
+    def keep(self, texts: HashedTexts) -> Piece:
+        """Store texts, which can be read as long as something refers to them."""
+        size = texts.hashes.nbytes + texts.lengths.nbytes
+        if self._used + size <= self._limit:
+            self._used += size
+            return texts
+        with _errors():
+            self._texts = self._texts or _TextFile()
+            return self._texts.append(texts)
+
     def _write(self, run: list[HashCounts]) -> OnDisk:
-        try:
+        with _errors():
             if self._folder is None:
                 self._folder = _LockedFolder.create()
             path = self._folder.path / _FILE
@@ -129,12 +172,6 @@ class SpillFolder:
                     # Not with numpy's `tofile`, which does not report a disk that is full at the end.
                     file.write(hashes.data)
                     file.write(counts.data)
-        except OSError as error:
-            reason = "is full" if is_full(error) else f"cannot be written ({error.strerror or error})"
-            raise ResourceError(
-                f"The temporary folder{_temporary_folder()} {reason}. Set TMPDIR to another folder, or allow "
-                "more memory with --memory (Python: memory=)."
-            ) from error
         return OnDisk(path, offset, bounds_of([len(hashes) for hashes, _ in run]), run[0][0].ndim)
 
     def clear(self) -> None:
@@ -142,6 +179,19 @@ class SpillFolder:
         if self._folder is not None:
             self._folder.remove()
             self._folder = None
+
+
+@contextlib.contextmanager
+def _errors() -> Iterator[None]:
+    """Raise an error with a remedy if a temporary file cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        reason = "is full" if is_full(error) else f"cannot be written ({error.strerror or error})"
+        raise ResourceError(
+            f"The temporary folder{_temporary_folder()} {reason}. Set TMPDIR to another folder, or allow "
+            "more memory with --memory (Python: memory=)."
+        ) from error
 
 
 @dataclass(frozen=True)

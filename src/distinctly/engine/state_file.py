@@ -28,6 +28,7 @@ from distinctly.engine.storage import Stored
 from distinctly.errors import DistinctlyError, InputError, reason
 from distinctly.hashing import VERSION as HASH_VERSION
 from distinctly.hashing import Hashes
+from distinctly.statistics.all_tokens import TextPieces
 from distinctly.statistics.base import Mergeable
 from distinctly.statistics.tables import (
     NONE,
@@ -308,10 +309,14 @@ class StateFile:
 
     def verify(self) -> None:
         """Read the whole file, and raise if any checksum differs."""
-        for table in self.everything().tables.values():
+        everything = self.everything()
+        for table in everything.tables.values():
             for p in range(PARTITIONS):
                 for _ in table.entries(p):
                     pass
+        for state in everything.folded.states.values():
+            for piece in state.pieces if isinstance(state, TextPieces) else ():
+                piece.read()
 
     def _decoded(self, counting: Mapping[str, Any], others: Mapping[str, Any]) -> CollectedStates:
         """Return the states with some names."""
@@ -321,7 +326,10 @@ class StateFile:
             return CollectedStates(
                 {statistic: self._table(tables[name]) for name, statistic in counting.items()},
                 Folded(
-                    {s: decode(states[name]["state"], self._array) for name, s in others.items()},
+                    {
+                        s: decode(states[name]["state"], self._array, self.errors)
+                        for name, s in others.items()
+                    },
                     None,
                     _checked(decode(self._described["origin"], self._array)),
                 ),

@@ -232,7 +232,14 @@ class Contrasts:
             corpus, resampling = self.corpora[place], self.resampling
             if resampling.subsample is not None:
                 chosen = resampling.subsample, resampling.seed, role
-                corpus = Subcorpus(corpus.name, corpus.pool, corpus.rows, corpus.summaries, chosen)
+                corpus = Subcorpus(
+                    corpus.name,
+                    corpus.pool,
+                    corpus.rows,
+                    corpus.summaries,
+                    chosen,
+                    first_row=corpus.first_row,
+                )
             self._roles[place, role] = corpus
         return self._roles[place, role]
 

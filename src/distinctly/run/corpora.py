@@ -21,6 +21,7 @@ from distinctly.engine.protocol import engine_of
 from distinctly.errors import InputError, SpecError
 from distinctly.ragged import Integers, rows_of_each
 from distinctly.run.resampling import SUBSAMPLE, Units
+from distinctly.sources.held import HeldSource
 from distinctly.sources.vectors import VectorSource
 from distinctly.spec import Request
 from distinctly.statistics.pool import Pool, Summaries
@@ -83,6 +84,8 @@ class Subcorpus:
     chosen
         The number of texts, the seed and the role (0 for the reference, 1 for a candidate) of a random
         subsample; None for all texts. Two roles draw different texts of the same corpus.
+    first_row
+        The row in the pool of the first text that was read with its texts; texts are numbered from it.
     """
 
     name: str
@@ -91,6 +94,7 @@ class Subcorpus:
     summaries: Summaries
     chosen: tuple[int, int, int] | None = None
     sampled: Sampled | None = None
+    first_row: int = 0
     _units: dict[View[Any], Units] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -198,9 +202,21 @@ def one_pool(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subcorpus]
         whole = {corpus.name: np.arange(len(corpus.rows))}
         for name, rows in (whole if corpus.parts is None else corpus.parts).items():
             part = corpus if corpus.parts is None else corpus.part(name, rows)
-            subcorpora.append(Subcorpus(name, pool, start + rows, part.summaries, sampled=corpus.sampled))
+            subcorpora.append(
+                Subcorpus(name, pool, start + rows, part.summaries, sampled=corpus.sampled, first_row=start)
+            )
         start += len(corpus.rows)
     return subcorpora
+
+
+def rereadable(corpora: Sequence[Corpus]) -> list[Corpus]:
+    """Return corpora that can be read several times; those that can be read only once are held in memory."""
+    return [
+        corpus
+        if corpus.source.rereadable
+        else Corpus.of_source(HeldSource(corpus.source, list(corpus.batches())), corpus.name)
+        for corpus in corpora
+    ]
 
 
 def joined(first: Subcorpus, second: Subcorpus, view: View[Any]) -> tuple[Pool, Units, Units]:

@@ -19,7 +19,9 @@ from distinctly.geometry.nearest_across import BothWays, NearestAcross
 from distinctly.metrics import Context
 from distinctly.ragged import Integers
 from distinctly.run.corpora import Subcorpus
+from distinctly.run.passages import InMemory, copied
 from distinctly.run.plan import Plan
+from distinctly.statistics.matches import LongestMatches, Matches
 from distinctly.statistics.pool import Pool
 from distinctly.statistics.templates import TemplateUse, rows_with
 from distinctly.statistics.token_table import TwoCounts
@@ -97,7 +99,7 @@ def explain_distance(reference: Subcorpus, candidate: Subcorpus, plan: Plan, mos
         return {}
     pool = reference.pool
     requested = [request.metric for request in plan.requests if isinstance(request.metric, Distance)]
-    drivers = _ngrams(reference, candidate, plan, most)
+    drivers = {**_ngrams(reference, candidate, plan, most), **_passages(reference, candidate, plan, most)}
     if plan.views.embedder is None:
         return drivers
     vectors, texts = VectorView(plan.views.embedder), TextView()
@@ -138,6 +140,19 @@ def _ngrams(reference: Subcorpus, candidate: Subcorpus, plan: Plan, most: int) -
             "n": statistic.n,
         },
     }
+
+
+def _passages(reference: Subcorpus, candidate: Subcorpus, plan: Plan, most: int) -> dict[str, Any]:
+    """List the longest passages of the candidate that the reference has too, if novelty is measured."""
+    sides = InMemory(reference), InMemory(candidate)
+
+    def matches(statistic: LongestMatches) -> Matches:
+        rows = (side.rows(statistic.view) for side in sides)
+        between: Matches = reference.pool.pair_index(statistic).summarize(*rows)
+        return between
+
+    listings = copied(plan, matches, sides, most)
+    return {"copied": listings} if listings else {}
 
 
 def ngram_drivers(metric: SumOverNgrams, counts: TwoCounts, most: int) -> list[dict[str, Any]]:

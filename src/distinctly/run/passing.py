@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from distinctly.corpus import Corpus
+from distinctly.run.corpora import rereadable
 from distinctly.run.measuring import Measuring
 from distinctly.run.scopes import with_parts
 from distinctly.score import Note, Score, Scores, Signature
 from distinctly.sources.changed import AtLeast, ChangedSource
-from distinctly.sources.held import HeldSource
 
 FEWER = Note(
     "Fewer texts pass than there are, and the value depends on their number. Compare it with that of other "
@@ -33,7 +33,7 @@ def measure_passing(
     only
         Leave out the scores of all texts.
     """
-    corpora = [corpus if corpus.source.rereadable else _held(corpus) for corpus in corpora]
+    corpora = rereadable(corpora)
     passing = run.measure(
         [
             Corpus.of_source(ChangedSource(corpus.source, AtLeast(quality, corpus.name)), corpus.name)
@@ -79,8 +79,3 @@ def measure_passing(
         scores += [score for score in of_passing if score.corpus == named(name)]
         facts_in_order += [facts, *(each for each in described if each["name"] == named(name))]
     return Scores(scores, facts_in_order, comparisons)
-
-
-def _held(corpus: Corpus) -> Corpus:
-    """Return a corpus that can be read only once with its texts in memory."""
-    return Corpus.of_source(HeldSource(corpus.source, list(corpus.batches())), corpus.name)

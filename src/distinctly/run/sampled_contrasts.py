@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from distinctly.config import RunConfig
@@ -10,14 +10,14 @@ from distinctly.corpus import Corpus
 from distinctly.engine.protocol import engine_of
 from distinctly.run.contrasts import Contrast, corrected, notes_on_lengths, pairs_of
 from distinctly.run.corpora import one_pool, read_named
+from distinctly.run.passages import ReadAgain, copied
 from distinctly.run.plan import Plan, Reference
 from distinctly.run.resampling import Resampling
 from distinctly.run.sampling import Sampling, split_requests
 from distinctly.run.scoring import Scorer
-from distinctly.run.sides import side_scores, side_statistics
+from distinctly.run.sides import SidePair, side_scores, side_statistics
 from distinctly.score import Note, Score, Scores
 from distinctly.statistics.lengths import Lengths
-from distinctly.statistics.pool import Summaries
 
 BEYOND_MEMORY = Note(
     "No p-value, noise floor or interval: they need all texts in memory, and there are too many for that. "
@@ -49,8 +49,11 @@ class SampledContrasts:
     config: RunConfig
     fits: bool
 
-    def compare(self, first: int, *, matrix: bool = False) -> Scores:
-        """Compare with the corpus at the place `first`, or each with every other."""
+    def compare(self, first: int, *, matrix: bool = False, explain: int = 0) -> Scores:
+        """Compare with the corpus at the place `first`, or each with every other.
+
+        `explain` is the number of the longest passages to list that candidates share with the reference.
+        """
         pairs = pairs_of(len(self.corpora), None if matrix else first)
         exact, sampled = (self.plan.only(requests) for requests in split_requests(self.plan.requests))
         sampling = Sampling.of(self.resampling, self.config)
@@ -58,7 +61,8 @@ class SampledContrasts:
         wholes = [
             engine_of(corpus, self.config).summarize(corpus, needed, self.config) for corpus in self.corpora
         ]
-        exact_scores = self._in_memory(exact, pairs) if self.fits else self._of_sides(exact, wholes, pairs)
+        combined = {pair: SidePair(*(wholes[place] for place in pair)) for pair in pairs}
+        exact_scores = self._in_memory(exact, pairs) if self.fits else self._of_sides(exact, combined)
         sampled_scores: list[list[Score]] = [[] for _ in pairs]
         if sampled.requests:
             drawn = sampling.draw(self.corpora, wholes, self.plan.views.tokens, self.config)
@@ -78,6 +82,12 @@ class SampledContrasts:
         ]
         described = [first, *(place for place in range(len(self.corpora)) if place != first)]
         facts = [Scorer(self.names[place], wholes[place], self.plan).facts() for place in described]
+        if explain:
+            texts = [ReadAgain(corpus, self.config) for corpus in self.corpora]
+            for place, of_candidate in zip(described[1:], facts[1:]):
+                matches = combined[first, place].__getitem__
+                listings = copied(self.plan, matches, (texts[first], texts[place]), explain)
+                of_candidate["drivers"] = {"copied": listings}
         return Scores(corrected(scores), facts)
 
     def _in_memory(self, plan: Plan, pairs: Sequence[tuple[int, int]]) -> list[list[Score]]:
@@ -92,25 +102,21 @@ class SampledContrasts:
             for left, right in pairs
         ]
 
-    def _of_sides(
-        self, plan: Plan, wholes: Sequence[Summaries], pairs: Sequence[tuple[int, int]]
-    ) -> list[list[Score]]:
+    def _of_sides(self, plan: Plan, combined: Mapping[tuple[int, int], SidePair]) -> list[list[Score]]:
         """Compare the summaries of all texts."""
         resampling, tokens = self.resampling, plan.views.tokens
         requested = resampling.permutations or resampling.noise_floor or resampling.interval
         scored = []
-        for left, right in pairs:
-            reference, candidate = wholes[left], wholes[right]
-            sums = [summaries[Lengths(view=tokens)] for summaries in (reference, candidate)]
+        for (left, right), pair in combined.items():
+            sums = [summaries[Lengths(view=tokens)] for summaries in (pair.reference, pair.candidate)]
             means = [each.tokens / each.texts if each.texts else 0.0 for each in sums]
             notes = (*((BEYOND_MEMORY,) if requested else ()), *notes_on_lengths(means))
-            scorer = Scorer(self.names[right], candidate, plan, Reference(self.names[left], reference))
+            reference = Reference(self.names[left], pair.reference)
+            scorer = Scorer(self.names[right], pair.candidate, plan, reference)
             scored.append(
                 [
                     scorer.finish(request, replace(score, notes=(*score.notes, *notes)))
-                    for request, score in zip(
-                        plan.requests, side_scores(plan.requests, reference, candidate, tokens)
-                    )
+                    for request, score in zip(plan.requests, side_scores(plan.requests, pair, tokens))
                 ]
             )
         return scored

@@ -26,19 +26,31 @@ def side_statistics(plan: Plan) -> list[AnyStatistic]:
     return list(dict.fromkeys(needed))
 
 
-def side_scores(
-    requests: Sequence[Request], reference: Summaries, candidate: Summaries, tokens: TokenView
-) -> list[Score]:
+class SidePair(dict[PairStatistic[Any], Any]):
+    """The summaries of two corpora together, each combined once from those of both sides.
+
+    Attributes
+    ----------
+    reference, candidate
+        The summaries of each side.
+    """
+
+    def __init__(self, reference: Summaries, candidate: Summaries) -> None:
+        super().__init__()
+        self.reference, self.candidate = reference, candidate
+
+    def __missing__(self, statistic: MergeablePair[Any]) -> Any:
+        side = statistic.side()
+        self[statistic] = statistic.combine(self.reference[side], self.candidate[side])
+        return self[statistic]
+
+
+def side_scores(requests: Sequence[Request], pair: SidePair, tokens: TokenView) -> list[Score]:
     """Score distances from the summaries of both sides."""
-    sizes = reference[Contents(view=tokens)].texts, candidate[Contents(view=tokens)].texts
-    scores = []
-    for metric in (request.metric for request in requests):
-        if isinstance(metric, Distance):
-            summaries: dict[PairStatistic[Any], Any] = {
-                pair: pair.combine(reference[pair.side()], candidate[pair.side()]) for pair in _pairs(metric)
-            }
-            scores.append(metric.score_sides((reference, candidate), sizes, summaries))
-    return scores
+    sides = pair.reference, pair.candidate
+    sizes = sides[0][Contents(view=tokens)].texts, sides[1][Contents(view=tokens)].texts
+    distances = (request.metric for request in requests if isinstance(request.metric, Distance))
+    return [metric.score_sides(sides, sizes, pair) for metric in distances]
 
 
 def _pairs(metric: Distance) -> list[MergeablePair[Any]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from distinctly.statistics.base import Mergeable
+from distinctly.statistics.hashed_texts import HashedTexts, Piece
 from distinctly.statistics.tables import Counting, HashCounts, Table
 from distinctly.views.rows import Rows
 
@@ -31,6 +32,9 @@ class Spill(Protocol):
 
     def put(self, run: list[HashCounts], /) -> SpilledRun:
         """Store the counts of each partition."""
+
+    def keep(self, texts: HashedTexts, /) -> Piece:
+        """Store texts, which can be read as long as something refers to them."""
 
 
 class Collector(ABC):

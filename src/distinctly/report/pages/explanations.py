@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from distinctly.report.cells import printable, rounded
 from distinctly.report.page import Item, Listing
 from distinctly.score import Scores
+
+# Longest matches are shown together from each of these lengths to the next.
+MATCHES = (0, 1, 2, 3, 4, 5, 10, 20, 50, 100, 1 << 62)
 
 
 def frequent(scores: Scores) -> list[Listing]:
@@ -85,6 +89,9 @@ def _drivers(drivers: Mapping[str, Any], reference: str, name: str) -> Iterator[
         ngrams = "Tokens" if whole["n"] == 1 else f"{whole['n']}-grams"
         share = f"share of {whole['symbol']} of {whole['metric']}, {rounded(whole['value'])}"
         yield Listing(f"{ngrams} that make {name} differ ({share})", items, nothing="none differs")
+    for listed in drivers.get("copied", ()):
+        yield _matches(listed, reference, name)
+        yield _passages(listed, reference, name)
     for key, title in (
         ("uncovered", f"Texts of {reference} that no text of {name} is near"),
         ("outside", f"Texts of {name} that no text of {reference} is near"),
@@ -112,6 +119,44 @@ def _drivers(drivers: Mapping[str, Any], reference: str, name: str) -> Iterator[
                 for cluster in drivers["clusters"]
             ],
         )
+
+
+def _matches(listed: Mapping[str, Any], reference: str, name: str) -> Listing:
+    """Return the shares of tokens by the length of their longest match, long ones together."""
+    total = sum(match["tokens"] for match in listed["matches"])
+    items = []
+    for first, end in pairwise(MATCHES):
+        tokens = sum(match["tokens"] for match in listed["matches"] if first <= match["length"] < end)
+        last = f"–{end - 1}" if end < MATCHES[-1] else " or more"
+        if tokens:
+            items.append(Item(f"{tokens / total:.1%}", [f"{first}{last if end > first + 1 else ''}"]))
+    title = f"Share of tokens of {name}, by the length of the sequence from there on that {reference} has too"
+    return Listing(title + _of(listed), items, nothing="there are no tokens")
+
+
+def _passages(listed: Mapping[str, Any], reference: str, name: str) -> Listing:
+    """Return the longest passages that are in both corpora, and the first text of each that has them."""
+    return Listing(
+        f"Longest passages of {name} that {reference} has too{_of(listed)} (tokens; first text of each)",
+        [
+            Item(
+                f"{passage['tokens']:,}",
+                [printable(passage["text"])],
+                f"text {_first_text(passage, 'candidate')} ← {_first_text(passage, 'reference')}",
+            )
+            for passage in listed["passages"]
+        ],
+        nothing="no two tokens in sequence are in both",
+    )
+
+
+def _of(listed: Mapping[str, Any]) -> str:
+    return f" ({listed['of']})" if listed["of"] else ""
+
+
+def _first_text(passage: Mapping[str, Any], side: str) -> str:
+    times = passage[f"{side}_times"]
+    return f"{passage[side]['text']:,}" + (f" ({times:,}×)" if times > 1 else "")
 
 
 def _token(token: Mapping[str, Any], reference: str, candidate: str) -> Item:

@@ -41,6 +41,7 @@ MODULES = {
     "distance_parity": "The same distances as the peers",
     "trials": "Metrics on trial: known-similarity corpora",
     "keyness": "Keyness: words and phrases of two texts",
+    "novelty": "Novelty: what a reference does not have",
     "keyness_null": "Keyness of two halves of one corpus: false claims",
     "null": "Permutation p-values where there is no difference, and where there is one",
     "vector_store": "Vectors on disk: the store beside others",

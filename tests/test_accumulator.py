@@ -14,7 +14,7 @@ import distinctly as dy
 
 HUMAN = [f"the {animal} {verb} here" for animal in ("cat", "dog", "fox", "owl") for verb in ("sat", "ran")]
 MODEL = [f"a {animal} sat {place}" for animal in ("cat", "dog") for place in ("down", "up", "here")]
-SPECS = ["frechet", "chi", "jensen_shannon:n=2", "zipf", "ttr_difference"]
+SPECS = ["frechet", "medoid", "ttest", "chi", "jensen_shannon:n=2", "zipf", "ttr_difference"]
 
 
 def state() -> dy.Accumulator:
@@ -31,7 +31,7 @@ def test_pieces_and_merging_give_the_scores_of_compare() -> None:
     compared = dy.compare(HUMAN, MODEL, SPECS, embedder="wordllama:dim=64")
     for score, expected in zip(merged, compared, strict=True):
         # Counts are exact; moments merge within 1e-9.
-        tolerance = 1e-9 if score.metric == "frechet" else 0
+        tolerance = 1e-9 if score.metric in ("frechet", "medoid", "ttest") else 0
         assert score.value == pytest.approx(expected.value, rel=tolerance, abs=0)
         assert score.signature == expected.signature
         assert score.parts["reference_texts"] == len(HUMAN)

@@ -17,8 +17,9 @@ from tests.oracles import leaving_out as oracle
 import distinctly as dy
 from distinctly.batch import Batch
 from distinctly.config import RunConfig
+from distinctly.hashing import block_labels
 from distinctly.run.estimating import Estimator
-from distinctly.run.resampling import Units, block_labels, holm, p_values
+from distinctly.run.resampling import BLOCKS, Units, holm, p_values
 from distinctly.statistics.pool import Pool
 from distinctly.views.rows import Rows
 from distinctly.views.tokens import WORDS
@@ -251,7 +252,7 @@ class TestIntervals:
     def test_blocks_are_of_equal_size_and_split_copies(self) -> None:
         texts = ["a b c d"] * 30 + [f"x{i} y{i} z{i} u{i}" for i in range(13)]
         keys = np.random.default_rng(0).integers(0, 2**63, 43).astype(np.uint64)
-        sizes = Counter(block_labels(keys).tolist())
+        sizes = Counter(block_labels(keys, BLOCKS).tolist())
         assert sorted(sizes) == list(range(20))
         assert set(sizes.values()) == {2, 3}
         # Were all copies in one block, duplicates would fall to 0 without it, and the error were huge.

@@ -270,5 +270,5 @@ def _check_sides(plan: Plan) -> None:
             raise SpecError(
                 f"'{request.spec}' compares texts with texts, so both corpora must be in memory. Use "
                 f"dy.compare(reference, candidate, '{request.spec}'). Distances that can be accumulated: "
-                "frechet, chi, jensen_shannon, zipf, ttr_difference."
+                "chi, frechet, function_words, jensen_shannon, medoid, novelty, ttest, ttr_difference, zipf."
             )

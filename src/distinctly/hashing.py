@@ -100,6 +100,22 @@ def copy_numbers(hashes: Hashes) -> NDArray[np.int64]:
     return numbers
 
 
+def block_labels(keys: Hashes, blocks: int) -> Integers:
+    """Return the block of each unit; sizes of blocks differ by at most one, and fewer units are one each.
+
+    Units are put in the order of their keys, so that the blocks depend only on the contents.
+
+    Examples
+    --------
+    >>> block_labels(np.array([9, 7, 8, 1, 5], np.uint64), 2).tolist()
+    [1, 0, 1, 0, 0]
+    """
+    labels = np.empty(len(keys), np.int64)
+    count = min(blocks, len(keys))
+    labels[np.argsort(keys, kind="stable")] = np.arange(len(keys)) * count // max(len(keys), 1)
+    return labels
+
+
 def hash_strings(strings: Iterable[str], bits: Bits = 64) -> Hashes:
     """Hash each string as a token.
 

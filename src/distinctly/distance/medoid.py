@@ -11,6 +11,7 @@ import numpy as np
 from distinctly.arrays import Reals
 from distinctly.distance._cosine import cosine_distance
 from distinctly.distance.base import VectorDistance
+from distinctly.geometry.moments import TOO_LARGE
 from distinctly.geometry.spreads import Spread, Spreads, TwoSpreads
 from distinctly.references import KOUR_2022
 from distinctly.score import Score
@@ -41,8 +42,10 @@ class Medoid(VectorDistance):
 
     def score(self, spreads: TwoSpreads) -> Score:
         """Compare the directions of the means."""
-        value = cosine_distance(*map(_mean, spreads))
         parts = {"dimensions": len(spreads[0].mean)}
+        if any(spread.overflows for spread in spreads):
+            return self.scored(math.nan, parts, undefined=TOO_LARGE)
+        value = cosine_distance(*map(_mean, spreads))
         if math.isnan(value):
             return self.scored(
                 value, parts, undefined="the mean vector of a corpus is zero, which has no direction."

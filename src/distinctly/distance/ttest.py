@@ -11,6 +11,7 @@ import numpy as np
 
 from distinctly.arrays import Reals
 from distinctly.distance.base import VectorDistance
+from distinctly.geometry.moments import TOO_LARGE
 from distinctly.geometry.spreads import Spread, Spreads, TwoSpreads
 from distinctly.options import Value
 from distinctly.references import bibtex
@@ -74,6 +75,8 @@ class Ttest(VectorDistance):
     def score(self, spreads: TwoSpreads) -> Score:
         """Test each coordinate."""
         reference, candidate = spreads
+        if any(spread.overflows for spread in spreads):
+            return self.scored(math.nan, {"dimensions": len(reference.mean)}, undefined=TOO_LARGE)
         without_variance = (reference.squares == 0) & (candidate.squares == 0)
         constant = without_variance & (reference.mean == candidate.mean)
         p_values = self._p_values(reference, candidate)

@@ -18,6 +18,7 @@ from distinctly.views.vectors import VectorTable, VectorView
 # factor is about 1e-16 divided by it.
 LEAST_PIVOT = 1e-4
 # Squares that are too large for a float are infinite; a metric checks that its value is finite.
+TOO_LARGE = "the squares of the vectors overflow: rescale them."
 _QUIETLY = np.errstate(over="ignore", invalid="ignore")
 
 

@@ -11,9 +11,10 @@ import numpy as np
 from distinctly.arrays import Reals
 from distinctly.embedders.base import Vectors
 from distinctly.geometry.blocks import row_blocks
+from distinctly.geometry.moments import Moment, Moments
 from distinctly.geometry.scaling import near_one
 from distinctly.ragged import Integers
-from distinctly.statistics.pairing import PairIndex, PairRows, PairStatistic
+from distinctly.statistics.pairing import MergeablePair, PairIndex, PairRows
 from distinctly.statistics.pool import Pool
 from distinctly.views.vectors import VectorTable, VectorView
 
@@ -22,7 +23,7 @@ from distinctly.views.vectors import VectorTable, VectorView
 class Spread:
     """The number of vectors, and the mean and the sum of squared deviations of each coordinate.
 
-    The scale is that of the pool: the same for both corpora, and near 1.
+    The scale is the same for both corpora: that of their pool, near 1, or that of saved moments.
     """
 
     texts: int
@@ -39,19 +40,49 @@ class Spread:
         squares = sum((((vectors[block] - first) - beyond) ** 2).sum(axis=0) for block in blocks)
         return cls(len(vectors), first + beyond, np.asarray(squares))
 
+    @classmethod
+    def of_moment(cls, moment: Moment) -> Spread:
+        """Return the means and the diagonal of the scatter."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return cls(moment.texts, moment.mean, (moment.root**2).sum(axis=0))
+
+    @property
+    def overflows(self) -> bool:
+        """Whether the squares of saved moments are too large for a float."""
+        return not np.isfinite(self.squares).all()
+
 
 TwoSpreads = tuple[Spread, Spread]
 
 
 @dataclass(frozen=True)
-class Spreads(PairStatistic[TwoSpreads]):
-    """The means and spreads of coordinates in a reference and a candidate."""
+class Spreads(MergeablePair[TwoSpreads]):
+    """The means and spreads of coordinates in a reference and a candidate.
+
+    Without a pool they come from the moments of each side, so that one state serves `frechet` too.
+
+    Examples
+    --------
+    >>> from distinctly.embedders.given import GivenVectors
+    >>> rows = np.array([[0.0], [2.0], [4.0]])
+    >>> spreads = Spreads(VectorView(GivenVectors.of([rows])))
+    >>> [side.squares.round(9).tolist() for side in spreads.combine(Moment.of(rows), Moment.of(rows[:2]))]
+    [[8.0], [2.0]]
+    """
 
     view: VectorView
 
     def index(self, pool: Pool) -> SpreadIndex:
         """Take the vectors of the pool."""
         return SpreadIndex(pool.view(self.view))
+
+    def side(self) -> Moments:
+        """Return the moments of each side."""
+        return Moments(self.view)
+
+    def combine(self, reference: Moment, candidate: Moment) -> TwoSpreads:
+        """Return the spreads of both sides."""
+        return Spread.of_moment(reference), Spread.of_moment(candidate)
 
 
 class SpreadIndex(PairIndex[TwoSpreads]):

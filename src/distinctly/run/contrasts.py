@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from distinctly.config import RunConfig
 from distinctly.distance.base import Distance
+from distinctly.hashing import block_labels
 from distinctly.metrics import Metric
 from distinctly.ragged import Integers
 from distinctly.run.corpora import Sampled, Subcorpus
@@ -29,7 +30,6 @@ from distinctly.run.resampling import (
     Resampling,
     Units,
     around,
-    block_labels,
     describe_exchange,
     deviations,
     exchanged,
@@ -397,9 +397,9 @@ class Sides:
         """Return the block of each unit of both sides; a group of both sides is in the same block of both."""
         reference, candidate = self.reference, self.candidate
         if not shared_names(reference, candidate):
-            return block_labels(reference.keys), BLOCKS + block_labels(candidate.keys)
+            return block_labels(reference.keys, BLOCKS), BLOCKS + block_labels(candidate.keys, BLOCKS)
         names = sorted({*reference.names, *candidate.names})
-        block_of = dict(zip(names, block_labels(hash_names(names)).tolist()))
+        block_of = dict(zip(names, block_labels(hash_names(names), BLOCKS).tolist()))
         of_reference, of_candidate = (
             np.array([block_of[name] for name in side.names], np.int64) for side in (reference, candidate)
         )

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from distinctly.diversity.base import CountDiversity, Pooled, why_not_drawn
-from distinctly.hashing import Hashes
+from distinctly.hashing import Hashes, block_labels
 from distinctly.metrics import Metric, Sizable
 from distinctly.ragged import Integers
 from distinctly.run.plan import identifying_view
 from distinctly.run.resampling import (
+    BLOCKS,
     ROUNDING,
     SOME_UNITS,
     Reals,
     Units,
     around,
-    block_labels,
     deviations,
     quantile,
 )
@@ -282,9 +282,9 @@ class Estimator:
     def blocks(self, keys: Hashes | None) -> Integers:
         """Return the block of each unit, among the groups of several corpora if their `keys` are given."""
         if keys is None:
-            return block_labels(self.units.keys)
+            return block_labels(self.units.keys, BLOCKS)
         places = {key: place for place, key in enumerate(keys.tolist())}
-        return block_labels(keys)[[places[key] for key in self.units.keys.tolist()]]
+        return block_labels(keys, BLOCKS)[[places[key] for key in self.units.keys.tolist()]]
 
     def _value(self, metric: Metric, rows: Integers) -> float:
         return metric.score_from(self._ordered(metric, self.pool.select(rows))).value

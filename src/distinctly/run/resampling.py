@@ -249,22 +249,6 @@ def hash_names(names: Sequence[str]) -> Hashes:
     return hashing.hash_strings(names)
 
 
-def block_labels(keys: Hashes, blocks: int = BLOCKS) -> Integers:
-    """Return the block of each unit; sizes of blocks differ by at most one, and fewer units are one each.
-
-    Units are put in the order of their keys, so that the blocks depend only on the contents.
-
-    Examples
-    --------
-    >>> block_labels(np.array([9, 7, 8, 1, 5], np.uint64), 2).tolist()
-    [1, 0, 1, 0, 0]
-    """
-    labels = np.empty(len(keys), np.int64)
-    count = min(blocks, len(keys))
-    labels[np.argsort(keys, kind="stable")] = np.arange(len(keys)) * count // max(len(keys), 1)
-    return labels
-
-
 def deviations(values: Reals) -> Reals:
     """Return the deviations of leave-one-out values from their mean, scaled: their squares sum to SE².
 

@@ -71,7 +71,7 @@ def test_a_few_texts_have_no_neighbourhoods_and_none_have_nothing() -> None:
 
 def test_tokens_alone_where_no_distance_sees_vectors() -> None:
     found = dy.compare(CATS, STOCKS, "chi", explain=2)
-    assert found.corpora[1]["drivers"].keys() == {"tokens", "tokens_of"}
+    assert found.corpora[1]["drivers"].keys() == {"tokens", "tokens_of", "moving"}
 
 
 @pytest.mark.parametrize(

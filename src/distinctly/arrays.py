@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from math import isqrt
 from typing import Any
@@ -27,7 +28,7 @@ GPU_SHARE = 0.08
 NEAR = 1 << 18
 # The smallest entries of a row are searched in groups of columns if the groups have at least this size.
 GROUPS = 6
-# The eigenvalues of a smaller matrix are computed by one thread: several wait for each other.
+# A matrix up to this size is decomposed by one thread: several wait for each other.
 SMALL_MATRIX = 1024
 
 
@@ -188,7 +189,8 @@ class Device:
         """Return L, lower triangular, with ``LLᵀ`` equal to the matrix; None if not positive definite."""
         if self.is_numpy:
             try:
-                return np.linalg.cholesky(matrix)
+                with _one_thread(len(matrix)):
+                    return np.linalg.cholesky(matrix)
             except np.linalg.LinAlgError:
                 return None
         factor = _torch().linalg.cholesky_ex(matrix)
@@ -203,8 +205,15 @@ class Device:
         if len(matrix) > SMALL_MATRIX:
             # The transpose has the order of columns that LAPACK needs, so that it is not copied.
             return eigvalsh(matrix.T, overwrite_a=True)
-        with _numerical_libraries().limit(limits=1):
+        with _one_thread(len(matrix)):
             return eigvalsh(matrix)
+
+    def singular_values(self, matrix: Any) -> Any:
+        """Return the singular values of a matrix, descending."""
+        if not self.is_numpy:
+            return _torch().linalg.svdvals(matrix)
+        with _one_thread(max(matrix.shape)):
+            return np.linalg.svd(matrix, compute_uv=False)
 
     def sums_by_label(self, rows: Any, labels: Any, count: int) -> Any:
         """Return the sum of the rows of each of `count` labels, in float64.
@@ -234,7 +243,14 @@ class Device:
 CPU = Device()
 
 
-@functools.cache
+def _one_thread(size: int) -> AbstractContextManager[Any]:
+    """Return a context in which numerical libraries use one thread, if a matrix is small.
+
+    Threads that wait for each other take a hundred times as long on a busy machine.
+    """
+    return _numerical_libraries().limit(limits=1) if size <= SMALL_MATRIX else nullcontext()
+
+
 @functools.cache
 def _numerical_libraries() -> Any:
     """Return the libraries whose number of threads can be limited."""

@@ -102,6 +102,11 @@ class PairFunction(UserFunction, Distance):
     name: ClassVar[str] = "distance_function"
     symmetric: ClassVar[bool] = False
 
+    @property
+    def texts_can_be_left_out(self) -> bool:
+        """Whether a change without one text is due to it: unknown, and perhaps slow to compute."""
+        return False
+
 
 def is_function(spec: str) -> bool:
     """Return whether a spec names a function: `module:function`, optionally with options after a comma.

@@ -78,6 +78,23 @@ def test_many_pairs_equal_single_pairs(
         assert distances(one) == distances(nearest.summarize(*pair))
 
 
+@pytest.mark.parametrize("space", SPACES)
+@settings(max_examples=25)
+@given(shape=POOLS, sides=st.integers(2, 10))
+def test_pairs_that_lack_few_texts_equal_single_pairs(
+    shape: tuple[int, int, int], sides: int, space: Space
+) -> None:
+    points = points_of(pool_of(*shape, space), space)
+    reference, candidate = np.split(np.arange(shape[0]), [shape[0] * sides // 12])
+    pairs = [(np.delete(reference, place), candidate) for place in range(len(reference))]
+    pairs += [(reference, np.delete(candidate, place)) for place in range(len(candidate))]
+    for one, pair in zip(NearestIndex(points).each(pairs), pairs, strict=True):
+        alone = NearestIndex(points).summarize(*pair)
+        assert distances(one) == distances(alone)
+        assert one.reference.crowd.counts.tolist() == alone.reference.crowd.counts.tolist()
+        assert one.text_distances(1).tolist() == pytest.approx(alone.text_distances(1).tolist(), nan_ok=True)
+
+
 def test_real_permutations_equal_single_pairs(shared: Path) -> None:
     points = points_of(
         np.concatenate([real(shared, "clinc150", 150), real(shared, "banking77", 150)]), "euclidean"

@@ -40,6 +40,14 @@ class Distance(Metric):
     symmetric: ClassVar[bool] = True
 
     @property
+    def texts_can_be_left_out(self) -> bool:
+        """Whether a change of the value without one text is due to that text alone.
+
+        It is not if what the other texts contribute is fitted, divided or drawn anew.
+        """
+        return True
+
+    @property
     def reads_reference(self) -> bool:
         """Whether the value depends on a reference corpus: always."""
         return True

@@ -77,6 +77,11 @@ class Classifier(VectorDistance):
     sample: int = option(3000, at_least=2)
     seed: int = 0
 
+    @property
+    def texts_can_be_left_out(self) -> bool:
+        """Whether a change without one text is due to it: no, folds would be other ones."""
+        return False
+
     def pair_statistics(self) -> tuple[Separation]:
         """Return the numbers of correctly classified texts."""
         return (

@@ -118,6 +118,11 @@ class Mauve(VectorDistance):
         """Return the metric with a single clustering, unless `seeds` is a number."""
         return replace(self, seeds=1) if self.seeds == "auto" else self
 
+    @property
+    def texts_can_be_left_out(self) -> bool:
+        """Whether a change without one text is due to it: no, clusters would be other ones."""
+        return False
+
     def pair_statistics(self) -> tuple[Clusters]:
         """Return the counts of both corpora in common clusters."""
         clusters, seeds = (0 if number == "auto" else number for number in (self.clusters, self.seeds))
@@ -176,7 +181,12 @@ class Mauve(VectorDistance):
             )
 
     def drivers(self, counts: ClusterCounts, most: int, texts: int = 2) -> list[Driver]:
-        """Return the clusters of the first seed whose shares differ most, with typical texts."""
+        """Return the clusters of the first seed whose shares differ most, with typical texts.
+
+        There are none if no text of a corpus has a direction.
+        """
+        if not (counts.reference.any() and counts.candidate.any()):
+            return []
         p, q = _shares(counts.reference[:1], 0.0)[0], _shares(counts.candidate[:1], 0.0)[0]
         logs = _logs((p + q) / 2)
         divergences = (p * (_logs(p) - logs) + q * (_logs(q) - logs)) / math.log(4)

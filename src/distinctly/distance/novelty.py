@@ -74,6 +74,11 @@ class Novelty(Distance):
         """Tokens per n-gram."""
         return self.n
 
+    @property
+    def texts_can_be_left_out(self) -> bool:
+        """Whether texts are left out to explain the value: no, the longest passages explain it."""
+        return False
+
     def pair_statistics(self) -> tuple[LongestMatches]:
         """Return the longest match of each token, which gives the value for any n."""
         return (LongestMatches(view=self.view),)

@@ -21,6 +21,8 @@ from distinctly.views.vectors import VectorView
 
 # The largest mean number of pending pairs per point, which are still to be measured.
 PENDING = 16
+# If selections lack at most this share of the points, nearest points are kept, and only lost ones replaced.
+MOST_LACKING = 0.1
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class BothWays:
     Attributes
     ----------
     reference, candidate
-        The nearest points of the other corpus.
+        The nearest points of the other corpus; there are none if no text of one of them has a direction.
     numbers
         The points of the texts of each, as they were selected; −1 for texts without a direction.
     """
@@ -75,11 +77,11 @@ class BothWays:
     def text_distances(self, side: int) -> Reals:
         """Return the distance of each text of the reference (0) or the candidate (1) to the other corpus.
 
-        Texts are in the order in which they were selected; NaN for those without a direction.
+        Texts are in the order in which they were selected; NaN for those without a nearest one.
         """
         nearest, numbers = (self.reference, self.candidate)[side], self.numbers[side]
         distances = np.full(len(numbers), np.nan)
-        placed = numbers >= 0
+        placed = np.isin(numbers, nearest.crowd.numbers)
         distances[placed] = nearest.distances[np.searchsorted(nearest.crowd.numbers, numbers[placed])]
         return distances
 
@@ -88,7 +90,7 @@ class BothWays:
 
         Texts are given by their places in the selections; of several texts at one point, the first is used.
         """
-        texts = np.flatnonzero(self.numbers[0] >= 0)
+        texts = np.flatnonzero(np.isin(self.numbers[0], self.reference.crowd.numbers))
         at = np.searchsorted(self.reference.crowd.numbers, self.numbers[0][texts])
         distances = self.reference.distances[at]
         known, first = np.unique(self.numbers[1], return_index=True)
@@ -133,18 +135,24 @@ class NearestIndex(PairIndex[BothWays]):
             nothing = np.zeros(0, np.int64)
             nowhere = NearestPoints(Crowd.of(nothing), np.zeros(0), nothing)
             return BothWays(nowhere, nowhere, numbers)
-        points = self._points.placed()
-        search = _Search(Screen(points, left, right))
-        if search.is_rough:
-            search = _Search(Screen(points, left, right, double=True))
-        ways = _measured(points, left, right, search.rows), _measured(points, right, left, search.columns)
-        return BothWays(*ways, numbers)
+        return BothWays(*_both_ways(self._points.placed(), left, right), numbers)
 
     def each(self, pairs: Sequence[PairRows]) -> Iterator[BothWays]:
-        """Compare many pairs with one set of lists of near points, if that is less work."""
+        """Compare many pairs with what all of them have in common, if that is less work.
+
+        That is the nearest points of all texts of each side if few are left out of each pair, or else lists
+        of near points.
+        """
         points = self._points.placed()
         numbers = [(self._points.numbers[left], self._points.numbers[right]) for left, right in pairs]
         crowds = [(Crowd.of(left), Crowd.of(right)) for left, right in numbers]
+        wholes = tuple(map(_union, zip(*crowds)))
+        if len(pairs) > 1 and all(map(len, wholes)) and _lacking(crowds, wholes) <= MOST_LACKING:
+            left, right = _both_ways(points, *wholes)
+            for selected, (reference, candidate) in zip(numbers, crowds):
+                ways = _kept(points, left, reference, candidate), _kept(points, right, candidate, reference)
+                yield BothWays(*ways, selected)
+            return
         lists = lists_for(points, crowds, 1, None if self._lists is None else self._lists.lists)
         if lists is None:
             yield from super().each(pairs)
@@ -242,6 +250,35 @@ class _Search:
         self.columns.add(columns, rows, squares)
 
 
+def _both_ways(points: PlacedPoints, left: Crowd, right: Crowd) -> tuple[NearestPoints, NearestPoints]:
+    """Find the nearest points in both directions from one table."""
+    search = _Search(Screen(points, left, right))
+    if search.is_rough:
+        search = _Search(Screen(points, left, right, double=True))
+    return _measured(points, left, right, search.rows), _measured(points, right, left, search.columns)
+
+
+def _union(crowds: Sequence[Crowd]) -> Crowd:
+    """Return all points of some crowds."""
+    return Crowd.of(np.concatenate([crowd.numbers for crowd in crowds]))
+
+
+def _lacking(pairs: Sequence[tuple[Crowd, Crowd]], wholes: Sequence[Crowd]) -> float:
+    """Return the largest share of the points of a side that a pair lacks."""
+    return max(1 - len(crowd) / len(whole) for pair in pairs for crowd, whole in zip(pair, wholes))
+
+
+def _kept(points: PlacedPoints, nearest: NearestPoints, crowd: Crowd, others: Crowd) -> NearestPoints:
+    """Keep the nearest points that are in another crowd, and find the others anew."""
+    places = np.searchsorted(nearest.crowd.numbers, crowd.numbers)
+    distances, partners = nearest.distances[places], nearest.partners[places]
+    lost = np.flatnonzero(~np.isin(partners, others.numbers, kind="table"))
+    if len(lost):
+        again, _ = _both_ways(points, Crowd(crowd.numbers[lost], crowd.counts[lost]), others)
+        distances[lost], partners[lost] = again.distances, again.partners
+    return NearestPoints(crowd, distances, partners)
+
+
 def _measured(points: PlacedPoints, crowd: Crowd, others: Crowd, best: _Best) -> NearestPoints:
     device = points.device
     partners = device.put(others.numbers)[best.places]
@@ -283,9 +320,10 @@ class _MeasuredLists:
         if len(short) > max(MOST_SHORT * len(self.lists), 8):
             return None
         for row in short.tolist():
-            squares = np.where(is_other, self.lists.in_full(int(places[row])), np.inf)
-            partners[row] = squares.argmin()
-            distances[row] = self._distance(int(places[row]), int(partners[row]), squares.min())
+            squares, order = self.lists.in_full(int(places[row]))
+            partner = int(order[is_other[order].argmax()])
+            partners[row] = partner
+            distances[row] = self._distance(int(places[row]), partner, squares[partner])
         return NearestPoints(crowd, distances, self.lists.crowd.numbers[partners])
 
     def _distance(self, place: int, partner: int, square: float) -> float:

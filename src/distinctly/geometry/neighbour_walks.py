@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 
 import numpy as np
@@ -21,6 +21,8 @@ PAYS = 4
 MOST_ENTRIES = 60_000_000
 # If a larger share of the lists is too short, a pair is compared without them.
 MOST_SHORT = 0.02
+# Points whose lists are too short for one pair are so for most: this many distances to all points are kept.
+MOST_KEPT = 8_000_000
 # From this number of entries on, the compiled walk is faster, including compilation.
 WORTH_COMPILING = 60_000_000
 
@@ -48,6 +50,7 @@ class Lists:
     squares: Reals
     lengths: Integers
     points: PlacedPoints
+    _kept: dict[int, tuple[Reals, Integers]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, points: PlacedPoints, crowd: Crowd, depth: int) -> Lists:
@@ -74,14 +77,19 @@ class Lists:
         places = np.minimum(self.places(crowd), len(self) - 1)
         return len(self) <= 1.2 * len(crowd) and bool((self.crowd.numbers[places] == crowd.numbers).all())
 
-    def in_full(self, place: int) -> Reals:
-        """Return the squared distances of one point to all points; infinite to itself."""
+    def in_full(self, place: int) -> tuple[Reals, Integers]:
+        """Return the squared distances of one point to all points, infinite to itself, and their order."""
+        if place in self._kept:
+            return self._kept[place]
         device = self.points.device
         numbers = device.put(self.crowd.numbers)
         repeated = device.put(np.full(len(self), self.crowd.numbers[place]))
         squares: Reals = device.take(self.points.squares(repeated, numbers)).copy()
         squares[place] = np.inf
-        return squares
+        measured = squares, np.argsort(squares, kind="stable")
+        if len(self._kept) * len(self) < MOST_KEPT:
+            self._kept[place] = measured
+        return measured
 
 
 def depth_for(k: int, share: float) -> int:
@@ -146,11 +154,11 @@ def visits(lists: Lists, own: Integers, other: Integers, k: int, *, compiled: bo
         return None
     hits, empty = seen.hits, seen.empty
     for place in np.flatnonzero(seen.is_short).tolist():
-        squares = lists.in_full(place)
-        order = np.argsort(squares)
+        squares, order = lists.in_full(place)
         radius = squares[order[np.searchsorted(own[place] - 1 + np.cumsum(own[order]), k)]]
-        squares[place] = 0.0
-        inside = (squares < radius) & (other > 0)
+        inside = squares < radius
+        inside[place] = radius > 0
+        inside &= other > 0
         seen.reached[place] = inside.any()
         seen.entered[inside] = True
         hits += int(own[place]) * int(other[inside].sum())

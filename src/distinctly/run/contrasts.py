@@ -217,7 +217,7 @@ class Contrasts:
                 from distinctly.run.explain import explain_distance
 
                 facts["drivers"] = explain_distance(
-                    contrast.reference, contrast.candidate, self.plan, explain
+                    contrast.reference, contrast.candidate, self.plan, explain, self.config
                 )
             descriptions.append(facts)
         return Scores(corrected(scores), descriptions)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from distinctly.config import RunConfig
 from distinctly.distance.base import Distance, SumOverNgrams
 from distinctly.distance.chi import Chi
 from distinctly.distance.mauve import Mauve
@@ -19,6 +20,7 @@ from distinctly.geometry.nearest_across import BothWays, NearestAcross
 from distinctly.metrics import Context
 from distinctly.ragged import Integers
 from distinctly.run.corpora import Subcorpus
+from distinctly.run.influence import moving_texts
 from distinctly.run.passages import InMemory, copied
 from distinctly.run.plan import Plan
 from distinctly.statistics.matches import LongestMatches, Matches
@@ -93,13 +95,17 @@ def _most_used(pool: Pool, use: TemplateUse, most: int) -> list[dict[str, Any]]:
     ]
 
 
-def explain_distance(reference: Subcorpus, candidate: Subcorpus, plan: Plan, most: int) -> dict[str, Any]:
+def explain_distance(
+    reference: Subcorpus, candidate: Subcorpus, plan: Plan, most: int, config: RunConfig
+) -> dict[str, Any]:
     """List the tokens, texts and clusters that drive the distances, `most` of each."""
     if not len(reference.rows) or not len(candidate.rows):
         return {}
     pool = reference.pool
     requested = [request.metric for request in plan.requests if isinstance(request.metric, Distance)]
     drivers = {**_ngrams(reference, candidate, plan, most), **_passages(reference, candidate, plan, most)}
+    if moving := moving_texts(reference, candidate, plan, most, config):
+        drivers["moving"] = moving
     if plan.views.embedder is None:
         return drivers
     vectors, texts = VectorView(plan.views.embedder), TextView()

@@ -20,6 +20,8 @@ from distinctly.views.base import View
 from distinctly.views.parsing import parse_view
 from distinctly.views.tokens import Tokens, TokenView
 
+# The largest number of tokens per term: each length is counted in a table of its own.
+LONGEST = 100
 Statistics = list[Mergeable[Any, Any]]
 # The view of words if none is requested: lists of tokens are read as they are.
 DEFAULT_VIEW = TokenView(Words(lc=True), lists_as_given=True)
@@ -90,11 +92,12 @@ def sizes_of(n: int | str | Iterable[int]) -> tuple[int, ...]:
         if isinstance(n, str):
             for part in n.split(","):
                 first, _, last = part.partition("-")
-                sizes |= set(range(int(first), int(last or first) + 1))
+                # One length more than there may be tells that there are too many.
+                sizes |= set(range(int(first), min(int(last or first), LONGEST + 1) + 1)) or {0}
         else:
             sizes |= {int(size) for size in (n if isinstance(n, Iterable) else [n])}
     except (TypeError, ValueError):
         sizes = set()
-    if not sizes or min(sizes) < 1:
-        raise SpecError(f"Expected `n` to be numbers of at least 1, as in 2, 1-3 or 1,3, got {n!r}.")
+    if not sizes or min(sizes) < 1 or max(sizes) > LONGEST:
+        raise SpecError(f"Expected `n` to be numbers from 1 to {LONGEST}, as in 2, 1-3 or 1,3, got {n!r}.")
     return tuple(sorted(sizes))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from distinctly.report.cells import printable, rounded
+from distinctly.report.cells import Rounding, printable, rounded
 from distinctly.report.page import Item, Listing
 from distinctly.score import Scores
 
@@ -92,6 +92,7 @@ def _drivers(drivers: Mapping[str, Any], reference: str, name: str) -> Iterator[
     for listed in drivers.get("copied", ()):
         yield _matches(listed, reference, name)
         yield _passages(listed, reference, name)
+    yield from (_moving(listed, reference, name) for listed in drivers.get("moving", ()))
     for key, title in (
         ("uncovered", f"Texts of {reference} that no text of {name} is near"),
         ("outside", f"Texts of {name} that no text of {reference} is near"),
@@ -119,6 +120,28 @@ def _drivers(drivers: Mapping[str, Any], reference: str, name: str) -> Iterator[
                 for cluster in drivers["clusters"]
             ],
         )
+
+
+def _moving(listed: Mapping[str, Any], reference: str, name: str) -> Listing:
+    """Return the texts without which a distance changes most."""
+    names = {"reference": reference, "candidate": name}
+    changes = [text["change"] for text in listed["texts"]]
+    rounding = Rounding.of(changes, halves=map(abs, changes))
+    tried, different = (sum(listed[key].values()) for key in ("left_out", "different"))
+    metric = f"{listed['metric']} ({rounded(listed['value'])})"
+    some = f" ({tried:,} of {different:,} texts tried)" if tried < different else ""
+    return Listing(
+        f"Texts that move {metric} most: its change without the text{some}",
+        [
+            Item(
+                ("+" if text["change"] > 0 else "") + rounding.write(text["change"]),
+                [printable(text["text"])],
+                f"of {names[text['corpus']]}" + (f" ({text['times']:,}×)" if text["times"] > 1 else ""),
+            )
+            for text in listed["texts"]
+        ],
+        nothing="no single text moves it",
+    )
 
 
 def _matches(listed: Mapping[str, Any], reference: str, name: str) -> Listing:

@@ -83,7 +83,7 @@ def test_two_corpora_of_one_name_are_told_apart() -> None:
 REFUSED = {
     "a diversity": (lambda: dy.compare(HUMAN, MODEL, "distinct"), "measures one corpus"),
     "a distance alone": (lambda: dy.measure(HUMAN, "jensen_shannon"), "is a distance between two corpora"),
-    "a distance added up": (lambda: dy.Accumulator("medoid"), "both corpora must be in memory"),
+    "a distance added up": (lambda: dy.Accumulator("energy"), "both corpora must be in memory"),
     "no candidate": (lambda: dy.compare(HUMAN, metrics="medoid"), "Expected a candidate"),
     "texts and vectors": (lambda: dy.compare(HUMAN, np.ones((2, 2)), "medoid"), "some of each"),
     "vectors for tokens": (

@@ -48,6 +48,17 @@ def test_by_example(theirs) -> None:
     assert find_tokenizer("jieba").tokenize("我来到 北京清华大学") == ["我", "来到", "北京", "清华大学"]
 
 
+def test_leaves_out_punctuation_numbers_and_stop_words(theirs, tmp_path) -> None:
+    text = "酒店的早餐，2008年很好！"
+    assert theirs(text) == ["酒店", "的", "早餐", "，", "2008", "年", "很", "好", "！"]
+    words = tmp_path / "stop.txt"
+    words.write_text("的\n很\n", encoding="utf-8")
+    tokenizer = find_tokenizer(f"jieba:punct=no,numbers=no,stopwords={words}")
+    assert tokenizer.tokenize(text) == ["酒店", "早餐", "年", "好"]
+    signature = dy.measure([text], "types:n=1", tokenizer=tokenizer)[0].signature
+    assert "|tok:jieba,lc:no,punct:no,numbers:no,stopwords:./stop.txt,hash:" in str(signature)
+
+
 def test_words_added_to_the_shared_jieba_change_nothing(theirs) -> None:
     jieba = imported("jieba", "jieba", "zh")
     before = find_tokenizer("jieba").tokenize("石墨烯是好的")

@@ -6,13 +6,15 @@ import functools
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from distinctly.tokenizers.base import Tokenizer
+from distinctly.tokenizers.dropping import Dropping
 from distinctly.tokenizers.libraries import check_version, imported
 
 
 @dataclass(frozen=True, kw_only=True)
-class Jieba(Tokenizer):
+class Jieba(Dropping):
     """Chinese words: exactly `jieba.lcut` with jieba's own dictionary, white space dropped.
+
+    ``punct=no``, ``numbers=no`` and ``stopwords=FILE`` leave out tokens, as for `words`.
 
     Attributes
     ----------
@@ -32,7 +34,8 @@ class Jieba(Tokenizer):
 
     def split(self, text: str) -> list[str]:
         """Segment the text, and drop tokens of white space."""
-        return [token for token in _cutter(self.jieba).lcut(text) if token.strip()]
+        tokens = [token for token in _cutter(self.jieba).lcut(text) if token.strip()]
+        return self.kept(tokens) if self.drops else tokens
 
 
 @functools.cache

@@ -183,6 +183,7 @@ def test_groups_count_as_one_text(reference, candidate, data):
     result = dy.keyness(*corpora)
     assert result.comparisons[0].unit == "groups"
     assert result.comparisons[0].units == tuple(len(set(groups)) for groups in labels)
+    assert f"|groups:{len(set(labels[0]))}+{len(set(labels[1]))}|" in result.comparisons[0].signature
     units = [
         [
             [text.split() for text, label in zip(texts, groups) if label == group]

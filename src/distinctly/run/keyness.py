@@ -344,6 +344,10 @@ class TermContrast:
             kind: ",".join([name, *(f"{key}:{value}" for key, value in options.items())]),
             "reference": self.reference.identity,
             "candidate": self.candidate.identity,
+        }
+        if self.candidate.grouped:  # ranges are numbers of groups
+            facts["groups"] = f"{self.reference.units}+{self.candidate.units}"
+        facts |= {
             "min_count": settings.min_count,
             "min_range": settings.min_range,
         }

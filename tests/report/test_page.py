@@ -54,7 +54,7 @@ PAGE = Page(
         Signatures(["ead|n:1"]),
     ],
     document=lambda: {"format_version": 1, "values": [0.5, None]},
-    records=[{"spec": "ead", "value": 0.5}, {"spec": "z", "value": math.nan, "p": 0.1}],
+    records=lambda: [{"spec": "ead", "value": 0.5}, {"spec": "z", "value": math.nan, "p": 0.1}],
     values=[0.5, math.nan],
 )
 GOLDEN = {
@@ -142,7 +142,7 @@ def test_json_is_the_document() -> None:
 
 
 def test_settings_stand_above_the_records() -> None:
-    page = Page([], records=[{"value": 1}], settings={"trial": "length"}, findings=[{"mean": 2.0}])
+    page = Page([], records=lambda: [{"value": 1}], settings={"trial": "length"}, findings=[{"mean": 2.0}])
     assert rendered(page, "csv") == '# {"trial": "length", "cells": "guarded"}\nvalue\n1\n'
     assert rendered(page, "findings") == "mean\n2.0\n"
 

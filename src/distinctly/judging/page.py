@@ -26,7 +26,7 @@ def page_of(trial: Trial) -> Page:
     return Page(
         [*blocks[:notes], Figure(trial.kind, draw), *blocks[notes:]],
         document=trial.document,
-        records=trial.records,
+        records=lambda: trial.records,
         settings=trial.header(),
         findings=[_flat(finding) for finding in trial.findings],
         title=f"Trial of metrics: {trial.kind}",

@@ -97,7 +97,7 @@ class Overview:
         return Page(
             blocks,
             document=lambda: self._document(summary),
-            records=Scores(scored, self._descriptions()).to_records(),
+            records=Scores(scored, self._descriptions()).to_records,
             columns=list(Score(0.0).to_record()),
             values=[score.value for score in scored],
         )

@@ -15,7 +15,7 @@ CELLS = True
 
 def render(page: Page, *, raw_cells: bool = False) -> str:
     """Write a header and one row per record, below a comment with the settings if there are any."""
-    return records_as_csv(page.records, page.columns, page.settings, raw_cells=raw_cells)
+    return records_as_csv(page.records(), page.columns, page.settings, raw_cells=raw_cells)
 
 
 def records_as_csv(

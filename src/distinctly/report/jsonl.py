@@ -13,7 +13,7 @@ LISTINGS = False
 
 def render(page: Page) -> str:
     """Write one line per record."""
-    rows = ({name: _finite(value) for name, value in record.items()} for record in page.records)
+    rows = ({name: _finite(value) for name, value in record.items()} for record in page.records())
     return "".join(f"{as_json(row)}\n" for row in rows)
 
 

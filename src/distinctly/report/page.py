@@ -456,7 +456,7 @@ class Page:
     document
         Returns the same as plain data, for JSON; a function, since the other formats do not need it.
     records, columns
-        One flat row per number, for CSV, and columns that are always written.
+        Returns one flat row per number, for CSV; a function likewise. And columns that are always written.
     settings
         Settings above the records, with which they can be read again; None if they cannot.
     values
@@ -470,7 +470,7 @@ class Page:
 
     blocks: Sequence[Block]
     document: Callable[[], Mapping[str, Any]] = dict
-    records: Sequence[Mapping[str, Any]] = ()
+    records: Callable[[], Sequence[Mapping[str, Any]]] = list
     columns: Sequence[str] = ()
     settings: Mapping[str, Any] | None = None
     values: Sequence[float] | None = None
@@ -479,12 +479,17 @@ class Page:
     more_sheets: Callable[[], Mapping[str, Sequence[Mapping[str, Any]]]] = dict
 
     @property
+    def records_sheet(self) -> str:
+        """The title of the records as a sheet of a workbook."""
+        return self.title if self.findings is None else "records"
+
+    @property
     def sheets(self) -> dict[str, Sequence[Mapping[str, Any]]]:
         """The tables of flat rows by title; further tables and notes only if there are some."""
-        first = {self.title: self.records} if self.findings is None else {"findings": self.findings}
-        others = {} if self.findings is None else {"records": self.records}
+        records = {self.records_sheet: self.records()}
+        first = records if self.findings is None else {"findings": self.findings}
         notes = {"notes": [{"note": note} for note in self.notes]}
-        more = {**self.more_sheets(), **others, **notes}
+        more = {**self.more_sheets(), **(records if self.findings is not None else {}), **notes}
         return {**first, **{title: rows for title, rows in more.items() if rows}}
 
     @property

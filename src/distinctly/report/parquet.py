@@ -22,7 +22,7 @@ def encode(page: Page) -> bytes:
     from pyarrow import parquet
 
     facts = {"version": __version__, "notes": page.notes}
-    table = arrow_table(page.records, page.columns)
+    table = arrow_table(page.records(), page.columns)
     output = io.BytesIO()
     parquet.write_table(table.replace_schema_metadata({"distinctly": json.dumps(facts)}), output)
     return output.getvalue()

@@ -11,4 +11,4 @@ CELLS = True
 
 def render(page: Page, *, raw_cells: bool = False) -> str:
     """Write a header and one row per record."""
-    return records_as_csv(page.records, page.columns, raw_cells=raw_cells, delimiter="\t")
+    return records_as_csv(page.records(), page.columns, raw_cells=raw_cells, delimiter="\t")

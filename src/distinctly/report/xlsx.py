@@ -43,7 +43,7 @@ def encode(page: Page, *, raw_cells: bool = False) -> bytes:
     workbook = xlsxwriter.Workbook(output, _OPTIONS)
     bold = workbook.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
     for name, records in page.sheets.items():
-        columns = page.columns if records is page.records else ()
+        columns = page.columns if name == page.records_sheet else ()
         _write(workbook, workbook.add_worksheet(name), bold, *cells_of(records, columns, raw_cells=raw_cells))
     workbook.close()
     return output.getvalue()

@@ -9,7 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from distinctly.errors import missing_extra
+from distinctly.ragged import Integers
 from distinctly.run.term_corpora import Quoted
 from distinctly.score import FORMAT_VERSION, Note, finite, html_table
 from distinctly.version import __version__
@@ -24,9 +28,11 @@ THE_REST = "the rest"
 # The columns of a table for notebooks, and the number of rows of each direction in it.
 _NOTEBOOK = ("candidate_per_million", "reference_per_million", "log_ratio", "g2", "g2_p_corrected")
 _NOTEBOOK_ROWS = 20
+# Rows are made of this number of terms at a time, since they take more memory than columns.
+_ROWS_AT_ONCE = 10_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KeyTerms:
     """The terms of a candidate compared with those of a reference.
 
@@ -53,7 +59,7 @@ class KeyTerms:
 
     reference: str
     candidate: str
-    columns: Mapping[str, Sequence[Any]]
+    columns: Mapping[str, NDArray[Any]]
     sort: str
     tested: int
     units: tuple[int, int]
@@ -71,19 +77,23 @@ class KeyTerms:
 
     def __iter__(self) -> Iterator[Row]:
         """Yield one mapping of names to values per term."""
+        for first in range(0, len(self), _ROWS_AT_ONCE):
+            yield from self.rows(np.arange(first, min(first + _ROWS_AT_ONCE, len(self))))
+
+    def rows(self, places: Integers) -> Iterator[Row]:
+        """Yield one mapping of names to values per term at some places."""
         names = ["reference", "candidate", *self.columns]
         both = self.reference, self.candidate
-        return (dict(zip(names, (*both, *row))) for row in zip(*self.columns.values()))
+        columns = [column[places].tolist() for column in self.columns.values()]
+        return (dict(zip(names, (*both, *row))) for row in zip(*columns))
+
+    def places(self, side: Direction) -> Integers:
+        """Return the places of the terms that one side uses more often, in order."""
+        return np.flatnonzero(self.columns["more_in"] == side)
 
     def more_in(self, side: Direction, most: int | None = None) -> list[Row]:
         """Return the terms that one side uses more often, in order; the first `most` of them."""
-        places = [place for place, direction in enumerate(self.columns["more_in"]) if direction == side]
-        names = list(self.columns)
-        return [
-            {"reference": self.reference, "candidate": self.candidate}
-            | {name: self.columns[name][place] for name in names}
-            for place in places[:most]
-        ]
+        return list(self.rows(self.places(side)[:most]))
 
     def to_dict(self) -> dict[str, Any]:
         """Return what describes the comparison, without the terms."""
@@ -99,7 +109,7 @@ class KeyTerms:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Keyness:
     """Which terms corpora use more often than a reference does.
 
@@ -135,17 +145,13 @@ class Keyness:
     @cached_property
     def rows(self) -> list[Row]:
         """One flat row per candidate and term, in full precision; undefined numbers are None."""
-        return [
-            {name: finite(value) if isinstance(value, float) else value for name, value in row.items()}
-            for terms in self.comparisons
-            for row in terms
-        ]
+        return [_finite(row) for terms in self.comparisons for row in terms]
 
     def __getitem__(self, term: str) -> Row:
         """Return the row of a term, in the first comparison that has it."""
-        for row in self.rows:
-            if row["term"] == term:
-                return row
+        for terms in self.comparisons:
+            for row in terms.rows(np.flatnonzero(terms.columns["term"] == term)[:1]):
+                return _finite(row)
         raise KeyError(f"'{term}' is none of the terms")
 
     def to_dict(self) -> dict[str, Any]:
@@ -208,3 +214,8 @@ class Keyness:
         plot_of = importlib.import_module("distinctly.report.pages.keyness").plot_of
         plots = [plot_of(terms) for terms in self.comparisons]
         importlib.import_module("distinctly.report.drawing").save_plots(plots, path)
+
+
+def _finite(row: Row) -> Row:
+    """Return a row in which undefined numbers are None."""
+    return {name: finite(value) if isinstance(value, float) else value for name, value in row.items()}

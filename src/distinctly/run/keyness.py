@@ -117,12 +117,13 @@ class ComparingTerms:
                 corpus.check(sizes)
             comparing = replace(self, terms=replace(self.terms, sizes=sizes))
             with threads_for([corpus.collected for corpus in opened], self.config) as threads:
-                contrasts = [
-                    TermContrast(comparing, *sides, threads.run, compiled)
-                    for sides in sides_of(opened, reference)
-                ]
-                compared = [contrast.key_terms() for contrast in contrasts]
-            notes = [note for contrast in contrasts for note in contrast.notes()]
+                compared: list[KeyTerms] = []
+                notes: list[Note] = []
+                for sides in sides_of(opened, reference):
+                    contrast = TermContrast(comparing, *sides, threads.run, compiled)
+                    compared.append(contrast.key_terms())
+                    notes += contrast.notes()
+                    del contrast  # what it looked up takes more memory than its result
             notes += notes_on_corpora([corpus.scorer for corpus in opened], view=self.terms.view)
             facts = [corpus.facts() for corpus in opened]
         in_order = sorted(dict.fromkeys(notes), key=lambda note: note.level != "warning")
@@ -301,11 +302,11 @@ class TermContrast:
         """Return the result."""
         terms = [" ".join(self.words[place]) for place in self.order.tolist()]
         known = [name for name in COLUMNS if name in self.columns]
-        columns = {name: self.columns[name][self.order].tolist() for name in known}
+        columns = {name: self.columns[name][self.order] for name in known}
         return KeyTerms(
             self.reference.name,
             self.candidate.name,
-            {"term": terms, **columns},
+            {"term": np.array(terms, np.object_), **columns},
             SORT_COLUMNS[self._sort],
             self.tested,
             (self.reference.units, self.candidate.units),

@@ -50,7 +50,7 @@ def page_of_analysis(analysis: Analysis) -> Page:
     return Page(
         blocks,
         document=lambda: document_of(analysis),
-        records=list(_records(analysis)),
+        records=lambda: list(_records(analysis)),
         findings=[row for page in pages for row in page.findings or ()],
         title="sets",
         more_sheets=lambda: {

@@ -164,7 +164,7 @@ def page_of_power(assumptions: Assumptions, powers: Sequence[Power]) -> Page:
     return Page(
         blocks,
         document=lambda: {"assumptions": settings, "powers": records},
-        records=records,
+        records=lambda: records,
         title="power",
     )
 

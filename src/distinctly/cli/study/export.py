@@ -112,7 +112,7 @@ def _write_rows(file: str, what: str, every: bool, output: Output) -> None:
     with StudyStore(file) as study:
         rows = answer_rows(study, every=True) if every else CONTENTS[what](study)
     if output.form != "json":
-        output.write(Page([], records=rows, columns=COLUMNS[what], title=what))
+        output.write(Page([], records=lambda: rows, columns=COLUMNS[what], title=what))
         return
     text = json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
     if output.file is None:

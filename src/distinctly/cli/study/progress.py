@@ -48,7 +48,7 @@ def command(file: str, **options: Any) -> None:
         Page(
             [Paragraph(head, "header"), Table(columns, rows)],
             document=lambda: {"title": title, "annotators": records},
-            records=records,
+            records=lambda: records,
             title="progress",
         )
     )

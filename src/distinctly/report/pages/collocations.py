@@ -58,7 +58,7 @@ def page_of_collocations(result: Collocations, shown: int = SHOWN) -> Page:
     return Page(
         blocks,
         document=result.to_dict,
-        records=result.rows,
+        records=lambda: result.rows,
         values=[row[result.sort] for row in result.rows],
         title="collocates",
         more_sheets=lambda: {"lines": [line.to_dict() for line in result.lines]},

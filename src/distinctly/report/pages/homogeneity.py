@@ -58,7 +58,7 @@ def page_of_homogeneity(result: Homogeneity) -> Page:
     return Page(
         blocks,
         document=result.to_dict,
-        records=records,
+        records=lambda: records,
         values=[record["similarity"] for record in records],
         title="homogeneity",
     )

@@ -58,8 +58,8 @@ def page_of_keyness(result: Keyness) -> Page:
     return Page(
         blocks,
         document=result.to_dict,
-        records=result.rows,
-        values=[row["g2"] for row in result.rows],
+        records=lambda: result.rows,
+        values=[g2 for terms in result.comparisons for g2 in terms.columns["g2"].tolist()],
         title="terms",
         more_sheets=lambda: {
             "lines": result.to_dict().get("lines", ()),
@@ -99,9 +99,9 @@ def _table(terms: KeyTerms, side: Direction, shown: int) -> Table:
     """Return the first terms that one side uses more often."""
     names = {"candidate": printable(terms.candidate), "reference": printable(terms.reference)}
     other = SIDES[1 - SIDES.index(side)]
-    rows = terms.more_in(side)
-    known = sum(row["g2_p_corrected"] < SIGNIFICANT for row in rows)
-    meaning = f"than in {names[other]}; p < {SIGNIFICANT} for {known:,} of {len(rows):,} listed terms"
+    listed = terms.places(side)
+    known = int((terms.columns["g2_p_corrected"][listed] < SIGNIFICANT).sum())
+    meaning = f"than in {names[other]}; p < {SIGNIFICANT} for {known:,} of {len(listed):,} listed terms"
     columns = [
         Column("term", "name"),
         Column("count"),
@@ -120,7 +120,7 @@ def _table(terms: KeyTerms, side: Direction, shown: int) -> Table:
     columns += [Column(f"p by {terms.unit[:-1]}")] if by_unit else []
     return Table(
         columns,
-        [_row(row, side, by_unit=by_unit) for row in rows[:shown]],
+        [_row(row, side, by_unit=by_unit) for row in terms.rows(listed[:shown])],
         f"More in {names[side]}",
         meaning,
     )

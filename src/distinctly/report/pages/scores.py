@@ -101,7 +101,7 @@ def page_of_scores(scores: Scores, verdicts: Sequence[Verdict] = ()) -> Page:
     return Page(
         blocks,
         document=document,
-        records=scores.to_records(),
+        records=scores.to_records,
         columns=list(Score(0.0).to_record()),
         values=[score.value for score in scores],
         more_sheets=lambda: {

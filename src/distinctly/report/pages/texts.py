@@ -56,7 +56,7 @@ def page_of_texts(table: TextTable) -> Page:
     return Page(
         blocks,
         document=lambda: {**table.to_dict(), "format_version": FORMAT_VERSION},
-        records=list(table),
+        records=lambda: list(table),
         columns=list(table.columns),
         title="texts",
         more_sheets=lambda: {

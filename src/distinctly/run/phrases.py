@@ -35,11 +35,12 @@ def maximal_phrases(words: Sequence[tuple[str, ...]], counts: Integers) -> NDArr
     >>> maximal_phrases(words, np.array([10, 9, 30, 9, 1])).tolist()
     [False, True, True, False, True]
     """
+    shortest = min(map(len, words), default=0)
     are_phrases = [kind_of(each[0]) != "punctuation" != kind_of(each[-1]) for each in words]
     longest: dict[tuple[str, ...], int] = {}
     for each, is_phrase, count in zip(words, are_phrases, counts.tolist()):
         if is_phrase:
-            for size in range(1, len(each)):
+            for size in range(shortest, len(each)):
                 for start in range(len(each) - size + 1):
                     part = each[start : start + size]
                     longest[part] = max(longest.get(part, 0), count)

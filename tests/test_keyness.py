@@ -199,6 +199,28 @@ def test_groups_count_as_one_text(reference, candidate, data):
             assert value == pytest.approx(oracle.dispersion(of_side, term), abs=1e-12, nan_ok=True)
 
 
+@pytest.mark.parametrize("with_tokens", [True, False])
+def test_a_group_that_several_corpora_of_the_rest_have_counts_once(with_tokens, monkeypatch):
+    if not with_tokens:  # as if the texts fitted in memory, but not their tokens
+        monkeypatch.setattr("distinctly.run.term_corpora.KEPT", 10**12)
+    # The answers of three systems to the prompts p and q, and of b and c to r.
+    answers = {"a": ["x x", "y"], "b": ["x", "y z", "z"], "c": ["z x", "x", "y y"]}
+    rows = [
+        {"who": who, "prompt": prompt, "text": text}
+        for who, texts in answers.items()
+        for prompt, text in zip("pqr", texts)
+    ]
+    result = dy.keyness(rows, by="who", against="rest", group="prompt")
+    terms = result.comparisons[0]
+    assert (terms.candidate, terms.units, terms.unit) == ("a", (3, 2), "groups")
+    # In b and c, x answers p and q, y answers q and r, and z answers all three.
+    by_term = {row["term"]: row for row in terms}
+    assert {term: by_term[term]["reference_range"] for term in "xyz"} == {"x": 2, "y": 2, "z": 3}
+    by_prompt = [[["x"], ["z", "x"]], [["y", "z"], ["x"]], [["z"], ["y", "y"]]]
+    for term in "xyz":
+        assert by_term[term]["reference_dp"] == pytest.approx(oracle.dispersion(by_prompt, (term,)))
+
+
 def test_groups_of_one_corpus_alone_are_texts():
     grouped = dy.keyness(dy.Corpus(HUMAN, groups=["a", "a", "b", "b"]), MODEL)
     assert grouped.comparisons[0].unit == "texts"

@@ -24,7 +24,7 @@ from distinctly.run.resampling import Resampling
 from distinctly.run.sampling import fitted, refuse_sample
 from distinctly.run.saved_terms import check_saved_terms
 from distinctly.run.stored import Saved
-from distinctly.run.term_corpora import held_parts, kept_in_memory
+from distinctly.run.term_corpora import compiled_if_large, held_parts, kept_in_memory
 from distinctly.run.term_views import TermView, sizes_of, term_view
 from distinctly.sources.base import Reading, naming_option
 from distinctly.sources.states import StateSource
@@ -155,7 +155,7 @@ def keyness(
         terms = term_view(sizes, of, tokenizer, tagger)
         if stopwords is not None:
             settings = replace(settings, stopwords=words_of(stopwords, terms.view))
-        prepared = prepared_corpora(
+        prepared, config = prepared_corpora(
             opened, terms, config, split=by is not None, whole=bool(sampling.permutations), lines=bool(lines)
         )
         comparing = ComparingTerms(terms, settings, sampling, config, phrases and n is None)
@@ -223,7 +223,7 @@ def collocations(
     if is_state(corpus):
         raise needs_texts(corpus)
     terms = term_view((1,), of, tokenizer, tagger)
-    ((name, prepared),) = prepared_corpora(
+    ((name, prepared),), config = prepared_corpora(
         [(corpus.name, corpus)], terms, config, split=False, whole=False, lines=False
     )
     looking = FindingCollocates(
@@ -295,8 +295,10 @@ def prepared_corpora(
     split: bool,
     whole: bool,
     lines: bool,
-) -> list[tuple[str, Corpus]]:
-    """Return corpora that can be read twice; in memory if they are split or have groups, or if `whole`.
+) -> tuple[list[tuple[str, Corpus]], RunConfig]:
+    """Return corpora that can be read twice, and how to run.
+
+    They are in memory if they are split or have groups, or if `whole`.
 
     Raises
     ------
@@ -310,7 +312,7 @@ def prepared_corpora(
         check_saved_terms(states, terms)
         if split or whole or lines:
             raise needs_texts(states[0])
-        return list(corpora)
+        return list(corpora), config
     for _, corpus in corpora:
         corpus.source.limit_memory(config.memory)
     grouped = any(corpus.has_groups(config.batch_size) for _, corpus in corpora)
@@ -325,7 +327,8 @@ def prepared_corpora(
         corpora = [(name, in_memory.get(id(corpus), corpus)) for name, corpus in corpora]
     if split or whole or grouped:
         corpora = held_parts(corpora, config, split=split)
-    return kept_in_memory(corpora, terms, config)
+    config = compiled_if_large(corpora, config)
+    return kept_in_memory(corpora, terms, config), config
 
 
 def needs_texts(corpus: Corpus) -> InputError:

@@ -42,6 +42,7 @@ from distinctly.statistics.recurrence import TextsPerKey
 from distinctly.statistics.sought_terms import SoughtTerms, TermKeys, TermUses
 from distinctly.statistics.spelled_terms import SpelledTerms
 from distinctly.statistics.tables import BITS, PARTITIONS, MergedTable, Table, add_counts, joined
+from distinctly.views.rows import Rows
 
 # The memory that a byte of text takes with its tokens.
 KEPT = 5
@@ -181,15 +182,22 @@ class TermSide:
     name: str
     members: Sequence[TermCorpus]
 
-    @property
+    @cached_property
     def units(self) -> int:
-        """The number of texts or groups."""
-        return sum(member.units for member in self.members)
+        """The number of texts or groups; a group that several corpora have is one."""
+        if not self._shares_groups:
+            return sum(member.units for member in self.members)
+        return len({group for member in self.members for group in groups_of(member.texts).tolist()})
 
     @property
     def grouped(self) -> bool:
         """Whether the units are groups."""
         return all(member.groups for member in self.members)
+
+    @property
+    def _shares_groups(self) -> bool:
+        """Whether groups have to be brought together."""
+        return self.grouped and len(self.members) > 1
 
     @property
     def came_as_tokens(self) -> bool:
@@ -218,7 +226,8 @@ class TermSide:
 
     def uses(self, sought: Mapping[int, TermKeys]) -> dict[int, TermUses]:
         """Return how some terms of each length are used."""
-        of_members = [member.uses(sought) for member in self.members]
+        members = [grouped_together(self.members)] if self._shares_groups else self.members
+        of_members = [member.uses(sought) for member in members]
         return {n: reduce(add, [uses[n] for uses in of_members]) for n in sought}
 
     def lines(self, n: int, keys: Hashes, most: int) -> list[list[Quoted]]:
@@ -297,6 +306,25 @@ class PartSource(HeldSource):
         return 0 if self.batch.groups is None else len(set(self.batch.groups.tolist()))
 
 
+def groups_of(batch: Batch) -> Hashes:
+    """Return the hash of the group of each text."""
+    if batch.groups is None:
+        raise TypeError("expected texts in groups")
+    return hash_strings(batch.groups)
+
+
+def grouped_together(members: Sequence[TermCorpus]) -> TermCorpus:
+    """Return corpora in memory as one, in which the texts of a group of any of them follow each other."""
+    sources = [member.corpus.source for member in members]
+    pieces = [piece for source in sources if isinstance(source, KeptSource) for piece in source.pieces]
+    batch = Batch.join([member.texts for member in members])
+    order = np.argsort(groups_of(batch), kind="stable")
+    together: Source = PartSource(sources[0], batch.select(order), order + 1)
+    if all(isinstance(source, KeptSource) for source in sources):  # they have been tokenized
+        together = KeptSource(together, [Rows.join(pieces).select(order)])
+    return replace(members[0], corpus=Corpus.of_source(together, members[0].name))
+
+
 def held_parts(
     corpora: Sequence[tuple[str, Corpus]], config: RunConfig, *, split: bool
 ) -> list[tuple[str, Corpus]]:
@@ -337,6 +365,12 @@ def kept_in_memory(
 def threads_for(collected: Sequence[CollectedStates], config: RunConfig) -> Threads:
     """Return the threads that read tables: one, if their partitions have to be read in order."""
     return Threads(1 if any(each.in_order for each in collected) else config.threads or cores())
+
+
+def compiled_if_large(corpora: Sequence[tuple[str, Corpus]], config: RunConfig) -> RunConfig:
+    """Return how to run: with compiled loops, if corpora are worth their start-up time together."""
+    large = sum(corpus.source.size or 0 for _, corpus in corpora) >= COMPILED_FROM
+    return replace(config, compiled=True) if large and config.compiled is None else config
 
 
 def is_large(corpora: Sequence[Corpus], config: RunConfig) -> bool:

@@ -751,7 +751,12 @@ def _all_opened(
     """Open all corpora; none if they are vectors."""
     if any(are_vectors(texts) for _, texts in named):
         return []
-    corpora = [_opened(name, texts, how, columns) for name, texts in named]
+    corpora: list[Corpus] = []
+    for name, texts in named:
+        corpus = _opened(name, texts, how, columns)
+        parts = [corpus] if name or "id" in how else corpus.by_system()
+        # A corpus that was opened before keeps its name.
+        corpora += [corpus] if len(parts) == 1 and isinstance(texts, Corpus) else parts
     read_together(corpora)
     return corpora
 

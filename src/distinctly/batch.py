@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -86,6 +86,45 @@ class SkippedRows:
 
 
 NO_ROWS = SkippedRows()
+
+
+# Remarks on rows that were not read begin with this, and are shown as warnings.
+LEFT_OUT = "Left out"
+
+
+@dataclass(frozen=True)
+class Remarks:
+    """What a reader did with rows or texts: what it left out or changed, and how often.
+
+    Attributes
+    ----------
+    counts
+        The number of rows or texts by what happened to them, in the order in which it first did.
+
+    Examples
+    --------
+    >>> remarks = Remarks({"Left out samples that failed": 2})
+    >>> list(remarks + Remarks({"Left out samples that failed": 1, "Removed the reasoning of texts": 4}))
+    ['Left out samples that failed: 3.', 'Removed the reasoning of texts: 4.']
+    """
+
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    def __add__(self, other: Remarks) -> Remarks:
+        counts = dict(self.counts)
+        for text, count in other.counts.items():
+            counts[text] = counts.get(text, 0) + count
+        return Remarks(counts)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield one sentence per remark."""
+        return (f"{text}: {count:,}." for text, count in self.counts.items())
+
+    def __bool__(self) -> bool:
+        return bool(self.counts)
+
+
+NO_REMARKS = Remarks()
 
 
 @dataclass(frozen=True)
@@ -188,6 +227,8 @@ class Batch:
         The rows that could not be read and were skipped.
     prompts, quality, partition
         The prompt, the quality and the class of each text, where the source has them.
+    remarks
+        What a reader of logs left out or changed.
 
     Examples
     --------
@@ -209,6 +250,7 @@ class Batch:
     prompts: Strings | None = None
     quality: NDArray[np.float64] | None = None
     partition: Strings | None = None
+    remarks: Remarks = NO_REMARKS
 
     @property
     def are_token_ids(self) -> bool:
@@ -239,6 +281,7 @@ class Batch:
         nulls_emptied: int = 0,
         nested: Nested | None = None,
         bad_rows: SkippedRows = NO_ROWS,
+        remarks: Remarks = NO_REMARKS,
     ) -> Batch:
         """Return a batch of Python strings, or of lists of tokens."""
         token_lists = [text for text in texts if isinstance(text, list)]
@@ -261,6 +304,7 @@ class Batch:
             prompts=None if prompts is None else Strings.encode(prompts),
             quality=None if quality is None else np.array(quality, np.float64),
             partition=None if partition is None else Strings.encode(partition),
+            remarks=remarks,
         )
 
     @classmethod
@@ -279,7 +323,7 @@ class Batch:
     def join(cls, batches: Iterable[Batch]) -> Batch:
         """Return the texts of several batches as one batch.
 
-        A batch without texts adds its numbers of missing texts and bad rows, and nothing else. Groups, ids,
+        A batch without texts adds its missing texts, bad rows and remarks, and nothing else. Groups, ids,
         tags and other columns are kept where every batch with texts has them.
 
         Raises
@@ -324,12 +368,13 @@ class Batch:
             _join_strings([piece.prompts for piece in filled]),
             np.concatenate(quality) if quality and len(quality) == len(filled) else None,
             _join_strings([piece.partition for piece in filled]),
+            sum((piece.remarks for piece in pieces), NO_REMARKS),
         )
 
     def select(self, rows: Sequence[int] | Integers) -> Batch:
         """Return the texts of these rows, in this order, with their groups, ids, tags and other columns.
 
-        The numbers of missing texts and bad rows belong to the whole batch and become 0.
+        The numbers of missing texts and bad rows, and remarks, belong to the whole batch and become 0.
 
         Examples
         --------
@@ -382,6 +427,7 @@ class Batch:
             self.first_texts(),
             self.nested,
             self.bad_rows,
+            self.remarks,
         )
 
 
@@ -403,6 +449,8 @@ class Origin:
         How lists of lists were read; None if nothing had to be decided.
     bad_rows
         The rows that could not be read and were skipped.
+    remarks
+        What a reader of logs left out or changed.
     """
 
     nulls_skipped: int = 0
@@ -412,9 +460,12 @@ class Origin:
     first: Batch = field(default_factory=lambda: Batch.of([]), repr=False, compare=False)
     nested: Nested | None = None
     bad_rows: SkippedRows = NO_ROWS
+    remarks: Remarks = NO_REMARKS
 
     def check(self) -> None:
         """Raise if rows were skipped and no text is left."""
+        if self.remarks and self.as_tokens is None:
+            raise InputError(f"no text is left to measure. {' '.join(self.remarks)}")
         if self.bad_rows and self.as_tokens is None:
             raise InputError(
                 f"no row can be read: {self.bad_rows.count:,} were skipped (--skip-bad), the first of them "
@@ -437,6 +488,7 @@ class Origin:
             self.first if len(self.first) >= FIRST else Batch.join([self.first, other.first]).first_texts(),
             Nested.total([self.nested, other.nested]),
             self.bad_rows + other.bad_rows,
+            self.remarks + other.remarks,
         )
 
 

@@ -12,6 +12,7 @@ from distinctly.batch import Batch
 from distinctly.errors import InputError, MissingFileError, unknown
 from distinctly.sources.base import COLUMNS, Partition, Reading, Source, checked_size
 from distinctly.sources.lines import LinesSource
+from distinctly.sources.logs.systems import sources_by_system
 from distinctly.sources.objects import open_object
 from distinctly.sources.opening import FORMATS, ignore_field_of_lines, open_path, open_paths
 from distinctly.sources.states import ENDING, StateSource
@@ -112,6 +113,11 @@ class Corpus:
         corpus.name = name or source.title
         corpus._begun = None
         return corpus
+
+    def by_system(self) -> list[Corpus]:
+        """Return one corpus per system if the texts are those of logs, and otherwise the corpus itself."""
+        sources = sources_by_system(self.source)
+        return [Corpus.of_source(source) for source in sources] or [self]
 
     @classmethod
     def wrap(cls, texts: object, **reading: Any) -> Corpus:

@@ -92,7 +92,8 @@ def command(
         *(spec for gate in gates for spec in gate.specs),
     ]
     specs = [request.spec for request in parse_metrics(wanted)]
-    reference, *candidates = open_named(files, reading)
+    systems = None if options["matrix"] else files[1:]
+    reference, *candidates = open_named(files, reading, systems=systems)
     if by is None:
         names = [corpus.name for corpus in (reference, *candidates)]
         excluded = None if options["matrix"] else options["against"] or reference.name

@@ -146,7 +146,7 @@ def command(files: tuple[str, ...], by: str | None, plot_file: str | None, **opt
         from distinctly.report.drawing import check_plot
 
         check_plot(plot_file)
-    reference, *candidates = open_named(files, reading)
+    reference, *candidates = open_named(files, reading, systems=files[1:])
     with progress_bar() as progress:
         result = keyness(reference, candidates or None, by=by, progress=progress, **given(options))
     if plot_file is not None:

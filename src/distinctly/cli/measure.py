@@ -151,7 +151,7 @@ def command(
     corpora = open_named(files, reading)
     human = options["relative_to"]
     if by is None and human is not None and human not in [corpus.name for corpus in corpora]:
-        corpora = [*open_named([human], reading), *corpora]
+        corpora = [*open_named([human], reading, systems=()), *corpora]
         options["relative_to"] = corpora[0].name
     if by is None:
         for gate in gates:

@@ -248,12 +248,31 @@ def _check_cells(form: str, *, bom: bool, raw_cells: bool) -> None:
         raise SpecError("--raw-cells is for csv, tsv and xlsx: choose -o FILE.csv, or leave it out.")
 
 
-def open_named(files: Sequence[str], reading: dict[str, Any]) -> list[Corpus]:
-    """Open the corpora under different names: the name of the file, its path, or its path with a number."""
-    corpora = [Corpus.read(file, **reading) for file in files]
+def open_named(
+    files: Sequence[str], reading: dict[str, Any], *, systems: Sequence[str] | None = None
+) -> list[Corpus]:
+    """Open the corpora under different names: the name of the file, its path, or its path with a number.
+
+    Logs of several systems are several corpora, named by the systems, unless they are split by a field.
+
+    Parameters
+    ----------
+    files
+        The files.
+    reading
+        How to read them.
+    systems
+        The files whose systems are separated, if they are logs; by default all.
+    """
+    corpora, paths = [], []
+    for file in files:
+        corpus = Corpus.read(file, **reading)
+        is_split = "id" not in reading and (systems is None or file in systems)
+        parts = corpus.by_system() if is_split else [corpus]
+        corpora += parts
+        paths += [shown_path(file)] * len(parts)
     read_together(corpora)
     names = [corpus.name for corpus in corpora]
-    paths = [shown_path(file) for file in files]
     for place, (corpus, file) in enumerate(zip(corpora, paths)):
         if names.count(corpus.name) > 1:
             corpus.name = file if paths.count(file) == 1 else f"{file} ({paths[: place + 1].count(file)})"

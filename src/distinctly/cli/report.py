@@ -88,7 +88,7 @@ def command(
     """
     check_report(output_file)
     reading = reading_of(options, by)
-    corpora = open_named(files, reading)
+    corpora = open_named(files, reading, systems=() if reference in files else None)
     if by is None and reference in files:
         reference = corpora[files.index(reference)].name
     with progress_bar() as progress:

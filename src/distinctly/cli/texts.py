@@ -78,7 +78,7 @@ def show_texts(
         raise SpecError("--format values is for single numbers. Choose csv for one row per text.")
     reading = reading_of(options)
     keep = [*([] if by is None else [by]), *options.pop("keep")]
-    corpora = open_named(files, reading)
+    corpora = open_named(files, reading, systems=())
     with progress_bar() as progress:
         table = per_text(
             corpora,

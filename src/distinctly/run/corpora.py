@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from distinctly.batch import Batch, SkippedRows, are_vectors
+from distinctly.batch import Batch, are_vectors
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus, read_together
 from distinctly.embedders import find_embedder
@@ -135,15 +135,16 @@ class NamedRows:
         The rows of its parts; None if it is not split.
     sampled
         The sample that the texts are; None for all texts.
-    bad_rows
-        The rows of the whole corpus that were skipped, for a part of it; None for those of its texts.
+    whole
+        The corpus that this is a part of: its rows that were skipped may have been of any part. None for all
+        of a corpus.
     """
 
     name: str
     rows: Rows
     parts: Mapping[str, Integers] | None = None
     sampled: Sampled | None = None
-    bad_rows: SkippedRows | None = None
+    whole: Batch | None = None
 
     @property
     def summaries(self) -> Summaries:
@@ -151,13 +152,13 @@ class NamedRows:
         if self.sampled is not None:
             return self.sampled.whole
         origin = self.rows.batch.origin
-        if self.bad_rows is not None:
-            origin = replace(origin, bad_rows=self.bad_rows)
+        if self.whole is not None:
+            origin = replace(origin, bad_rows=self.whole.bad_rows, remarks=self.whole.remarks)
         return Summaries(rows=[self.rows], origin=origin)
 
     def part(self, name: str, rows: Integers) -> NamedRows:
-        """Return some of the texts; a row of the corpus that was skipped may have been one of any part."""
-        return NamedRows(name, self.rows.select(rows), bad_rows=self.rows.batch.bad_rows)
+        """Return some of the texts."""
+        return NamedRows(name, self.rows.select(rows), whole=self.rows.batch)
 
 
 def read_corpus(corpus: Corpus, tokens: TokenView, config: RunConfig, *, split: bool) -> NamedRows:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.batch import Nested, Origin, SkippedRows
+from distinctly.batch import LEFT_OUT, Nested, Origin, SkippedRows
 from distinctly.config import RunConfig
 from distinctly.distance.base import Distance
 from distinctly.embedders.base import Embedder
@@ -18,7 +18,7 @@ from distinctly.hashing import keys_of
 from distinctly.metrics import Metric, remarks_on_characters
 from distinctly.ragged import Integers
 from distinctly.run.plan import Plan, Reference, identifying_view
-from distinctly.score import Note, Score, Signature
+from distinctly.score import Level, Note, Score, Signature
 from distinctly.spec import Request
 from distinctly.statistics.contents import (
     ColumnContents,
@@ -205,11 +205,16 @@ class Scorer:
         return [Note(f"{bounds} {listed}.", scope="corpus", general=general)]
 
     def _skipped(self) -> list[Note]:
-        """Return notes on rows that could not be read, of the corpus and of its reference."""
-        notes = [_skipping(self.summaries.origin.bad_rows)]
+        """Return notes on rows that could not be read, or were left out, of the corpus and its reference."""
+        origins = {"": self.summaries.origin}
         if self.reference is not None:
-            notes.append(_skipping(self.reference.summaries.origin.bad_rows, "In the reference, "))
-        return [note for note in notes if note is not None]
+            origins["In the reference, "] = self.reference.summaries.origin
+        notes = []
+        for where, origin in origins.items():
+            skipping = _skipping(origin.bad_rows, where)
+            notes += [skipping] if skipping is not None else []
+            notes += [_remark(*counted, where) for counted in origin.remarks.counts.items()]
+        return notes
 
     def _repetitions(self) -> list[Note]:
         """Return notes on texts that occur more than once, of the corpus and of its reference."""
@@ -362,6 +367,19 @@ def _skipping(bad_rows: SkippedRows, where: str = "") -> Note | None:
     listing = "; ".join([*bad_rows.places[:SHOWN_PLACES], *([f"and {more:,} more"] if more else [])])
     text = f"{where}{bad_rows.count:,} {rows} skipped (--skip-bad): {listing}."
     return Note(text, "warning", "corpus", f"{where}some rows were skipped (--skip-bad).".capitalize())
+
+
+def _remark(text: str, count: int, where: str = "") -> Note:
+    """Return a note on what a reader of logs left out or changed.
+
+    Examples
+    --------
+    >>> print(_remark("Left out samples that failed", 3, "In the reference, "))
+    In the reference, left out samples that failed: 3.
+    """
+    level: Level = "warning" if text.startswith(LEFT_OUT) else "info"
+    text = f"{where}{text[0].lower()}{text[1:]}" if where else text
+    return Note(f"{text}: {count:,}.", level, "corpus", f"{text}.")
 
 
 def _nesting(nested: Nested, texts: int) -> Note:

@@ -346,6 +346,7 @@ def held_parts(
                 nulls_emptied=whole.nulls_emptied,
                 nested=whole.nested,
                 bad_rows=whole.bad_rows,
+                remarks=whole.remarks,
             )
             held.append((label, Corpus.of_source(PartSource(corpus.source, batch, rows + 1), label)))
     return held

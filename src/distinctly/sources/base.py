@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -13,14 +14,33 @@ from typing import Any, Literal, TypeGuard, get_args
 
 import numpy as np
 
-from distinctly.batch import NO_ROWS, Batch, Nested, Nesting, SkippedRows
+from distinctly.batch import NO_REMARKS, NO_ROWS, Batch, Nested, Nesting, Remarks, SkippedRows
 from distinctly.errors import FieldError, InputError, SpecError, unknown
 from distinctly.options import check_options, setting
-from distinctly.sources.blocks import Block, Row, Unreadable
+from distinctly.sources.blocks import UNSCORED, Block, Remark, Row, Unreadable
+from distinctly.sources.reasoning import REASONING_ALONE, REASONING_REMOVED, without_reasoning
 
 Nulls = Literal["error", "skip", "empty"]
 Format = Literal[
-    "txt", "jsonl", "ndjson", "json", "csv", "tsv", "xlsx", "xlsm", "parquet", "arrow", "feather", "file"
+    "txt",
+    "jsonl",
+    "ndjson",
+    "json",
+    "csv",
+    "tsv",
+    "xlsx",
+    "xlsm",
+    "parquet",
+    "arrow",
+    "feather",
+    "file",
+    "lm-eval",
+    "inspect",
+    "promptfoo",
+    "lighteval",
+    "every-eval-ever",
+    "noveltybench",
+    "openai",
 ]
 # A flag, the place of its value in a row, and the function that checks the value.
 Check = tuple[str, int, Callable[[Row, object], Any]]
@@ -91,8 +111,15 @@ class Reading:
     sheet
         The name of the sheet of an Excel file; the first if not given.
     format
-        ``txt``, ``jsonl``, ``json``, ``csv``, ``tsv``, ``xlsx``, ``parquet``, ``arrow``; or ``file``, where
-        each file is one text. If not given, the ending of the file decides.
+        ``txt``, ``jsonl``, ``json``, ``csv``, ``tsv``, ``xlsx``, ``parquet``, ``arrow``; ``file``, where each
+        file is one text; or a log: ``lm-eval``, ``inspect``, ``promptfoo``, ``lighteval``,
+        ``every-eval-ever``, ``noveltybench``, ``openai``. If not given, the ending and the first row of the
+        file decide.
+    reasoning
+        Whether to ``keep`` or ``remove`` the reasoning in a text, ``<think>…</think>``. If not given, it is
+        removed from the texts of logs, and kept in others.
+    filter
+        The filter of a log of lm-evaluation-harness whose scores are read. If not given, the first.
     """
 
     field: str = setting("text", "Field that holds the text.", metavar="FIELD")
@@ -144,7 +171,16 @@ class Reading:
         f"Format of the input: {', '.join(get_args(Format))}.",
         metavar="FORMAT",
         flag="input",
-        unset="the ending of the file; txt for standard input",
+        unset="the ending and the first row of the file; txt for standard input",
+    )
+    reasoning: Literal["keep", "remove"] | None = setting(
+        None,
+        "Treatment of the reasoning in a text, <think>…</think>: keep or remove.",
+        metavar="HOW",
+        unset="remove for logs, keep otherwise",
+    )
+    filter: str | None = setting(
+        None, "Filter of a log of lm-evaluation-harness, for its scores.", metavar="NAME", unset="the first"
     )
 
     def __post_init__(self) -> None:
@@ -341,6 +377,7 @@ class BatchBuilder:
     _emptied: int = 0
     _lists: int = 0
     _bad: SkippedRows = NO_ROWS
+    _remarks: Remarks = NO_REMARKS
 
     def __post_init__(self) -> None:
         self._as_tokens = bool(self.reading.tokens) if self.as_tokens is None else self.as_tokens
@@ -351,11 +388,14 @@ class BatchBuilder:
         self._finds_group = "prompt" in self._needed and "group" not in self._needed
         self._columns = {flag: [] for flag in FLAGS[1:]}
 
-    def build(self, items: Iterable[Row | Block]) -> Iterator[Batch]:
+    def build(self, items: Iterable[Row | Block | Remark]) -> Iterator[Batch]:
         """Yield batches of the rows; at least one, so that skipped rows are reported."""
         yielded = False
         add = self._try if self.reading.skip_bad else self._add
         for item in items:
+            if isinstance(item, Remark):
+                self._remarks += Remarks({item.text: item.rows})
+                continue
             if isinstance(item, Block) and self._takes_blocks():
                 if self._texts or self._skipped or self._bad:
                     yield self._flush()
@@ -371,12 +411,14 @@ class BatchBuilder:
         has_lists = any(isinstance(row.text, list) for row in self._waiting)
         self.shape = self.shape or ("list of tokens" if has_lists or self.reading.tokens else "text")
         self._append_waiting()
-        if self._texts or self._skipped or self._bad or not yielded:
+        if self._texts or self._skipped or self._bad or self._remarks or not yielded:
             yield self._flush()
 
-    def first_shape(self, items: Iterable[Row | Block]) -> Shape | None:
+    def first_shape(self, items: Iterable[Row | Block | Remark]) -> Shape | None:
         """Return the shape of the first text that can be read and is not missing; None if there is none."""
         for item in items:
+            if isinstance(item, Remark):
+                continue
             if isinstance(item, Block) and self._takes_blocks():
                 return "text"
             for row in (item,) if isinstance(item, Row) else item.rows():
@@ -407,7 +449,7 @@ class BatchBuilder:
             self._bad += SkippedRows.of(error)
 
     def _takes_blocks(self) -> bool:
-        return self.shape in (None, "text") and not self._waiting
+        return self.shape in (None, "text") and not self._waiting and self.reading.reasoning != "remove"
 
     def _full(self) -> bool:
         if self.limit is not None:
@@ -423,10 +465,11 @@ class BatchBuilder:
             nulls_emptied=self._emptied,
             nested=None if self.nesting is None else Nested(self.nesting, self._lists),
             bad_rows=self._bad,
+            remarks=self._remarks,
         )
         self._texts, self._columns = [], {flag: [] for flag in FLAGS[1:]}
         self._characters = self._skipped = self._emptied = self._lists = 0
-        self._bad = NO_ROWS
+        self._bad, self._remarks = NO_ROWS, NO_REMARKS
         return batch
 
     def _add(self, row: Row) -> None:
@@ -536,8 +579,16 @@ class BatchBuilder:
             row = row._replace(group=self._prompt(row, row.prompt))
         for flag, place, check in self._checks_of(row):
             self._columns[flag].append(check(row, row[place]))
+        if self.reading.reasoning == "remove" and isinstance(text, str):
+            text = self._without_reasoning(text)
         self._texts.append(text)
         self._characters += len(text) if isinstance(text, str) else sum(map(len, text))
+
+    def _without_reasoning(self, text: str) -> str:
+        answer = without_reasoning(text)
+        if answer != text:
+            self._remarks += Remarks({REASONING_REMOVED if answer else REASONING_ALONE: 1})
+        return answer
 
     def _checks_of(self, row: Row) -> list[Check]:
         """Return how the values of a row besides its text are checked."""
@@ -584,11 +635,13 @@ class BatchBuilder:
         )
 
     def _quality(self, row: Row, value: object) -> float:
+        if value is UNSCORED:
+            return math.nan
         quality = plain(value)
         if isinstance(quality, str):  # cells of csv are text
             with suppress(ValueError):
                 quality = float(quality)
-        if isinstance(quality, (int, float)) and not isinstance(quality, bool) and not is_null(quality):
+        if is_number(quality):
             return float(quality)
         raise self._problem(
             row,
@@ -660,7 +713,7 @@ _CHECKS: dict[str, Callable[[BatchBuilder, Row, object], Any]] = {
 
 
 def shape_of(
-    items: Iterable[Row | Block],
+    items: Iterable[Row | Block | Remark],
     reading: Reading,
     *,
     as_tokens: bool | None = None,
@@ -672,6 +725,8 @@ def shape_of(
     for item in items:
         if isinstance(item, Block):
             return "text"
+        if isinstance(item, Remark):
+            continue
         text = plain(item.text)
         if isinstance(text, str):
             return "text"
@@ -711,6 +766,11 @@ def _tokens(parts: Sequence[object]) -> list[str] | None:
 def is_whole_number(value: object) -> bool:
     """Return whether a value is a whole number of Python or numpy, and not a truth value."""
     return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Return whether a value is a number, and not missing or a truth value."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and not is_null(value)
 
 
 def plain(value: object) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from distinctly.batch import Batch
 from distinctly.errors import InputError
 from distinctly.ragged import bounds_of
 from distinctly.strings import Strings
+
+# The quality of a text that has none, in a log that has scores of others.
+UNSCORED: Final = object()
 
 
 class Row(NamedTuple):
@@ -25,6 +28,13 @@ class Row(NamedTuple):
     prompt: object = None
     quality: object = None
     partition: object = None
+
+
+class Remark(NamedTuple):
+    """What a reader did with some rows, to be said in a note, and with how many; equal ones are added."""
+
+    text: str
+    rows: int = 1
 
 
 @dataclass(frozen=True)

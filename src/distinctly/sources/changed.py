@@ -127,4 +127,5 @@ class AtLeast:
             nulls_emptied=batch.nulls_emptied,
             nested=batch.nested,
             bad_rows=batch.bad_rows,
+            remarks=batch.remarks,
         )

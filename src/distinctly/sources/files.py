@@ -29,7 +29,7 @@ from distinctly.sources.base import (
     checked_size,
     shape_of,
 )
-from distinctly.sources.blocks import Block, Row, bad_row
+from distinctly.sources.blocks import Block, Remark, Row, bad_row
 from distinctly.sources.compressed import CHUNK, COMPRESSIONS, DamagedError, decompressed
 from distinctly.sources.locations import LocalFile, Location, RemoteError, State
 
@@ -124,7 +124,7 @@ class FileSource(Source):
         return self.size if self.plain and self.compression is None else None
 
     @abstractmethod
-    def items(self) -> Iterator[Row | Block]:
+    def items(self) -> Iterator[Row | Block | Remark]:
         """Yield the rows."""
 
     def spans(self, size: int) -> list[Span]:

@@ -21,6 +21,8 @@ from distinctly.sources.json_array import JsonSource
 from distinctly.sources.jsonl import JsonlSource
 from distinctly.sources.lines import LinesSource
 from distinctly.sources.locations import LocalFile, Location
+from distinctly.sources.logs.finding import LOG, LOGS, log_of, without_summaries
+from distinctly.sources.logs.systems import mark_repeated
 from distinctly.sources.many import ManySource, files_by_pattern, files_of_folder, is_matched
 from distinctly.sources.parquet import ParquetSource
 from distinctly.sources.states import ENDING as STATE
@@ -40,10 +42,11 @@ FORMATS: dict[str, type[FileSource]] = {
     "arrow": ArrowSource,
     "feather": ArrowSource,
     "file": WholeSource,
+    **LOGS,
 }
 SEPARATOR = "::"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9]+:/")
-ENDINGS = [name for name in FORMATS if name != "file"]
+ENDINGS = [name for name in FORMATS if name not in ("file", *LOGS)]
 
 # Reading these as lines of text would give a wrong number.
 _NO_TEXT = (
@@ -157,9 +160,9 @@ def _files_at(path: str | Path, reading: Reading) -> _Files:
                 _check_endings(files, uri.rstrip("/"), reading)
             return _Files(files, are_several and not is_pattern, are_several and is_pattern)
     if _is_pattern(str(path)):
-        return _Files(files_by_pattern(str(path)), is_pattern=True)
+        return _Files(without_summaries(map(LocalFile, files_by_pattern(str(path)))), is_pattern=True)
     if _is_folder(path):
-        in_folder = [LocalFile(file) for file in files_of_folder(Path(path))]
+        in_folder = without_summaries(map(LocalFile, files_of_folder(Path(path))))
         _check_endings(in_folder, str(path), reading)
         return _Files(in_folder, is_folder=True)
     return _Files([Path(path)])
@@ -201,6 +204,7 @@ def _open_many(files: Sequence[tuple[Path | Location, Reading]], *, name: str, t
     parts = ["", *(f"file {number}, " for number in range(2, len(files) + 1))]
     sources = [_open_file(file, reading, part) for (file, reading), part in zip(files, parts)]
     ignore_field_of_lines(sources)
+    mark_repeated(sources)
     return ManySource(sources, name=name, title=title or name)
 
 
@@ -213,13 +217,16 @@ def _open_file(path: Path | Location, reading: Reading, part: str = "") -> Sourc
             "or choose its format with --input (Python: format=).",
             source=location.name,
         )
-    return FORMATS[reading.format or (ending if ending in ENDINGS else "txt")](location, reading, part=part)
+    if reading.format is not None:
+        return FORMATS[reading.format](location, reading, part=part)
+    kind = log_of(location, ending, reading) or FORMATS[ending if ending in ENDINGS else "txt"]
+    return kind(location, reading, part=part)
 
 
 def _check_endings(files: Sequence[Location], folder: str, reading: Reading) -> None:
     """Raise if the ending of a file in a folder is unknown and no format is given."""
     for file in files if reading.format is None else ():
-        if _ending(file) not in ENDINGS:
+        if _ending(file) not in (*ENDINGS, LOG):
             raise InputError(
                 f"endings of files in a folder have to be known: {', '.join(ENDINGS)}, and these with "
                 f"{', '.join(COMPRESSIONS)}. Remove the file, choose files by a pattern such as "

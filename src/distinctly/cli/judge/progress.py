@@ -74,7 +74,7 @@ def command(
     With --save, checkpoints can be added to the file later, without giving the earlier ones again.
     """
     check_shown(options)
-    first, *others = open_named([reference, *checkpoints], reading_of(options))
+    first, *others = open_named([reference, *checkpoints], reading_of(options), systems=())
     numbers = None if steps is None else [_step(step) for step in steps.split(",")]
     run_trial(training_progress, first, others, metrics or DEFAULT_PROGRESS, steps=numbers, **options)
 

@@ -124,7 +124,7 @@ def command(
     """
     check_shown(options)
     reading = reading_of(options)
-    a, b = _vectors(files) or open_named(files, reading)
+    a, b = _vectors(files) or open_named(files, reading, systems=())
     run_trial(
         known_similarity,
         a,

@@ -1,0 +1,1 @@
+"""Logs of tools that evaluate models: each reader gives texts with fields of the same names."""

@@ -175,16 +175,19 @@ class Corpus:
         return self.source.partitions(size)
 
     def has_groups(self, rows: int | None = None) -> bool:
-        """Return whether the texts have groups, from the first batch, which is not read again."""
+        """Return whether the texts have groups, from the first batch with texts, which is not read again."""
         first = self.first_batch(rows)
         return first is not None and first.groups is not None
 
     def first_batch(self, rows: int | None = None) -> Batch | None:
-        """Return the first batch, which is not read again; None if there are no texts."""
-        batches = self.batches(rows)
-        first = next(batches, None)
-        self._begun = batches if first is None else chain([first], batches)
-        return first
+        """Return the first batch with texts, which is not read again; None if there is none."""
+        batches, begun = self.batches(rows), []
+        for batch in batches:
+            begun.append(batch)
+            if len(batch):
+                break
+        self._begun = chain(begun, batches)
+        return begun[-1] if begun and len(begun[-1]) else None
 
     def is_larger_than(self, texts: int, size: float, rows: int | None = None) -> bool:
         """Return whether there are more than `texts` texts, or their texts have more than `size` bytes.

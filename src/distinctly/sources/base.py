@@ -269,10 +269,13 @@ class Source(Partition):
         Whether groups are named by their numbers in this source, since they have no other names.
     engine
         The engine that reads it, if the chosen one cannot; empty otherwise.
+    is_log
+        Whether it is a log of a tool, with systems (`sources/logs/base.py`).
     """
 
     rereadable: bool = True
     numbers_groups: bool = False
+    is_log: bool = False
     engine: str = ""
 
     @property

@@ -42,11 +42,10 @@ FORMATS: dict[str, type[FileSource]] = {
     "arrow": ArrowSource,
     "feather": ArrowSource,
     "file": WholeSource,
-    **LOGS,
 }
 SEPARATOR = "::"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9]+:/")
-ENDINGS = [name for name in FORMATS if name not in ("file", *LOGS)]
+ENDINGS = [name for name in FORMATS if name != "file"]
 
 # Reading these as lines of text would give a wrong number.
 _NO_TEXT = (
@@ -132,7 +131,7 @@ def _open_path(path: str | Path, reading: Reading) -> Source:
     if str(path).endswith(STATE):  # also beside texts whose format is given
         return StateSource(str(path))
     if path == "-":
-        return FORMATS[reading.format or "txt"](None, reading)
+        return _kind(reading.format or "txt")(None, reading)
     files, is_folder, is_pattern = _files_at(path, reading)
     if not is_folder and not is_pattern:
         return _open_file(files[0], reading)
@@ -217,10 +216,12 @@ def _open_file(path: Path | Location, reading: Reading, part: str = "") -> Sourc
             "or choose its format with --input (Python: format=).",
             source=location.name,
         )
-    if reading.format is not None:
-        return FORMATS[reading.format](location, reading, part=part)
-    kind = log_of(location, ending, reading) or FORMATS[ending if ending in ENDINGS else "txt"]
-    return kind(location, reading, part=part)
+    kind = _kind(reading.format) if reading.format is not None else log_of(location, ending, reading)
+    return (kind or FORMATS[ending if ending in ENDINGS else "txt"])(location, reading, part=part)
+
+
+def _kind(name: str) -> type[FileSource]:
+    return LOGS[name].load() if name in LOGS else FORMATS[name]
 
 
 def _check_endings(files: Sequence[Location], folder: str, reading: Reading) -> None:

@@ -100,6 +100,7 @@ class LogSource(FileSource):
 
     tool: ClassVar[str]
     plain = False
+    is_log = True
     only: str | None = None
     is_repeated = False
     _systems: tuple[str, ...] | None = None
@@ -199,11 +200,11 @@ class JsonLog(LogSource):
 
     Attributes
     ----------
-    signs
-        Sets of names of fields; a file whose first object has all names of one set is such a log.
+    needed
+        The fields that every object has.
     """
 
-    signs: ClassVar[tuple[frozenset[str], ...]]
+    needed: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def samples_of(self, where: str, record: Mapping[str, Any]) -> Iterable[Sample | Remark]:
@@ -217,8 +218,8 @@ class JsonLog(LogSource):
                     raise record.error
                 if not isinstance(record, Mapping):
                     raise self.other_format(where, f"expected an object, got {describe(record)}")
-                if not any(names <= record.keys() for names in self.signs):
-                    missing = sorted(self.signs[0] - record.keys())
+                missing = [name for name in self.needed if name not in record]
+                if missing:
                     raise self.other_format(where, f"it has no '{missing[0]}'")
                 samples = list(self.samples_of(where, record))
             except InputError as error:
@@ -287,6 +288,8 @@ def last_message(prompt: object) -> str | None:
     if isinstance(prompt, str) and prompt.startswith("[{"):
         with suppress(ValueError, RecursionError):
             return last_message(json.loads(prompt)) or prompt
+    if isinstance(prompt, list) and prompt and isinstance(prompt[-1], str):
+        return last_message(prompt[-1])
     if isinstance(prompt, list):
         messages = [message for message in prompt if isinstance(message, Mapping)]
         asked = [message for message in messages if message.get("role") == "user"] or messages

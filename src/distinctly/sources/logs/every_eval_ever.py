@@ -21,7 +21,7 @@ class EveryEvalEverLog(JsonLog):
     """Answers of one or more models."""
 
     tool = "Every Eval Ever"
-    signs = (frozenset({"sample_id", "model_id"}),)
+    needed = ("sample_id", "model_id")
 
     def samples_of(self, where: str, record: Mapping[str, Any]) -> Iterable[Sample | Remark]:
         """Return the texts of a sample: its output, or the last turn of an interaction."""

@@ -2,38 +2,66 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from distinctly.errors import InputError
 from distinctly.sources.base import Reading
 from distinctly.sources.jsonl import JsonlSource
 from distinctly.sources.locations import Location
-from distinctly.sources.logs.base import JsonLog, LogSource
-from distinctly.sources.logs.every_eval_ever import EveryEvalEverLog
-from distinctly.sources.logs.inspect_eval import InspectLog
-from distinctly.sources.logs.lighteval import LightevalLog
-from distinctly.sources.logs.lm_eval import LmEvalLog
-from distinctly.sources.logs.noveltybench import NoveltyBenchLog
-from distinctly.sources.logs.openai_chat import OpenAiLog
-from distinctly.sources.logs.promptfoo import PromptfooLog
 
-LOGS: dict[str, type[LogSource]] = {
-    "lm-eval": LmEvalLog,
-    "inspect": InspectLog,
-    "promptfoo": PromptfooLog,
-    "lighteval": LightevalLog,
-    "every-eval-ever": EveryEvalEverLog,
-    "noveltybench": NoveltyBenchLog,
-    "openai": OpenAiLog,
+if TYPE_CHECKING:
+    from distinctly.sources.logs.base import LogSource
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of logs.
+
+    Attributes
+    ----------
+    reader
+        The module and the name of the class that reads it, which is imported only when it is needed.
+    signs
+        Sets of fields; a file whose first object has all fields of one set is of this kind.
+    endings
+        The endings of its files, without that of compression.
+    """
+
+    reader: tuple[str, str]
+    signs: tuple[frozenset[str], ...]
+    endings: tuple[str, ...] = ("jsonl", "ndjson", "json")
+
+    def load(self) -> type[LogSource]:
+        """Import the class that reads it."""
+        module, name = self.reader
+        kind: type[LogSource] = getattr(importlib.import_module(f"distinctly.sources.logs.{module}"), name)
+        return kind
+
+
+def _signs(*alternatives: str) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(names.split()) for names in alternatives)
+
+
+LOGS = {
+    "lm-eval": Kind(("lm_eval", "LmEvalLog"), _signs("doc_id resps")),
+    "inspect": Kind(("inspect_eval", "InspectLog"), _signs("version status eval"), ("json",)),
+    "promptfoo": Kind(("promptfoo", "PromptfooLog"), _signs("provider vars", "evalId results")),
+    "lighteval": Kind(("lighteval", "LightevalLog"), _signs("doc model_response"), ("parquet",)),
+    "every-eval-ever": Kind(("every_eval_ever", "EveryEvalEverLog"), _signs("sample_id model_id")),
+    "noveltybench": Kind(("noveltybench", "NoveltyBenchLog"), _signs("id prompt generations")),
+    "openai": Kind(
+        ("openai_chat", "OpenAiLog"), _signs("choices object", "custom_id response", "output object model")
+    ),
 }
-# The ending of logs of inspect alone, and endings that logs share with other files.
+# The ending of logs of inspect alone.
 LOG = "eval"
-ENDINGS = ("json", "jsonl", "ndjson", "parquet")
 # Written beside samples by lm-evaluation-harness and lighteval: averages, and no texts.
 _SUMMARY = re.compile(r"results_.*\d{4}-\d\d-\d\dT[\d.:-]+\.json")
-_INSPECT = frozenset({"version", "status", "eval"})
 _NAME = re.compile(r'"([A-Za-z]\w*)"\s*:')
 
 
@@ -50,19 +78,14 @@ def log_of(location: Location, ending: str, reading: Reading) -> type[LogSource]
         How to read it; a file whose field of the text is named is read as a file of its format.
     """
     if ending == LOG:
-        return InspectLog
-    if ending not in ENDINGS or reading.field != Reading.field or location.checked_size() is None:
+        return LOGS["inspect"].load()
+    kinds = [kind for kind in LOGS.values() if ending in kind.endings]
+    if not kinds or reading.field != Reading.field or location.checked_size() is None:
         return None
     names = _columns(location) if ending == "parquet" else _names(location, reading)
     if reading.field in names:
         return None
-    if names >= _INSPECT and ending == "json":
-        return InspectLog
-    kinds: Iterable[type[LogSource]] = LOGS.values()
-    for kind in kinds:
-        if issubclass(kind, JsonLog) and any(sign <= names for sign in kind.signs):
-            return kind
-    return None
+    return next((kind.load() for kind in kinds if any(sign <= names for sign in kind.signs)), None)
 
 
 def without_summaries(files: Iterable[Location]) -> list[Location]:

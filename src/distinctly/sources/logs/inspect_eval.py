@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from inspect import signature
 from typing import TYPE_CHECKING
 
 from distinctly.batch import LEFT_OUT
@@ -16,13 +17,14 @@ from distinctly.sources.logs.base import (
     LogSource,
     Sample,
     first_number,
-    last_message,
     number_or_none,
 )
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
 
+# What takes most of a log, and has no texts of answers; versions that can leave it out do.
+_UNREAD = {"events", "store"}
 # The values of scores that are letters: correct, partly correct, incorrect, no answer.
 _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
@@ -73,9 +75,7 @@ class InspectLog(LogSource):
             raise self._damaged(error) from error
 
     def _read(self) -> Iterator[EvalSample]:
-        from inspect_ai.log import read_eval_log_samples
-
-        samples = read_eval_log_samples(self._path, all_samples_required=False)
+        samples = self._samples_by_inspect()
         while True:
             try:
                 sample = next(samples, None)
@@ -84,6 +84,16 @@ class InspectLog(LogSource):
             if sample is None:
                 return
             yield sample
+
+    def _samples_by_inspect(self) -> Iterator[EvalSample]:
+        from inspect_ai.log import read_eval_log, read_eval_log_samples
+
+        if self._path.endswith(".json"):  # which would be parsed again for each sample
+            yield from read_eval_log(self._path).samples or ()
+            return
+        parameters = signature(read_eval_log_samples).parameters
+        known = {"exclude_fields": _UNREAD} if "exclude_fields" in parameters else {}
+        yield from read_eval_log_samples(self._path, all_samples_required=False, **known)
 
     @property
     def _path(self) -> str:
@@ -108,7 +118,9 @@ class InspectLog(LogSource):
         scores = {name: _numbered(score.value) for name, score in (sample.scores or {}).items()}
         quality = next(map(_quality, scores.values()), None)
         header = self.header.eval
-        prompt = sample.input if isinstance(sample.input, str) else sample.input[-1].text
+        prompt = sample.input
+        if not isinstance(prompt, str):
+            prompt = "\n".join([message.text for message in prompt if message.role == "user"][-1:])
         for place, text in enumerate(texts):
             yield Sample(
                 f"sample {sample.id}, epoch {sample.epoch}",
@@ -117,7 +129,7 @@ class InspectLog(LogSource):
                 (sample.epoch - 1) * len(texts) + place,
                 header.model,
                 header.task,
-                last_message(prompt),
+                prompt,
                 quality,
                 fields={
                     **scores,

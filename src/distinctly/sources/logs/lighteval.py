@@ -19,7 +19,7 @@ class LightevalLog(JsonLog):
     """The answers of one model to one task; the name of the model is that of the folders."""
 
     tool = "lighteval"
-    signs = (frozenset({"doc", "model_response"}),)
+    needed = ("doc", "model_response")
 
     def rows(self) -> Iterator[tuple[str, object]]:
         """Yield the rows of the table."""

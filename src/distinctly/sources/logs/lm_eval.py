@@ -41,7 +41,7 @@ class LmEvalLog(JsonLog):
     """The answers of one model to one task; the name of the model is that of the folder."""
 
     tool = "lm-evaluation-harness"
-    signs = (frozenset({"doc_id", "resps"}),)
+    needed = ("doc_id", "resps")
     _filter: str | None = None
     _model: str | None = None
     _seen: set[object]
@@ -54,9 +54,7 @@ class LmEvalLog(JsonLog):
         for item in super().samples():
             if isinstance(item, OtherFilter):
                 others.add(item.text)
-                yield Remark(
-                    f"Rows of other filters than '{self._filter}' (--filter)"
-                )
+                yield Remark(f"Rows of other filters than '{self._filter}' (--filter)")
             else:
                 is_empty = False
                 yield item
@@ -128,7 +126,7 @@ class LmEvalLog(JsonLog):
     def _read_model(self) -> str:
         match = _NAME.fullmatch(self._file_name)
         if match is None or not isinstance(self.location, LocalFile):
-            return self.title
+            return self.title.partition(".json")[0]
         folder = self.location.path.absolute().parent
         for results in sorted(folder.glob(f"*_{glob.escape(match['date'])}.json")):
             with suppress(OSError, ValueError, RecursionError):

@@ -14,7 +14,7 @@ class NoveltyBenchLog(JsonLog):
     """Several generations of one model per prompt."""
 
     tool = "NoveltyBench"
-    signs = (frozenset({"id", "prompt", "generations"}),)
+    needed = ("id", "prompt", "generations")
 
     def samples_of(self, where: str, record: Mapping[str, Any]) -> Iterable[Sample | Remark]:
         """Return the generations for a prompt."""

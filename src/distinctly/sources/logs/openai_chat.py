@@ -20,11 +20,6 @@ class OpenAiLog(JsonLog):
     """
 
     tool = "chat completions"
-    signs = (
-        frozenset({"choices", "object"}),
-        frozenset({"custom_id", "response"}),
-        frozenset({"output", "object", "model"}),
-    )
 
     def samples_of(self, where: str, record: Mapping[str, Any]) -> Iterable[Sample | Remark]:
         """Return the texts of a completion: one per choice."""

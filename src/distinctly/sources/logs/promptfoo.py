@@ -19,7 +19,7 @@ class PromptfooLog(JsonLog):
     """
 
     tool = "promptfoo"
-    signs = (frozenset({"provider", "vars"}), frozenset({"evalId", "results"}))
+    needed = ("provider", "vars")
 
     def samples(self) -> Iterator[Sample | Remark | Row]:
         """Yield the outputs of all providers, and number repeats."""

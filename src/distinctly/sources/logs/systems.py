@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeGuard
 
 from distinctly.sources.base import Source
-from distinctly.sources.logs.base import LogSource
 from distinctly.sources.many import ManySource
+
+if TYPE_CHECKING:
+    from distinctly.sources.logs.base import LogSource
 
 
 def sources_by_system(source: Source) -> list[Source]:
     """Return one source per system of logs, titled by the system; nothing if the texts are not of logs."""
     files = list(source.sources) if isinstance(source, ManySource) else [source]
-    logs = [file for file in files if isinstance(file, LogSource)]
+    logs = [file for file in files if _is_log(file)]
     if len(logs) < len(files):
         return []
     by_system: dict[str, list[Source]] = {}
@@ -28,10 +31,14 @@ def mark_repeated(sources: Iterable[Source]) -> None:
     """Mark logs of a system and task of which another log is read before."""
     known: set[tuple[object, ...]] = set()
     for log in sources:
-        if isinstance(log, LogSource) and log.task:
+        if _is_log(log) and log.task:
             key = (log.task, *log.systems)
             log.is_repeated = key in known
             known.add(key)
+
+
+def _is_log(source: Source) -> TypeGuard[LogSource]:
+    return source.is_log  # without an import of the readers of logs
 
 
 def _titled(system: str, parts: list[Source]) -> Source:

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.logs import make_inspect, make_lm_eval
 
 import distinctly as dy
 from distinctly.batch import Batch
 from distinctly.errors import InputError
-from tests.logs import make_inspect, make_lm_eval
 
 LOGS = Path(__file__).parents[1] / "logs"
 
@@ -27,7 +27,9 @@ def made(script: str, folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def lm_eval_logs(tmp_path_factory):
-    pytest.importorskip("lm_eval", reason='needs lm-evaluation-harness: pip install "distinctly[integrations]"')
+    pytest.importorskip(
+        "lm_eval", reason='needs lm-evaluation-harness: pip install "distinctly[integrations]"'
+    )
     return made("make_lm_eval.py", tmp_path_factory.mktemp("lm_eval"))
 
 
@@ -59,7 +61,9 @@ class TestLmEval:
         assert answers(read(file)) == expected
 
     def test_systems_tasks_and_scores(self, lm_eval_logs):
-        table = dy.per_text(lm_eval_logs / "logs", "types:n=1", keep=["system", "task", "repeat", "exact_match"])
+        table = dy.per_text(
+            lm_eval_logs / "logs", "types:n=1", keep=["system", "task", "repeat", "exact_match"]
+        )
         rows = list(table)
         assert {row["system"] for row in rows} == set(make_lm_eval.ANSWERS)
         # Two tasks of 6 documents each, the first with 3 repeats; those of log-likelihoods have no text.
@@ -93,7 +97,9 @@ class TestInspect:
         # Choice c of epoch e is text e + c of the table, in a circle.
         batch = read(inspect_logs / "b.eval")
         expected = {
-            f"open_questions/{name}": [texts[(epoch + choice) % 3] for epoch in range(3) for choice in range(2)]
+            f"open_questions/{name}": [
+                texts[(epoch + choice) % 3] for epoch in range(3) for choice in range(2)
+            ]
             for name, texts in make_inspect.TEXTS["b"].items()
         }
         assert answers(batch) == expected

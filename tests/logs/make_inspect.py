@@ -35,13 +35,18 @@ PROMPTS = {
 }
 TEXTS = {
     "a": {
-        "lighthouse": ["The light had not been lit for a year.", "Nobody saw the keeper leave.", "Salt ate the stairs."],
+        "lighthouse": [
+            "The light had not been lit for a year.",
+            "Nobody saw the keeper leave.",
+            "Salt ate the stairs.",
+        ],
         "fruit": ["apple", "quince", "A ripe mango."],
         "hello": ["Hello there!", "Good morning, neighbour!", "Grüß dich 😊"],
         "sea": ["grey\nand\nwide", "sea, salt, wind, gull, foam", "It breathes."],
     },
     "b": {
-        "lighthouse": ["Once upon a time there was a lighthouse."] * 2 + ["Once upon a time a lighthouse stood."],
+        "lighthouse": ["Once upon a time there was a lighthouse."] * 2
+        + ["Once upon a time a lighthouse stood."],
         "fruit": ["apple", "apple", "apple"],
         "hello": ["Hello!", "Hello! How can I help you today?", "Hello!"],
         "sea": ["The sea is very blue.", "The sea is very big.", "The sea is very blue."],
@@ -66,7 +71,8 @@ def main(folder: Path) -> None:
     os.environ["XDG_DATA_HOME"] = str(folder / ".cache")  # the tool's buffer of running evaluations
     os.environ["INSPECT_DISPLAY"] = "none"
     count_tokens_offline()
-    from inspect_ai import Epochs, Task, eval as run
+    from inspect_ai import Epochs, Task
+    from inspect_ai import eval as run
     from inspect_ai.dataset import Sample
     from inspect_ai.log import read_eval_log, write_eval_log
     from inspect_ai.model import (
@@ -158,10 +164,14 @@ def main(folder: Path) -> None:
     outputs = [
         ModelOutput(
             model="mockllm/r",
-            choices=[choice([ContentReasoning(reasoning="The user wants one line."), ContentText(text="A line.")])],
+            choices=[
+                choice([ContentReasoning(reasoning="The user wants one line."), ContentText(text="A line.")])
+            ],
         ),
         ModelOutput.from_content("mockllm/r", "<think>\nShort, then.\n</think>\n\nAnother line."),
-        ModelOutput(model="mockllm/r", choices=[choice([ContentText(text="Two "), ContentText(text="parts.")])]),
+        ModelOutput(
+            model="mockllm/r", choices=[choice([ContentText(text="Two "), ContentText(text="parts.")])]
+        ),
         ModelOutput.for_tool_call("mockllm/r", "search", {"query": "lighthouse"}),
         ModelOutput.from_content("mockllm/r", ""),
         ModelOutput.from_content("mockllm/r", "I cannot do that.", stop_reason="content_filter"),
@@ -217,7 +227,11 @@ def main(folder: Path) -> None:
     long = "A long sentence about the sea, which goes on and on. " * 20
     data = [Sample(id="long", input="Read this: " + long + " Go on.")]
     answers = [ModelOutput.from_content("mockllm/l", long + "The end.")] * 2
-    save("long", task(data=data, epochs=2, scorers=[length()]), model=get_model("mockllm/l", custom_outputs=answers))
+    save(
+        "long",
+        task(data=data, epochs=2, scorers=[length()]),
+        model=get_model("mockllm/l", custom_outputs=answers),
+    )
     shutil.rmtree(folder / ".cache", ignore_errors=True)
 
 

@@ -27,7 +27,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 DOCS = [
-    {"id": "p1", "question": "Write the first line of a story about a lighthouse.", "answer": "light", "label": 0},
+    {
+        "id": "p1",
+        "question": "Write the first line of a story about a lighthouse.",
+        "answer": "light",
+        "label": 0,
+    },
     {"id": "p2", "question": "Name a fruit.", "answer": "apple", "label": 1},
     {"id": "p3", "question": "Say hello in a friendly way.", "answer": "Hello", "label": 2},
     {"id": "p4", "question": "What is 6 times 7?", "answer": "42", "label": 3},
@@ -36,7 +41,11 @@ DOCS = [
 ]
 ANSWERS = {
     "org/alpha": [
-        ["The light had not been lit for a year.", "Nobody saw the keeper leave.", "Salt ate the stairs, one by one."],
+        [
+            "The light had not been lit for a year.",
+            "Nobody saw the keeper leave.",
+            "Salt ate the stairs, one by one.",
+        ],
         ["apple", "quince", "A ripe mango."],
         ["Hello there!", "Good morning, neighbour!", "Grüß dich, schön dich zu sehen 😊"],
         ["6 times 7 is 42.", "<think>6*7 = 42</think>The answer is 42.", "It is 41."],
@@ -44,7 +53,11 @@ ANSWERS = {
         ["Our daily bread, daily.", "Rise early.", "Knead we say more?"],
     ],
     "org/beta": [
-        ["Once upon a time there was a lighthouse.", "Once upon a time there was a lighthouse.", "Once upon a time a lighthouse stood."],
+        [
+            "Once upon a time there was a lighthouse.",
+            "Once upon a time there was a lighthouse.",
+            "Once upon a time a lighthouse stood.",
+        ],
         ["apple", "apple", "apple"],
         ["Hello!", "Hello!", "Hello! How can I help you today?"],
         ["42", "42", "The answer is 42."],
@@ -226,12 +239,36 @@ def main(folder: Path) -> None:
     for model in ANSWERS:
         run(folder, "logs", "canned", ["open_group", "choice", "rolling"], model_args={"pretrained": model})
     alpha = {"pretrained": "org/alpha"}
-    run(folder, "chat", "canned", ["open_first"], model_args=alpha, apply_chat_template=True,
-        system_instruction="You are brief.")
-    run(folder, "chat_fewshot", "canned", ["open_plain"], model_args=alpha, apply_chat_template=True,
-        num_fewshot=1, fewshot_as_multiturn=True, limit=2)
-    run(folder, "chat_json", "canned", ["open_plain"], model_args={**alpha, "as_json": True},
-        apply_chat_template=True, system_instruction="You are brief.", limit=2)
+    run(
+        folder,
+        "chat",
+        "canned",
+        ["open_first"],
+        model_args=alpha,
+        apply_chat_template=True,
+        system_instruction="You are brief.",
+    )
+    run(
+        folder,
+        "chat_fewshot",
+        "canned",
+        ["open_plain"],
+        model_args=alpha,
+        apply_chat_template=True,
+        num_fewshot=1,
+        fewshot_as_multiturn=True,
+        limit=2,
+    )
+    run(
+        folder,
+        "chat_json",
+        "canned",
+        ["open_plain"],
+        model_args={**alpha, "as_json": True},
+        apply_chat_template=True,
+        system_instruction="You are brief.",
+        limit=2,
+    )
     run(folder, "predict", "canned", ["open_plain"], model_args=alpha, predict_only=True)
     run(folder, "subset", "canned", ["open_first"], model_args=alpha, samples={"open_first": [1, 4]})
     run(folder, "dummy", "dummy", ["open_plain"], limit=2)

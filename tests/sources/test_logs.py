@@ -8,11 +8,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.logs.make_lm_eval import ANSWERS, DOCS
 
 import distinctly as dy
 from distinctly.batch import Batch
 from distinctly.errors import InputError, SpecError
-from tests.logs.make_lm_eval import ANSWERS, DOCS
 
 LOGS = Path(__file__).parents[1] / "logs"
 ALPHA, BETA = LOGS / "lm_eval/org__alpha", LOGS / "lm_eval/org__beta"
@@ -53,7 +53,9 @@ class TestLmEval:
         # The filter "first" keeps the first answer, and only "apple" is the target of its document.
         batch = read(only(ALPHA, "samples_open_first*"))
         assert batch.quality.tolist() == [float(number == 1) for number in range(6) for _ in range(3)]
-        assert "Rows of other filters than 'first' (--filter): 12." in list(batch.remarks)  # 2 filters, 6 rows
+        assert "Rows of other filters than 'first' (--filter): 12." in list(
+            batch.remarks
+        )  # 2 filters, 6 rows
 
     def test_a_filter_can_be_chosen(self):
         file = only(BETA, "samples_open_first*")
@@ -71,9 +73,7 @@ class TestLmEval:
     def test_log_likelihoods_have_no_text(self):
         for task in ("choice", "rolling"):
             file = only(ALPHA, f"samples_{task}*")
-            assert list(read(file).remarks) == [
-                "Left out samples of log-likelihoods, which have no text: 6."
-            ]
+            assert list(read(file).remarks) == ["Left out samples of log-likelihoods, which have no text: 6."]
             with pytest.raises(InputError, match=r"no text is left to measure. Left out .*: 6"):
                 dy.measure(file)
 
@@ -166,7 +166,9 @@ class TestReasoning:
             "Removed the reasoning of texts, <think>…</think> (--reasoning keep to keep it): 2.",
             "Texts of reasoning alone, whose answer is taken as empty (--reasoning keep to keep it): 1.",
         ]
-        assert any("Removed the reasoning" in note for note in dy.measure(self.log(tmp_path), "types")[0].notes)
+        assert any(
+            "Removed the reasoning" in note for note in dy.measure(self.log(tmp_path), "types")[0].notes
+        )
 
     def test_it_can_be_kept(self, tmp_path):
         batch = read(self.log(tmp_path), reasoning="keep")
@@ -209,6 +211,18 @@ class TestBadLogs:
         file.write_text('{"doc_id": 0, "resps": "a text"}\n')
         with pytest.raises(InputError, match="expected 'resps' to be lists of texts, got text"):
             dy.measure(file)
+
+    @pytest.mark.parametrize(
+        "shape", [{"metrics": 3}, {"metrics": [[]]}, {"arguments": {"a": {"arg_1": {}}}}]
+    )
+    def test_other_shapes_of_other_fields_are_an_error_or_read(self, tmp_path, shape):
+        file = tmp_path / "samples_t_2026-01-01T00-00-00.0.jsonl"
+        file.write_text(json.dumps({"doc_id": 0, "resps": [["a"]], **shape}) + "\n")
+        if "metrics" in shape:
+            with pytest.raises(InputError, match="line 1: not a sample of lm-evaluation-harness"):
+                read(file)
+        else:
+            assert read(file).strings.tolist() == ["a"]
 
     def test_a_pipe_cannot_be_looked_at(self):
         with pytest.raises(InputError, match=r"a log of lm-evaluation-harness cannot be read from standard"):

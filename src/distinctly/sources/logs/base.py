@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from distinctly.batch import LEFT_OUT
-from distinctly.errors import InputError
+from distinctly.errors import InputError, reason
 from distinctly.sources.base import Reading, describe, is_null, is_number
 from distinctly.sources.blocks import UNSCORED, Remark, Row, Unreadable, bad_row
 from distinctly.sources.files import FileSource
@@ -24,6 +24,7 @@ from distinctly.sources.records import row_or_skip
 
 # Columns that are read if one of the first samples has them, and the number of first samples.
 COLUMNS, FIRST_SAMPLES = ("prompt", "quality", "partition"), 100
+_OTHER_SHAPES = (AttributeError, IndexError, KeyError, TypeError)
 FAILED = f"{LEFT_OUT} samples that failed"
 WITHOUT_TEXT = f"{LEFT_OUT} samples without a text"
 REPEATED = "Logs of a system and task of which another log is read too, as further repeats"
@@ -221,13 +222,19 @@ class JsonLog(LogSource):
                 missing = [name for name in self.needed if name not in record]
                 if missing:
                     raise self.other_format(where, f"it has no '{missing[0]}'")
-                samples = list(self.samples_of(where, record))
+                samples = self._samples_of(where, record)
             except InputError as error:
                 if not self.reading.skip_bad:
                     raise
                 yield bad_row(error)
             else:
                 yield from samples
+
+    def _samples_of(self, where: str, record: Mapping[str, Any]) -> list[Sample | Remark]:
+        try:
+            return list(self.samples_of(where, record))
+        except _OTHER_SHAPES as error:  # a list where the tool writes an object, or the like
+            raise self.other_format(where, reason(error)) from error
 
     def rows(self) -> Iterator[tuple[str, object]]:
         """Yield the objects and their places."""

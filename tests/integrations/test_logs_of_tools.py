@@ -1,4 +1,4 @@
-"""Logs that the tools write here: lm-evaluation-harness with a model of canned answers, inspect with its mock."""
+"""Logs that the tools write here: lm-evaluation-harness with canned answers, inspect with its mock model."""
 
 from __future__ import annotations
 
@@ -27,9 +27,7 @@ def made(script: str, folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def lm_eval_logs(tmp_path_factory):
-    pytest.importorskip(
-        "lm_eval", reason='needs lm-evaluation-harness: pip install "distinctly[integrations]"'
-    )
+    pytest.importorskip("lm_eval", reason='needs lm_eval: pip install "distinctly[integrations]"')
     return made("make_lm_eval.py", tmp_path_factory.mktemp("lm_eval"))
 
 
@@ -88,7 +86,7 @@ class TestInspect:
     def test_epochs_are_repeats(self, inspect_logs, ending):
         batch = read(inspect_logs / f"a.{ending}")
         expected = {f"open_questions/{name}": texts for name, texts in make_inspect.TEXTS["a"].items()}
-        assert {group: texts for group, texts in answers(batch).items()} == expected
+        assert answers(batch) == expected
         assert set(batch.prompts.tolist()) == set(make_inspect.PROMPTS.values())
         # The first scorer counts characters.
         assert batch.quality.tolist() == [float(len(text)) for text in batch.strings.tolist()]

@@ -80,9 +80,9 @@ class TestLmEval:
     def test_the_model_is_named_by_the_results_or_by_the_folder(self, tmp_path):
         folder = tmp_path / "org__alpha"
         shutil.copytree(ALPHA, folder)
-        assert [score.corpus for score in dy.measure(folder, "types:n=1", by="system")][0] == "org/alpha"
+        assert dy.measure(folder, "types:n=1", by="system")[0].corpus == "org/alpha"
         only(folder, "results*").unlink()
-        assert [score.corpus for score in dy.measure(folder, "types:n=1", by="system")][0] == "org__alpha"
+        assert dy.measure(folder, "types:n=1", by="system")[0].corpus == "org__alpha"
 
     def test_two_tasks_have_no_group_in_common(self):
         batch = read(ALPHA)
@@ -151,12 +151,13 @@ class TestSystems:
         assert {score.corpus for score in scores} == {"all"}
 
 
-class TestReasoning:
-    ROW = {"doc_id": 0, "resps": [["<think>one two</think>three", "four</think> five", "<think>six"]]}
+THINKING = ["<think>one two</think>three", "four</think> five", "<think>six"]
 
+
+class TestReasoning:
     def log(self, folder):
         file = folder / "samples_t_2026-01-01T00-00-00.0.jsonl"
-        file.write_text(json.dumps(self.ROW) + "\n")
+        file.write_text(json.dumps({"doc_id": 0, "resps": [THINKING]}) + "\n")
         return file
 
     def test_it_is_removed_with_a_note(self, tmp_path):
@@ -172,7 +173,7 @@ class TestReasoning:
 
     def test_it_can_be_kept(self, tmp_path):
         batch = read(self.log(tmp_path), reasoning="keep")
-        assert batch.strings.tolist() == self.ROW["resps"][0]
+        assert batch.strings.tolist() == THINKING
         assert not batch.remarks
 
     @pytest.mark.parametrize("lines", [2, 30_000])  # beyond 1 MB, lines are read in blocks
@@ -212,17 +213,12 @@ class TestBadLogs:
         with pytest.raises(InputError, match="expected 'resps' to be lists of texts, got text"):
             dy.measure(file)
 
-    @pytest.mark.parametrize(
-        "shape", [{"metrics": 3}, {"metrics": [[]]}, {"arguments": {"a": {"arg_1": {}}}}]
-    )
-    def test_other_shapes_of_other_fields_are_an_error_or_read(self, tmp_path, shape):
+    @pytest.mark.parametrize("metrics", [3, [[]]])
+    def test_other_shapes_of_other_fields_are_an_error(self, tmp_path, metrics):
         file = tmp_path / "samples_t_2026-01-01T00-00-00.0.jsonl"
-        file.write_text(json.dumps({"doc_id": 0, "resps": [["a"]], **shape}) + "\n")
-        if "metrics" in shape:
-            with pytest.raises(InputError, match="line 1: not a sample of lm-evaluation-harness"):
-                read(file)
-        else:
-            assert read(file).strings.tolist() == ["a"]
+        file.write_text(json.dumps({"doc_id": 0, "resps": [["a"]], "metrics": metrics}) + "\n")
+        with pytest.raises(InputError, match="line 1: not a sample of lm-evaluation-harness"):
+            read(file)
 
     def test_a_pipe_cannot_be_looked_at(self):
         with pytest.raises(InputError, match=r"a log of lm-evaluation-harness cannot be read from standard"):

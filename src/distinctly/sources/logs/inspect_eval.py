@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from inspect import signature
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from distinctly.batch import LEFT_OUT
 from distinctly.errors import InputError, missing_extra, reason
@@ -92,7 +92,7 @@ class InspectLog(LogSource):
             yield from read_eval_log(self._path).samples or ()
             return
         parameters = signature(read_eval_log_samples).parameters
-        known = {"exclude_fields": _UNREAD} if "exclude_fields" in parameters else {}
+        known: dict[str, Any] = {"exclude_fields": _UNREAD} if "exclude_fields" in parameters else {}
         yield from read_eval_log_samples(self._path, all_samples_required=False, **known)
 
     @property

@@ -27,9 +27,8 @@ TRIALS = ("similarity", "diversity", "progress", "length")
 CLUSTER = {"engine", "address", "checkpoint"}
 NOT_TAKEN["homogeneity"] = {"id", "tags", "quality", "partition", "seed", *CLUSTER} | DRAWN - {"interval"}
 NOT_TAKEN |= {f"judge.{trial}": {"id", "tags", "skip_bad", *BESIDE, *CLUSTER} | DRAWN for trial in TRIALS}
-NOT_TAKEN["judge.people"] = {"group", "tokens", "nulls", "seed", "reasoning", "filter"} | NOT_TAKEN[
-    "judge.similarity"
-] - {"prompt"}
+NOT_TAKEN["judge.people"] = {"group", "tokens", "nulls", "seed", "reasoning", "filter"}
+NOT_TAKEN["judge.people"] |= NOT_TAKEN["judge.similarity"] - {"prompt"}
 TAGGED = [
     {"text": "the cat sat", "pos": ["D", "N", "V"]},
     {"text": "a dog ran", "pos": ["D", "N", "V"]},

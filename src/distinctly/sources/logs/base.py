@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -24,6 +25,7 @@ from distinctly.sources.records import row_or_skip
 
 # Columns that are read if one of the first samples has them, and the number of first samples.
 COLUMNS, FIRST_SAMPLES = ("prompt", "quality", "partition"), 100
+_MESSAGES = re.compile(r"\s*\[\s*\{")
 _OTHER_SHAPES = (AttributeError, IndexError, KeyError, TypeError)
 FAILED = f"{LEFT_OUT} samples that failed"
 WITHOUT_TEXT = f"{LEFT_OUT} samples without a text"
@@ -292,7 +294,7 @@ def last_message(prompt: object) -> str | None:
     >>> last_message("Hello!"), last_message(None)
     ('Hello!', None)
     """
-    if isinstance(prompt, str) and prompt.startswith("[{"):
+    if isinstance(prompt, str) and _MESSAGES.match(prompt):
         with suppress(ValueError, RecursionError):
             return last_message(json.loads(prompt)) or prompt
     if isinstance(prompt, list) and prompt and isinstance(prompt[-1], str):

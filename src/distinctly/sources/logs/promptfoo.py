@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from distinctly.sources.base import describe
 from distinctly.sources.blocks import Remark, Row
-from distinctly.sources.logs.base import FAILED, WITHOUT_TEXT, JsonLog, Sample, number_or_none
+from distinctly.sources.logs.base import FAILED, WITHOUT_TEXT, JsonLog, Sample, last_message, number_or_none
 
 
 class PromptfooLog(JsonLog):
     """Outputs of several providers for prompts with variables.
 
-    There is no field for repeats: outputs of one provider for the same prompt and variables are repeats.
+    There is no field for repeats: outputs of one provider for the same prompt and variables are repeats. Nor
+    is there one number per prompt: `promptIdx` counts pairs of provider and prompt.
     """
 
     tool = "promptfoo"
     needed = ("provider", "vars")
+    _labels: dict[str, set[str]]
+    _repeats: Counter[tuple[str, str]]
 
     def samples(self) -> Iterator[Sample | Remark | Row]:
         """Yield the outputs of all providers, and number repeats."""
-        self._repeats: Counter[tuple[str, str]] = Counter()
+        self._repeats, self._labels = Counter(), defaultdict(set)
+        for _, row in self.rows():
+            provider = row.get("provider") if isinstance(row, Mapping) else None
+            if isinstance(provider, Mapping):
+                self._labels[str(provider.get("id"))].add(str(provider.get("label") or ""))
         yield from super().samples()
 
     def rows_of(self, value: object) -> Iterator[tuple[str, object]]:
@@ -37,19 +44,17 @@ class PromptfooLog(JsonLog):
 
     def samples_of(self, where: str, record: Mapping[str, Any]) -> Iterable[Sample | Remark]:
         """Return the output of one provider for one prompt."""
-        provider, variables, prompt = record["provider"], record["vars"], record.get("prompt")
-        system = provider.get("label") or provider.get("id") if isinstance(provider, Mapping) else provider
-        if not isinstance(system, str):
-            raise self.other_format(where, f"expected 'provider' to have an id, got {describe(provider)}")
-        response = record.get("response")
+        response, prompt = record.get("response"), record.get("prompt")
         output = response.get("output") if isinstance(response, Mapping) else None
-        # A failed assertion also has an `error`, beside its output.
-        if output is None:
+        if output is None:  # a failed assertion has an `error` too, beside its output
             return [Remark(FAILED if record.get("error") else WITHOUT_TEXT)]
         text = output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
         raw = prompt.get("raw") if isinstance(prompt, Mapping) else prompt
-        number = record.get("promptIdx", prompt.get("label") if isinstance(prompt, Mapping) else "")
-        id_ = f"{number} {json.dumps(variables, ensure_ascii=False, sort_keys=True)}"
+        system = self._system(where, record["provider"])
+        variables = json.dumps(record["vars"], ensure_ascii=False, sort_keys=True)
+        # The hash of a prompt is shown as git does.
+        name = str(record["promptId"])[:10] if record.get("promptId") else raw
+        id_ = f"{name} {variables}"
         self._repeats[system, id_] += 1
         return [
             Sample(
@@ -58,8 +63,16 @@ class PromptfooLog(JsonLog):
                 id_,
                 self._repeats[system, id_] - 1,
                 system,
-                prompt=raw if isinstance(raw, str) else None,
+                prompt=last_message(raw),
                 quality=number_or_none(record.get("score")),
                 fields={**(record.get("namedScores") or {}), **record},
             )
         ]
+
+    def _system(self, where: str, provider: object) -> str:
+        """Return the id of a provider; its label if several providers have this id, with other settings."""
+        name = provider.get("id") if isinstance(provider, Mapping) else provider
+        if not isinstance(name, str):
+            raise self.other_format(where, f"expected 'provider' to have an id, got {describe(provider)}")
+        label = provider.get("label") if isinstance(provider, Mapping) else None
+        return label if label and len(self._labels[name]) > 1 else name

@@ -51,7 +51,9 @@ LOGS = {
     "lm-eval": Kind(("lm_eval", "LmEvalLog"), _signs("doc_id resps")),
     "inspect": Kind(("inspect_eval", "InspectLog"), _signs("version status eval"), ("json",)),
     "promptfoo": Kind(("promptfoo", "PromptfooLog"), _signs("provider vars", "evalId results")),
-    "lighteval": Kind(("lighteval", "LightevalLog"), _signs("doc model_response"), ("parquet",)),
+    "lighteval": Kind(
+        ("lighteval", "LightevalLog"), _signs("doc model_response", "full_prompt predictions"), ("parquet",)
+    ),
     "every-eval-ever": Kind(("every_eval_ever", "EveryEvalEverLog"), _signs("sample_id model_id")),
     "noveltybench": Kind(("noveltybench", "NoveltyBenchLog"), _signs("id prompt generations")),
     "openai": Kind(

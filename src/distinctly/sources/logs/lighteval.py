@@ -35,7 +35,7 @@ class LightevalLog(JsonLog):
             raise self.other_format(
                 where, f"expected 'doc' and 'model_response' to be structs, got {describe(document)}"
             )
-        texts = response.get("text_post_processed") or response.get("text")
+        texts = self._texts(response)
         if not texts:
             return [Remark(WITHOUT_TEXT)]
         scores = record.get("metric") or {}
@@ -56,6 +56,11 @@ class LightevalLog(JsonLog):
             for repeat, text in enumerate(texts)
         ]
         return sharing_quality(samples)
+
+    def _texts(self, response: Mapping[str, Any]) -> list[str]:
+        """Return the texts: without their reasoning as the tool removed it, unless it is kept."""
+        processed, raw = response.get("text_post_processed"), response.get("text")
+        return list((processed if processed and self.reading.reasoning == "remove" else raw) or ())
 
     @property
     def systems(self) -> tuple[str, ...]:

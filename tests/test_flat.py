@@ -102,6 +102,11 @@ def test_distances() -> None:
     assert [name.partition("_vs_")[2] for name in references.flat()] == ["reference", "people"]
 
 
+def test_scores_and_distances_of_one_corpus_are_joined_without_its_name() -> None:
+    scores = dy.measure({"outputs": TEXTS}, "distinct:n=1") + dy.compare(TEXTS, {"model": TEXTS[:2]}, "chi")
+    assert list(scores.flat()) == ["distinct_n1", "chi"]
+
+
 def test_ratios_to_another_corpus() -> None:
     flat = dy.measure({"a": TEXTS * 5, "b": TEXTS[:2] * 10}, "distinct:n=1", relative_to="b").flat()
     # 8 different words in the one corpus, and 4 in the other, of 60 tokens each. The ratio has no interval,

@@ -556,6 +556,35 @@ class Scores(Sequence[Score]):
         columns = dict.fromkeys(name for row in rows for name in row)
         return [{name: row.get(name) for name in columns} for row in rows]
 
+    def flat(self) -> dict[str, float]:
+        """Return plain floats under names that experiment trackers accept, in the order of the scores.
+
+        A name is made from what was requested, never from values or sizes, so that it is the same at each
+        step of a training run. `distinctly.log` writes these numbers to a tracker.
+
+        =====================================  ====================================================
+        ``distinct:n=1``                       ``distinct_n1``
+        ``ead:vocabulary=50257``               ``ead_vocabulary50257``
+        ``self_bleu``, within groups           ``self_bleu_within``; across groups ``…_across``
+        at the size of the smallest corpus     ``distinct_n1_same_size``
+        of one of several corpora              ``distinct_n1_gpt_4`` for ``gpt-4``
+        the interval                           ``distinct_n1_low``, ``distinct_n1_high``
+        the permutation test of a distance     ``…_p``, ``…_p_holm`` (corrected)
+        the noise floor of a distance          ``…_floor_ratio``
+        the ratio to another corpus            ``…_relative``, ``…_relative_low``, ``…_relative_high``
+        =====================================  ====================================================
+
+        Undefined values are NaN. Numbers that a score does not have, such as an interval, have no entry.
+
+        Examples
+        --------
+        >>> scores = Scores([Score(0.5, spec="distinct:n=1", low=0.4, high=0.6)])
+        >>> scores.flat()
+        {'distinct_n1': 0.5, 'distinct_n1_low': 0.4, 'distinct_n1_high': 0.6}
+        """
+        numbers: dict[str, float] = importlib.import_module("distinctly.flat").flat(self)
+        return numbers
+
     def to_pandas(self) -> pandas.DataFrame:
         """Return a pandas DataFrame, one row per score."""
         try:

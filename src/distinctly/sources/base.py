@@ -180,7 +180,10 @@ class Reading:
         unset="remove for logs, keep otherwise",
     )
     filter: str | None = setting(
-        None, "Filter of a log of lm-evaluation-harness, for its scores.", metavar="NAME", unset="the first"
+        None,
+        "Filter of a log of lm-evaluation-harness, or result of one of Every Eval Ever, for its scores.",
+        metavar="NAME",
+        unset="the first",
     )
 
     def __post_init__(self) -> None:

@@ -22,7 +22,7 @@ from distinctly.sources.jsonl import JsonlSource
 from distinctly.sources.lines import LinesSource
 from distinctly.sources.locations import LocalFile, Location
 from distinctly.sources.logs.finding import LOG, LOGS, log_of, without_summaries
-from distinctly.sources.logs.systems import mark_repeated, without_earlier_stages
+from distinctly.sources.logs.systems import mark_repeated
 from distinctly.sources.many import ManySource, files_by_pattern, files_of_folder, is_matched
 from distinctly.sources.parquet import ParquetSource
 from distinctly.sources.states import ENDING as STATE
@@ -201,8 +201,7 @@ def open_paths(paths: Sequence[str | Path], reading: Reading) -> Source:
 def _open_many(files: Sequence[tuple[Path | Location, Reading]], *, name: str, title: str = "") -> Source:
     # If lines are groups, line 3 of one file and line 3 of another are two groups.
     parts = ["", *(f"file {number}, " for number in range(2, len(files) + 1))]
-    opened = [_open_file(file, reading, part) for (file, reading), part in zip(files, parts)]
-    sources = without_earlier_stages(opened)
+    sources = [_open_file(file, reading, part) for (file, reading), part in zip(files, parts)]
     ignore_field_of_lines(sources)
     mark_repeated(sources)
     return ManySource(sources, name=name, title=title or name)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import importlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from distinctly.errors import InputError
 from distinctly.sources.base import Reading
 from distinctly.sources.jsonl import JsonlSource
-from distinctly.sources.locations import Location
+from distinctly.sources.locations import LocalFile, Location
 
 if TYPE_CHECKING:
     from distinctly.sources.logs.base import LogSource
@@ -54,17 +56,36 @@ LOGS = {
     "lighteval": Kind(
         ("lighteval", "LightevalLog"), _signs("doc model_response", "full_prompt predictions"), ("parquet",)
     ),
-    "every-eval-ever": Kind(("every_eval_ever", "EveryEvalEverLog"), _signs("sample_id model_id")),
-    "noveltybench": Kind(("noveltybench", "NoveltyBenchLog"), _signs("id prompt generations")),
+    "every-eval-ever": Kind(
+        ("every_eval_ever", "EveryEvalEverLog"),
+        _signs(
+            "schema_version evaluation_id sample_id",
+            "schema_version evaluation_id evaluation_results",
+            "sample_id model_id output evaluation",
+        ),
+    ),
+    "noveltybench": Kind(
+        ("noveltybench", "NoveltyBenchLog"), _signs("id prompt generations", "id prompt partition distinct")
+    ),
     "openai": Kind(
-        ("openai_chat", "OpenAiLog"), _signs("choices object", "custom_id response", "output object model")
+        ("openai_chat", "OpenAiLog"),
+        _signs("choices object", "choices model", "custom_id response", "output object model"),
     ),
 }
 # The ending of logs of inspect alone.
 LOG = "eval"
 # Written beside samples by lm-evaluation-harness and lighteval: averages, and no texts.
 _SUMMARY = re.compile(r"results_.*\d{4}-\d\d-\d\dT[\d.:-]+\.json")
-_NAME = re.compile(r'"([A-Za-z]\w*)"\s*:')
+# The same of Every Eval Ever.
+_UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_RESULTS, _SAMPLES = re.compile(rf"{_UUID}\.json"), re.compile(rf"{_UUID}_samples\.jsonl.*")
+# NoveltyBench writes each of them anew from the one before, with more fields; the last two also in folders
+# of versions.
+_STAGES = ("generations.jsonl", "partitions.jsonl", "scores.jsonl")
+_VERSION = re.compile(r"v[\d.]+")
+_TOKEN = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"|(?P<begin>[{\[])|(?P<end>[}\]])|(?P<colon>:)', re.DOTALL)
+# The number of pieces of a file in which its first object has to end to be parsed.
+_FIRST_PIECES = 16
 
 
 def log_of(location: Location, ending: str, reading: Reading) -> type[LogSource] | None:
@@ -84,44 +105,92 @@ def log_of(location: Location, ending: str, reading: Reading) -> type[LogSource]
     kinds = [kind for kind in LOGS.values() if ending in kind.endings]
     if not kinds or reading.field != Reading.field or location.checked_size() is None:
         return None
-    names = _columns(location) if ending == "parquet" else _names(location, reading)
-    if reading.field in names:
+    first = _columns(location) if ending == "parquet" else _first_object(location, reading)
+    # A response of OpenAI has settings of the text in a field of this name.
+    if not isinstance(first.get(reading.field, {}), Mapping):
         return None
-    return next((kind.load() for kind in kinds if any(sign <= names for sign in kind.signs)), None)
+    return next((kind.load() for kind in kinds if any(sign <= first.keys() for sign in kind.signs)), None)
 
 
 def without_summaries(files: Iterable[Location]) -> list[Location]:
-    """Return files without the summaries that stand beside logs."""
-    files = list(files)
-    texts = [file for file in files if not _SUMMARY.fullmatch(file.title)]
-    return texts if any(_may_be_log(file) for file in texts) else files
+    """Return files without summaries that stand beside logs, and without earlier stages of the same log."""
+    files = _last_stages(list(files))
+    if any(_may_be_log(file) for file in files):
+        files = [file for file in files if not _SUMMARY.fullmatch(file.title)]
+    if any(_SAMPLES.fullmatch(file.title) for file in files):
+        files = [file for file in files if not _RESULTS.fullmatch(file.title)]
+    return files
 
 
 def _may_be_log(file: Location) -> bool:
     return file.title.startswith(("samples_", "details_")) or file.ending == LOG
 
 
-def _columns(location: Location) -> frozenset[str]:
+def _last_stages(files: list[Location]) -> list[Location]:
+    """Return files with the last stage of each run of NoveltyBench that has its texts."""
+    runs: dict[Path, list[tuple[tuple[int, str], Location]]] = {}
+    for file in files:
+        if file.title in (*_STAGES, "summary.json") and isinstance(file, LocalFile):
+            folder = file.path.absolute().parent
+            version = folder.name if _VERSION.fullmatch(folder.name) else ""
+            stage = _STAGES.index(file.title) if file.title in _STAGES else -1
+            runs.setdefault(folder.parent if version else folder, []).append(((stage, version), file))
+    passed_over: set[int] = set()
+    for run in runs.values():
+        stages = sorted((item for item in run if item[0][0] >= 0), key=lambda item: item[0])
+        names = {id(file): _first_object(file, Reading()).keys() for _, file in stages}
+        whole = [file for _, file in stages if {"id", "prompt", "generations"} <= names[id(file)]]
+        if whole:
+            passed_over |= {id(file) for _, file in run if file is not whole[-1]}
+    return [file for file in files if id(file) not in passed_over]
+
+
+def _columns(location: Location) -> Mapping[str, object]:
     import pyarrow.parquet
 
     stream, _ = location.open()
     with stream:
         try:
-            return frozenset(pyarrow.parquet.read_schema(stream).names)
+            return dict.fromkeys(pyarrow.parquet.read_schema(stream).names)
         except (pyarrow.ArrowException, OSError):  # raised again when the file is read
-            return frozenset()
+            return {}
 
 
-def _names(location: Location, reading: Reading) -> frozenset[str]:
-    """Return the names of the fields of the first object of a file."""
+def _first_object(location: Location, reading: Reading) -> Mapping[str, object]:
+    """Return the first object of a file; of a long one, its fields with an empty value of the same kind."""
+    head = ""
     try:
-        head = next(JsonlSource(location, reading).pieces(), "").lstrip().removeprefix("[").lstrip()
-    except InputError:  # raised again when the file is read
-        return frozenset()
-    if not head.startswith("{"):
-        return frozenset()
-    try:
-        value, _ = json.JSONDecoder().raw_decode(head)
-    except (ValueError, RecursionError):  # an object that is longer than a piece
-        return frozenset(_NAME.findall(head[:100_000]))
-    return frozenset(value)
+        for piece in islice(JsonlSource(location, reading).pieces(), _FIRST_PIECES):
+            head = (head + piece).lstrip().removeprefix("[").lstrip()
+            if not head.startswith("{"):
+                return {}
+            try:
+                value: Mapping[str, object] = json.JSONDecoder().raw_decode(head)[0]
+            except ValueError:
+                continue
+            return value
+    except (InputError, RecursionError):  # raised again when the file is read
+        return {}
+    return _fields(head)
+
+
+def _fields(head: str) -> Mapping[str, object]:
+    r"""Return the fields of an object that is cut off: those of the object itself, not of its parts.
+
+    Examples
+    --------
+    >>> _fields('{"a": {"text": "b"}, "c": [1, 2], "d": "e: \\"f\\": 0')
+    {'a': {}, 'c': None, 'd': None}
+    """
+    fields: dict[str, object] = {}
+    depth, text = 0, ""
+    for token in _TOKEN.finditer(head):
+        if token["begin"]:
+            depth += 1
+        elif token["end"]:
+            depth -= 1
+        elif token["colon"] and depth == 1:
+            fields[text] = {} if head[token.end() : token.end() + 10].lstrip().startswith("{") else None
+        elif depth == 1:
+            text = token["text"]
+    return fields

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeGuard
 
 from distinctly.sources.base import Source
@@ -10,9 +10,6 @@ from distinctly.sources.many import ManySource
 
 if TYPE_CHECKING:
     from distinctly.sources.logs.base import LogSource
-
-
-_STAGES = ("generations.jsonl", "partitions.jsonl", "scores.jsonl")
 
 
 def sources_by_system(source: Source) -> list[Source]:
@@ -28,25 +25,6 @@ def sources_by_system(source: Source) -> list[Source]:
     if list(by_system) == [""]:  # the log does not name the system
         return [source]
     return [_titled(system or source.title, parts) for system, parts in by_system.items()]
-
-
-def without_earlier_stages(sources: Sequence[Source]) -> list[Source]:
-    """Return sources without those whose texts a later one has too, with classes or scores.
-
-    NoveltyBench writes one file per stage, each with all that is in the one before, in the same folder or in
-    one below.
-    """
-    stages = [(file.name[: -len(file.title)], _stage(file)) for file in sources]
-    return [
-        file
-        for file, (folder, stage) in zip(sources, stages)
-        if not stage or not any(other.startswith(folder) and later > stage for other, later in stages)
-    ]
-
-
-def _stage(file: Source) -> int:
-    is_one = _is_log(file) and file.tool == "NoveltyBench" and file.title in _STAGES
-    return 1 + _STAGES.index(file.title) if is_one else 0
 
 
 def mark_repeated(sources: Iterable[Source]) -> None:

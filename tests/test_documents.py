@@ -36,6 +36,7 @@ def test_examples_of_docstrings(name: str) -> None:
         "docs/embedders.md",
         "docs/judging.md",
         "docs/keyness.md",
+        "docs/notebooks.md",
         "docs/overused-phrases.md",
         "docs/texts.md",
         "docs/per-text.md",

@@ -27,15 +27,17 @@ if TYPE_CHECKING:
 
     from distinctly import judging, spark, testing
     from distinctly.accumulator import Accumulator
-    from distinctly.api import compare, homogeneity, measure, per_text, read, top_ngrams
+    from distinctly.api import compare, homogeneity, measure, per_text, rarefaction, read, top_ngrams
     from distinctly.config import RunConfig
     from distinctly.corpus import Corpus
     from distinctly.errors import DistinctlyError, InputError, MissingExtraError, SpecError
+    from distinctly.matrix import Matrix
     from distinctly.overview.reporting import write_report
     from distinctly.run.collocates import Collocations
     from distinctly.run.homogeneity import Homogeneity
     from distinctly.run.key_terms import Keyness
     from distinctly.run.per_text import TextTable
+    from distinctly.run.rarefying import Rarefaction
     from distinctly.run.resampling import Resampling
     from distinctly.score import Comparison, Floor, Note, Score, Scores, Signature, Test
     from distinctly.sources.base import Reading
@@ -54,8 +56,10 @@ __all__ = [
     "Homogeneity",
     "InputError",
     "Keyness",
+    "Matrix",
     "MissingExtraError",
     "Note",
+    "Rarefaction",
     "Reading",
     "Resampling",
     "RunConfig",
@@ -77,6 +81,7 @@ __all__ = [
     "metric",
     "metric_of",
     "per_text",
+    "rarefaction",
     "read",
     "save_state",
     "spark",
@@ -97,8 +102,10 @@ _HOMES = {
     "Floor": "score",
     "Homogeneity": "run.homogeneity",
     "Keyness": "run.key_terms",
+    "Matrix": "matrix",
     "MissingExtraError": "errors",
     "Note": "score",
+    "Rarefaction": "run.rarefying",
     "Reading": "sources.base",
     "Resampling": "run.resampling",
     "RunConfig": "config",
@@ -115,6 +122,7 @@ _HOMES = {
     "log": "tracking",
     "measure": "api",
     "per_text": "api",
+    "rarefaction": "api",
     "read": "api",
     "metric": "spec",
     "metric_of": "spec",

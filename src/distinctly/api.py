@@ -1,4 +1,4 @@
-"""The public functions `measure`, `compare`, `homogeneity`, `per_text`, `read` and `top_ngrams`."""
+"""The public functions `measure`, `compare`, `homogeneity`, `per_text`, `rarefaction`, `read` and more."""
 
 from __future__ import annotations
 
@@ -52,6 +52,7 @@ from distinctly.tokenizers import AnyTokenizer
 if TYPE_CHECKING:
     from distinctly.run.homogeneity import Homogeneity
     from distinctly.run.per_text import TextTable
+    from distinctly.run.rarefying import Rarefaction
     from distinctly.sources.kept import KeptTexts
 
 DEFAULT_METRICS = DEFAULT
@@ -61,6 +62,8 @@ COUNTED_METRICS = ("distinct", "ead", "entropy", "duplicates")
 DEFAULT_APPROXIMATE = ("distinct", "ead", "duplicates")
 # Values of single texts that are defined for texts of any length, and few enough to be read.
 DEFAULT_PER_TEXT = ("distinct:n=1", "distinct:n=2", "entropy:n=1", "mtld")
+# The metric, and the number of sizes, of accumulation curves.
+DEFAULT_CURVE, DEFAULT_POINTS = "types:n=1", 20
 DEFAULT_DISTANCES = ("chi", "jensen_shannon", "frechet", "dc")
 DEFAULT_RESAMPLING, DEFAULT_CONFIG = Resampling(), RunConfig()
 # The class that each keyword of a call is a field of.
@@ -615,6 +618,88 @@ def _kept(
     corpus = _opened(name, texts, how, columns)
     corpus.source.limit_memory(config.memory)
     return corpus.name, keep_fields(corpus.source, keep, numbered=in_memory)
+
+
+def rarefaction(
+    texts: object,
+    metrics: AnyMetrics = DEFAULT_CURVE,
+    *,
+    sizes: Sequence[int] | None = None,
+    points: int = DEFAULT_POINTS,
+    tokenizer: AnyTokenizer | None = None,
+    tagger: AnyTagger | None = None,
+    groups: object = None,
+    by: str | None = None,
+    reading: Reading | None = None,
+    resampling: Resampling | None = None,
+    config: RunConfig | None = None,
+    **fields: Any,
+) -> Rarefaction:
+    """Measure random texts of a corpus at several sizes: accumulation curves, also called rarefaction.
+
+    The value at a size is the one that `measure` returns for the metric with `at=`: an expectation over all
+    choices of texts (or groups), in closed form. Corpora of different sizes can be compared at any size that
+    all of them have. Each corpus is read twice.
+
+    Parameters
+    ----------
+    texts
+        One corpus or several, as for `measure`.
+    metrics
+        Metrics of the numbers of n-grams and of distinct n-grams, such as ``"distinct:n=2"``, ``"types:n=1"``
+        or ``"ead:n=1"``.
+    sizes
+        The sizes, as numbers of n-grams. By default `points` sizes of each corpus, evenly from the smallest
+        size with a value to that of all texts, and the size of the smallest corpus.
+    points
+        The number of sizes of each curve, if `sizes` is not given.
+    tokenizer, tagger, groups, by
+        As for `measure`. With groups, whole groups are drawn.
+    reading, resampling, config
+        How to read, whether there are intervals (`interval`), and how to run. Their fields can also be given
+        as keywords.
+    fields
+        Fields of `Reading`, `Resampling` and `RunConfig`.
+
+    Returns
+    -------
+    Rarefaction
+        The points of the curves, with `to_pandas`, `plot` and `save`.
+
+    Examples
+    --------
+    >>> import distinctly as dy
+    >>> texts = dy.read("demo:english-varied")
+    >>> curve = dy.rarefaction(texts, "types:n=1", sizes=[130, 242])
+    >>> [(point.size, round(point.score.value, 2)) for point in curve.points]
+    [(130, 99.66), (242, 177.0)]
+    >>> dy.measure(texts, "types:n=1,at=130")[0].value == curve.points[0].score.value
+    True
+    """
+    from distinctly.run.rarefying import Rarefying, curve_metrics, curve_sizes
+
+    columns = _columns({"groups": groups}, fields)
+    how, sampling, config = sort_keywords(fields, reading, resampling, config)
+    if by is not None and "id" in how:
+        raise SpecError("`by` and `id` cannot both be given: texts are distinguished by one field.")
+    if by is not None and "ids" not in columns:
+        how["id"] = by
+    for field in fields_of(Resampling):
+        given = getattr(sampling, field.name)
+        if field.name not in ("interval", "population") and given != getattr(DEFAULT_RESAMPLING, field.name):
+            raise SpecError(f"`{field.name}` does not apply to curves: they are expectations, without draws.")
+    if points < 2:
+        raise SpecError(f"Expected `points` to be at least 2, got {points}.")
+    chosen = None if sizes is None else curve_sizes(sizes)
+    wanted = curve_metrics(parse_metrics(metrics))
+    named = _named(texts)
+    if any(are_vectors(corpus) for _, corpus in named):
+        raise InputError("Expected texts, got vectors. Give the texts.")
+    views = Views.of([Request(spec, metric) for spec, metric in wanted.items()], tokenizer, None, tagger)
+    with naming_option("id", None if by is None else "by"):
+        corpora = _all_opened(named, how, columns)
+        run = Rarefying(wanted, views, chosen, points, sampling, config, by is not None)
+        return run.of(corpora)
 
 
 def read(path: str | Path | Sequence[str | Path], *, name: str = "", **reading: Any) -> Corpus:

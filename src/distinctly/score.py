@@ -8,22 +8,26 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, SupportsFloat, TypeVar, overload
 from urllib.parse import unquote
 
 from distinctly.errors import SpecError, missing_extra, unknown
+from distinctly.html_tables import html_table
 from distinctly.options import Value, split_spec, written
 
 if TYPE_CHECKING:
     import pandas
     import polars
+    from matplotlib.figure import Figure
+
+    from distinctly.matrix import Matrix
 
 Part = int | float
 Kind = Literal["diversity", "distance"]
 Level = Literal["info", "warning"]
 NoteScope = Literal["metric", "corpus", "run"]
+PlotKind = Literal["forest", "length", "matrix"]
 D = TypeVar("D")
 # Incremented when a key of the JSON document changes its meaning or is removed.
 FORMAT_VERSION = 1
@@ -601,6 +605,60 @@ class Scores(Sequence[Score]):
             raise missing_extra("Scores.to_polars", "polars", "polars") from error
         return polars.DataFrame(self.to_records(), infer_schema_length=None)
 
+    def matrix(self, spec: str = "") -> Matrix:
+        """Return the distances between all pairs of corpora, of `compare` with ``matrix=True``.
+
+        Parameters
+        ----------
+        spec
+            The metric; it can be omitted if there is only one.
+
+        Examples
+        --------
+        >>> import distinctly as dy
+        >>> corpora = {"a": ["x y", "x z"], "b": ["x y", "y z"], "c": ["u v", "v w"]}
+        >>> matrix = dy.compare(corpora, metrics="jensen_shannon", matrix=True).matrix()
+        >>> matrix.names, matrix.values.round(2).tolist()
+        (['a', 'b', 'c'], [[nan, 0.25, 1.0], [0.25, nan, 1.0], [1.0, 1.0, nan]])
+        """
+        from distinctly.matrix import Matrix
+
+        pairs = [score for score in self._scores if score.kind == "distance"]
+        if len({score.reference for score in pairs}) < 2:
+            raise SpecError(
+                "Expected distances between all pairs of corpora: compare with `matrix` (--matrix)."
+            )
+        specs = list(dict.fromkeys(score.spec for score in pairs))
+        chosen = list(dict.fromkeys(score.spec for score in self._matching(spec))) if spec else specs
+        if not chosen:
+            raise unknown("score", spec, specs)
+        if len(chosen) > 1:
+            raise SpecError(f"Expected one metric, got {', '.join(chosen)}: name one of them.")
+        names = list(dict.fromkeys(score.reference or "" for score in pairs))
+        known = {(score.reference, score.corpus): score.value for score in pairs if score.spec == chosen[0]}
+        rows = [[known.get((row, column), math.nan) for column in names] for row in names]
+        return Matrix.of(chosen[0], names, rows)
+
+    def plot(self, kind: PlotKind | None = None, *, path: str | Path | None = None) -> Figure:
+        """Draw the scores (``pip install "distinctly[plots]"``), and return the figure of matplotlib.
+
+        Parameters
+        ----------
+        kind
+            ``forest``: the values with their intervals, one panel per metric, one row per corpus; the
+            default. ``length``: the values against the mean length of texts, one point per corpus.
+            ``matrix``: heat maps of the distances between all pairs of corpora, ordered by a dendrogram; the
+            default for `compare` with ``matrix=True``.
+        path
+            A .png, .svg or .pdf file to write the figure to as well; an existing one is replaced.
+        """
+        # Reports are in a higher layer.
+        charts = importlib.import_module("distinctly.report.pages.charts").charts_of(self, kind)
+        figure: Figure = importlib.import_module("distinctly.report.figures").figure_of(
+            charts, across=2, path=path
+        )
+        return figure
+
     def save(self, path: str | Path, *, bom: bool = False, raw_cells: bool = False) -> None:
         """Write a report to a file, whose ending decides the format.
 
@@ -641,19 +699,6 @@ class Scores(Sequence[Score]):
             "corpora": [dict(corpus) for corpus in self.corpora],
             "scores": [score.to_dict() for score in self._scores],
         } | ({"comparisons": comparisons} if comparisons else {})
-
-
-def html_table(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return an HTML table for notebooks, with some of the columns of flat rows."""
-    head = "".join(f"<th>{name}</th>" for name in columns)
-    body = "".join(
-        f"<tr>{''.join(f'<td>{_html_cell(row[name])}</td>' for name in columns)}</tr>\n" for row in rows
-    )
-    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
-
-
-def _html_cell(value: object) -> str:
-    return escape("" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value))
 
 
 def _matches(score: Score, spec: str) -> bool:

@@ -110,7 +110,7 @@ def test_states(command, files, tmp_path):
         (("human.state", "model.txt", "--lines", "1"), "a state holds counts, not texts"),
         (("human.txt",), "Expected a reference and a candidate"),
         (("human.txt", "missing.txt"), "missing.txt"),
-        (("human.txt", "model.txt", "--plot", "plot.gif"), "ends with .png or .svg"),
+        (("human.txt", "model.txt", "--plot", "plot.gif"), "ends with .png, .svg or .pdf"),
         (("human.txt", "model.txt", "--plot", "no/plot.png"), "this folder does not exist"),
         (("human.txt", "model.txt", "--reference", "other"), "Unknown corpus 'other'"),
     ],

@@ -11,7 +11,8 @@ from distinctly.errors import InputError, SpecError
 from distinctly.report import rendered
 from distinctly.report.captions import CHARACTER, LINE, place_captions
 from distinctly.report.contexts import beginning, ending, in_context
-from distinctly.report.drawing import check_plot, save_plots
+from distinctly.report.drawing import check_plot
+from distinctly.report.figures import figure_of
 from distinctly.report.page import Concordance, ContextLine, Page, Plot, Series
 
 LINES = [
@@ -74,17 +75,17 @@ def test_the_first_captions_are_the_most_important_ones():
 def test_a_plot_is_written_with_its_captions(tmp_path):
     series = [Series("a", [0.0, 1.0], [1.0, 2.0], captions=["left", ""]), Series("b", [2.0], [0.5])]
     plot = Plot("A title", "x", "y", series, curves=False)
-    save_plots([plot, plot], tmp_path / "plot.svg")
+    figure_of([plot, plot], path=tmp_path / "plot.svg")
     text = (tmp_path / "plot.svg").read_text()
     assert text.count("left") == 2
     assert "A title" in text
-    save_plots([plot], tmp_path / "again.svg")
-    save_plots([plot], tmp_path / "and again.svg")
+    figure_of([plot], path=tmp_path / "again.svg")
+    figure_of([plot], path=tmp_path / "and again.svg")
     assert (tmp_path / "again.svg").read_bytes() == (tmp_path / "and again.svg").read_bytes()
 
 
 def test_plots_that_cannot_be_written(tmp_path):
-    with pytest.raises(SpecError, match=r"ends with \.png or \.svg"):
-        check_plot("plot.pdf")
+    with pytest.raises(SpecError, match=r"ends with \.png, \.svg or \.pdf"):
+        check_plot("plot.gif")
     with pytest.raises(InputError, match="this folder does not exist"):
         check_plot(tmp_path / "no" / "plot.png")

@@ -24,6 +24,7 @@ COMMANDS = {
     "compare": "How far are corpora from a reference? MAUVE, Fréchet, χ² …",
     "keyness": "Which words and phrases does a corpus use more often than another?",
     "collocations": "Which words occur near a word more often than elsewhere?",
+    "rarefaction": "How do numbers of distinct n-grams grow with the size of a corpus? Accumulation curves.",
     "homogeneity": "How alike do systems answer the same prompts? All pairs, beside other prompts.",
     "report": "One page to hand to others: charts, tables, distances, a map of the texts …",
     "judge": "Can a metric be trusted? Trials on corpora of known similarity, diversity, length …",

@@ -12,11 +12,13 @@ from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
 from distinctly.cli.options import (
     by_option,
+    check_plot_file,
     explain_options,
     given,
     metric_option,
     open_named,
     output_of,
+    plot_option,
     progress_bar,
     reading_of,
     reading_options,
@@ -37,6 +39,7 @@ Examples:
   distinctly compare human.jsonl a.jsonl b.jsonl --field response --noise-floor --permutations 1000
   distinctly compare systems.jsonl --by model --reference human --explain
   distinctly compare a.txt b.txt c.txt --matrix -m mauve -m frechet
+  distinctly compare systems.jsonl --by model --matrix -m energy --plot energy.png
   distinctly compare human.txt model.txt --embedder sbert:all-MiniLM-L6-v2 --device cuda
   distinctly compare human.txt model.txt -m frechet --vectors human.npy --vectors model.npy
   distinctly compare human.txt model.txt --require "mauve<=0.2"
@@ -65,6 +68,7 @@ Examples:
 )
 @showing_options
 @explain_options("the tokens, texts and clusters that drive the distances", 3)
+@plot_option
 @settings(RunConfig)
 def command(
     files: tuple[str, ...],
@@ -75,6 +79,7 @@ def command(
     examples: int,
     requirements: tuple[str, ...],
     baseline: str | None,
+    plot_file: str | None,
     **options: Any,
 ) -> int:
     """Measure how far each CANDIDATE is from the REFERENCE: 0 is the same, larger is farther.
@@ -85,6 +90,7 @@ def command(
         raise SpecError("Expected a reference and a candidate, or one file and --by FIELD to split it.")
     reading = reading_of(options, by)
     output = output_of(options, explain=explain)
+    check_plot_file(plot_file)
     gates = [Gate.parse(text) for text in requirements]
     known = read_baseline(baseline, gates) if gates or baseline else None
     wanted = [
@@ -110,6 +116,8 @@ def command(
             progress=progress,
             **given(options),
         )
+    if plot_file is not None:
+        scores.plot(path=plot_file)
     verdicts = judge(gates, scores, known) if gates else []
     output.write(page_of_scores(scores, verdicts))
     return 1 if verdicts and report_failures(verdicts) else 0

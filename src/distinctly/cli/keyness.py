@@ -10,10 +10,12 @@ from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings, with_default
 from distinctly.cli.options import (
     by_option,
+    check_plot_file,
     format_options,
     given,
     open_named,
     output_of,
+    plot_option,
     progress_bar,
     reading_of,
     reading_options,
@@ -122,13 +124,7 @@ Examples:
     metavar="K",
     help="Number of lines with each shown term in its context.  [default: 0; 2 with --phrases]",
 )
-@option(
-    "--plot",
-    "plot_file",
-    group="Output",
-    metavar="FILE",
-    help="Also draw the size of the effect against the evidence, as .png or .svg.",
-)
+@plot_option
 @format_options
 @settings(RunConfig)
 def command(files: tuple[str, ...], by: str | None, plot_file: str | None, **options: Any) -> None:
@@ -142,10 +138,7 @@ def command(files: tuple[str, ...], by: str | None, plot_file: str | None, **opt
         raise SpecError("Expected a reference and a candidate, or one file and --by FIELD to split it.")
     reading = reading_of(options, by)
     output = output_of(options)
-    if plot_file is not None:
-        from distinctly.report.drawing import check_plot
-
-        check_plot(plot_file)
+    check_plot_file(plot_file)
     reference, *candidates = open_named(files, reading, systems=files[1:])
     with progress_bar() as progress:
         result = keyness(reference, candidates or None, by=by, progress=progress, **given(options))

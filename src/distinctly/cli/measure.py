@@ -12,12 +12,14 @@ from distinctly.cli.grouped import command as grouped_command
 from distinctly.cli.grouped import option, settings
 from distinctly.cli.options import (
     by_option,
+    check_plot_file,
     explain_options,
     given,
     metric_option,
     open_named,
     open_reference,
     output_of,
+    plot_option,
     progress_bar,
     reading_of,
     reading_options,
@@ -27,8 +29,10 @@ from distinctly.cli.options import (
 )
 from distinctly.cli.texts import per_text_options, show_texts
 from distinctly.config import RunConfig
+from distinctly.errors import SpecError
 from distinctly.report.pages.scores import page_of_scores
 from distinctly.run.resampling import Resampling
+from distinctly.score import PlotKind
 from distinctly.sets import SETS
 from distinctly.spec import has_set, parse_metrics
 
@@ -48,6 +52,7 @@ Examples:
   distinctly measure essays.csv --field Text --per-text --keep Author --correlate Rating -o essays.xlsx
   distinctly measure samples.jsonl --group prompt_id --prompt prompt -m vendi:context=prompt
   distinctly measure samples.jsonl --group prompt_id --quality reward --at-least 3
+  distinctly measure systems.jsonl --by model --interval --plot forest.png
   distinctly measure model.txt --relative-to human.txt
   distinctly measure outputs.txt --explain
   distinctly measure crawl.txt.gz --approximate --top 20
@@ -112,6 +117,14 @@ _PERMUTATIONS = {"help": "Number of random exchanges of texts per test.", "defau
     metavar="K",
     help="Also show the K most frequent n-grams.",
 )
+@plot_option
+@option(
+    "--plot-kind",
+    group="Output",
+    type=click.Choice(["forest", "length"]),
+    help="What --plot draws: the values with their intervals, or the values against the mean length of "
+    "texts.  [default: forest]",
+)
 @settings(RunConfig)
 def command(
     files: tuple[str, ...],
@@ -122,6 +135,8 @@ def command(
     examples: int,
     requirements: tuple[str, ...],
     baseline: str | None,
+    plot_file: str | None,
+    plot_kind: PlotKind | None,
     **options: Any,
 ) -> int:
     """Measure how varied each FILE is.
@@ -133,12 +148,21 @@ def command(
     as in answers.csv::Text; otherwise --field applies to all but .txt.
     """
     if options.pop("per_text") or options["keep"] or options["correlate"] is not None:
-        whole = {"explain": explain, "requirements": requirements, "baseline": baseline}
+        whole = {
+            "explain": explain,
+            "requirements": requirements,
+            "baseline": baseline,
+            "plot_file": plot_file,
+            "plot_kind": plot_kind,
+        }
         show_texts(files, metrics, reference, by, options, whole)
         return 0
     del options["keep"], options["correlate"]
     reading = reading_of(options, by)
     output = output_of(options, top=options["top"], explain=explain)
+    check_plot_file(plot_file)
+    if plot_kind is not None and plot_file is None:
+        raise SpecError("--plot-kind says what --plot FILE draws. Add --plot FILE, or remove it.")
     gates = [Gate.parse(text) for text in requirements]
     known = read_baseline(baseline, gates) if gates or baseline else None
     default = DEFAULT_APPROXIMATE if options["approximate"] else (DEFAULT_METRICS,)
@@ -166,6 +190,8 @@ def command(
             progress=progress,
             **given(options),
         )
+    if plot_file is not None:
+        scores.plot(plot_kind, path=plot_file)
     verdicts = judge(gates, scores, known) if gates else []
     output.write(page_of_scores(scores, verdicts))
     return 1 if verdicts and report_failures(verdicts) else 0

@@ -97,6 +97,13 @@ format_options = together(
     ),
     file_options,
 )
+plot_option = option(
+    "--plot",
+    "plot_file",
+    group="Output",
+    metavar="FILE",
+    help='Also draw a figure, as .png, .svg or .pdf (pip install "distinctly[plots]").',
+)
 showing_options = together(
     format_options,
     option("--score-only", group="Output", is_flag=True, help="Print bare numbers, one per line."),
@@ -299,6 +306,14 @@ def open_reference(file: str | None, reading: dict[str, Any]) -> Corpus | None:
 def given(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that were given, so that defaults are defined in one place."""
     return {name: value for name, value in options.items() if value not in (None, ())}
+
+
+def check_plot_file(file: str | None) -> None:
+    """Raise if the file of a figure cannot be written, before anything is measured."""
+    if file is not None:
+        from distinctly.report.drawing import check_plot
+
+        check_plot(file)
 
 
 def show(report: str, form: str) -> None:

@@ -21,6 +21,8 @@ _OF_CORPORA = {
     "explain": "--explain",
     "requirements": "--require",
     "baseline": "--baseline",
+    "plot_file": "--plot",
+    "plot_kind": "--plot-kind",
     "score_only": "--score-only",
     "approximate": "--approximate",
 }

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from distinctly.errors import InputError, SpecError, reason
 from distinctly.judging.trial import Trial
-from distinctly.report.drawing import COLOURS, DASHES, ENDINGS, MARKERS, styled
+from distinctly.report.drawing import COLOURS, DASHES, MARKERS, styled
 from distinctly.report.page import Drawing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+# The files of each figure.
+ENDINGS = (".png", ".svg")
 # Bytes: an SVG with thousands of points is larger than its PNG.
 LARGEST_SVG = 300_000
 

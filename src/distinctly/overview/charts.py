@@ -1,8 +1,7 @@
-"""The charts of an overview: values with intervals, variety against length, and rarefaction curves."""
+"""The charts of an overview from lengths and texts: variety against length, and rarefaction curves."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -10,8 +9,8 @@ import numpy as np
 from distinctly.overview.held import Held
 from distinctly.overview.names import size_of, title_of
 from distinctly.report.cells import printable
-from distinctly.report.page import Block, Estimate, Forest, Paragraph, Plot, Series
-from distinctly.report.pages.diversity import differing_metrics
+from distinctly.report.page import Block, Paragraph, Plot, Series
+from distinctly.report.pages.charts import length_plot, mean_lengths
 from distinctly.score import Score, Scores
 from distinctly.statistics.accumulation import Curve, curve_statistic
 from distinctly.statistics.pool import Pool
@@ -22,103 +21,18 @@ from distinctly.views.tokens import TokenView
 SIZES = 20
 
 
-def forest_of(scores: Scores) -> Forest | None:
-    """Return the values of each metric with their intervals, at one size where there is such a value.
-
-    The corpora are in the same order in all panels: by the first metric, the most diverse first.
-    """
-    shown = _compared_specs(scores)
-    differing = differing_metrics(scores.comparisons)
-    best = {(each.metric, each.scope, each.best) for each in scores.comparisons if each.metric in differing}
-    noise = {
-        (each.metric, each.scope, each.corpus)
-        for each in scores.comparisons
-        if each.noise and each.metric in differing
-    }
-    panels: dict[str, list[Score]] = {}
-    for score in scores:
-        if (score.spec, score.scope) in shown and not math.isnan(score.value):
-            panels.setdefault(shown[score.spec, score.scope], []).append(score)
-    if not panels:
-        return None
-    order = _order(next(iter(panels.values())), scores)
-    estimates = {
-        title: [
-            Estimate(
-                printable(score.corpus),
-                score.value,
-                score.low,
-                score.high,
-                best=(score.spec, score.scope, score.corpus) in best,
-                mark="noise" if (score.spec, score.scope, score.corpus) in noise else "",
-            )
-            for score in sorted(panel, key=lambda score: order.get(score.corpus, len(order)))
-        ]
-        for title, panel in panels.items()
-    }
-    with_intervals = any(score.low is not None for panel in panels.values() for score in panel)
-    meaning = "One panel per metric, one row per corpus."
-    meaning += " Lines are 95 % intervals." if with_intervals else ""
-    if any(score.plain_spec is not None for score in scores):
-        meaning += " Corpora of different sizes are shown at the size of the smallest one (at=)."
-    return Forest("Values of each metric", estimates, meaning)
-
-
-def _compared_specs(scores: Scores) -> dict[tuple[str, str | None], str]:
-    """Return the title of the panel of each metric and scope; of two sizes, the common one is shown."""
-    replaced = {(score.plain_spec, score.scope) for score in scores if score.plain_spec is not None}
-    titles: dict[tuple[str, str | None], str] = {}
-    for score in scores:
-        key = score.spec, score.scope
-        if key not in replaced:
-            scope = f" ({score.scope})" if score.scope not in (None, "pooled") else ""
-            titles[key] = f"{score.spec}{scope}"
-    return titles
-
-
-def _order(panel: Sequence[Score], scores: Scores) -> dict[str, int]:
-    """Return the rank of each corpus in a panel, the most diverse first."""
-    lower = any(each.metric == panel[0].spec and each.difference > 0 for each in scores.comparisons)
-    ranked = sorted(panel, key=lambda score: score.value if lower else -score.value)
-    return {score.corpus: place for place, score in enumerate(ranked)}
-
-
 def length_plots(scores: Scores) -> list[Block]:
     """Return variety against the mean length of texts: of all texts, and at one size."""
-    lengths = {
-        str(corpus["name"]): float(corpus["tokens_per_text"])
-        for corpus in scores.corpora
-        if corpus.get("tokens_per_text")
-    }
+    lengths = mean_lengths(scores)
     if len(lengths) < 2:
         return []
-    plots: list[Block] = []
-    for spec, panel in _headlines(scores).items():
-        series = [
-            Series(
-                printable(score.corpus),
-                [lengths[score.corpus]],
-                [score.value],
-                [] if score.low is None else [score.low],
-                [] if score.high is None else [score.high],
-            )
-            for score in panel
-            if score.corpus in lengths and not math.isnan(score.value)
-        ]
-        if len(series) > 1:
-            size = size_of(panel[0]) or " of all texts"
-            plots.append(
-                Plot(
-                    f"{title_of(panel[0])}{size} against length",
-                    "tokens per text (mean)",
-                    spec,
-                    series,
-                    "One point per corpus. A trend along the x-axis suggests that length, not the choice of "
-                    "words, makes the values differ.",
-                    curves=False,
-                )
-            )
-    return plots
+    plots = [
+        length_plot(
+            panel, lengths, f"{title_of(panel[0])}{size_of(panel[0]) or ' of all texts'} against length"
+        )
+        for panel in _headlines(scores).values()
+    ]
+    return [plot for plot in plots if len(plot.series) > 1]
 
 
 def _headlines(scores: Scores) -> dict[str, list[Score]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from distinctly.overview.bibliography import bibliography
-from distinctly.overview.charts import forest_of, length_plots
+from distinctly.overview.charts import length_plots
 from distinctly.overview.distances import pair_blocks, reference_blocks
 from distinctly.overview.names import listed
 from distinctly.overview.regions import NO_NAME
@@ -26,6 +26,7 @@ from distinctly.report.page import (
     Signatures,
     TextMap,
 )
+from distinctly.report.pages.charts import forest_of
 from distinctly.report.pages.diversity import differences, diversity_legend, diversity_tables
 from distinctly.report.pages.keyness import SIDES, keyness_blocks, keyness_legend
 from distinctly.report.pages.scores import owned_notes

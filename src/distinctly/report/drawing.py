@@ -1,4 +1,4 @@
-"""Figures by matplotlib: colours, fonts and files; and the plots of a page as such figures.
+"""Figures by matplotlib: their style, and their files. `figures` draws the charts of a page in this style.
 
 Figures are readable in print and by colour-blind readers: they use the colours of Okabe and Ito (2008) and of
 Tol (2021) with different markers and dashes. They are about as wide as a page, so that their text is not
@@ -8,16 +8,13 @@ scaled down.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from distinctly.errors import InputError, SpecError, missing_extra
-from distinctly.report.captions import place_captions
-from distinctly.report.cells import clipped
-from distinctly.report.page import Plot, Series
-from distinctly.report.saving import write_whole
+from distinctly.errors import SpecError, missing_extra
+from distinctly.report.saving import check_writable, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,11 +35,13 @@ DASHES = (
 DOTS, REFERENCE = "#56B4E9", "#009E73"
 # Inches: the width of a page. A wider figure is scaled down where it is shown.
 PAGE_WIDTH = 7.0
-ENDINGS = (".png", ".svg")
-# Inches: the height of a plot.
-PLOT_HEIGHT = 5.0
-# Pixels of a caption per inch: what `place_captions` takes as the size of letters, at 8 points.
-PIXELS = 100
+ENDINGS = (".png", ".svg", ".pdf")
+# What files would have of the time at which they were written, and of versions.
+_UNDATED: dict[str, dict[str, None]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None},
+    "pdf": {"CreationDate": None},
+}
 STYLE: dict[str, Any] = {
     "font.size": 9,
     "axes.titlesize": 9,
@@ -93,60 +92,17 @@ def new_figure(width: float, height: float) -> Figure:
 def check_plot(path: str | Path) -> None:
     """Raise if a plot cannot be written to a file, before anything is measured."""
     if Path(path).suffix.lower() not in ENDINGS:
-        raise SpecError(f"Expected a plot to be a file that ends with {' or '.join(ENDINGS)}, got '{path}'.")
+        endings = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+        raise SpecError(f"Expected a plot to be a file that ends with {endings}, got '{path}'.")
     need_matplotlib()
-    if not Path(path).absolute().parent.is_dir():
-        raise InputError(
-            "this folder does not exist. Create it, or choose another file for the plot.",
-            source=str(Path(path).parent),
-        )
+    check_writable(path, "plot")
 
 
-def save_plots(plots: Sequence[Plot], path: str | Path) -> None:
-    """Draw the plots of a page below each other, and write the figure to a file."""
+def save_figure(figure: Figure, path: str | Path) -> None:
+    """Write a figure to a file; the same figure is the same file."""
     check_plot(path)
+    form = Path(path).suffix.lower().removeprefix(".")
+    contents = io.BytesIO()
     with styled():
-        figure = new_figure(PAGE_WIDTH, PLOT_HEIGHT * len(plots))
-        for axis, plot in zip(figure.subplots(len(plots), 1, squeeze=False).ravel(), plots):
-            _draw(axis, plot)
-        contents = io.BytesIO()
-        form = Path(path).suffix.lower().removeprefix(".")
-        metadata = {"Date": None} if form == "svg" else {"Software": None}
-        figure.savefig(contents, format=form, metadata=metadata)
+        figure.savefig(contents, format=form, metadata=_UNDATED[form])
     write_whole(path, contents.getvalue())
-
-
-def _draw(axis: Any, plot: Plot) -> None:
-    """Draw the points of a plot; captions are beside them where there is room."""
-    for place, series in enumerate(plot.series):
-        axis.scatter(
-            series.x,
-            series.y,
-            s=14,
-            color=COLOURS[place % len(COLOURS)],
-            marker=MARKERS[place % len(MARKERS)],
-            alpha=0.7,
-            linewidths=0,
-            label=clipped(series.corpus, 30),
-        )
-    axis.margins(0.08)
-    axis.set_title(clipped(plot.title, 80))
-    axis.set_xlabel(clipped(plot.x_title, 100))
-    axis.set_ylabel(plot.y_title)
-    if len(plot.series) > 1:
-        axis.legend(frameon=False, loc="best")
-    _write_captions(axis, plot.series)
-
-
-def _write_captions(axis: Any, series: Sequence[Series]) -> None:
-    x = [value for each in series for value in each.x]
-    y = [value for each in series for value in each.y]
-    captions = [caption for each in series for caption in each.captions or [""] * len(each.x)]
-    (left, right), (bottom, top) = axis.get_xlim(), axis.get_ylim()
-    size = PIXELS * (PAGE_WIDTH - 0.7), PIXELS * (PLOT_HEIGHT - 0.9)
-    across, up = size[0] / (right - left), size[1] / (top - bottom)
-    points = [((a - left) * across, (b - bottom) * up) for a, b in zip(x, y)]
-    axis.set(xlim=(left, right), ylim=(bottom, top))
-    for placed in place_captions(points, captions, size):
-        at = x[placed.place] + placed.dx / across, y[placed.place] + placed.dy / up
-        axis.text(*at, captions[placed.place], ha=placed.align, va="center", fontsize=8, clip_on=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from distinctly.score import Note
+from distinctly.score import Floor, Note
 
 ColumnKind = Literal["name", "number", "text"]
 Mark = Literal["", "noise", "partial", "few"]
@@ -302,6 +302,8 @@ class Estimate:
         The corpus, its value, and the interval if there is one.
     best, mark
         As for a `Cell`.
+    floor
+        The noise floor of a distance, if there is one.
     """
 
     corpus: str
@@ -310,6 +312,7 @@ class Estimate:
     high: float | None = None
     best: bool = False
     mark: Mark = ""
+    floor: Floor | None = None
 
 
 @dataclass(frozen=True)
@@ -363,13 +366,28 @@ class Plot:
 
 @dataclass(frozen=True)
 class HeatMap:
-    """A table of numbers that is also shown as colours; cells have their numbers, texts and marks."""
+    """A table of numbers that is also shown as colours.
+
+    Attributes
+    ----------
+    title, meaning
+        The title, and what it shows.
+    rows, columns
+        The names.
+    cells
+        The numbers, with their texts and marks, by row.
+    joins
+        The dendrogram of the rows, whose leaves are in the order of the rows; empty if there is none. Each
+        join has the numbers of its two parts and its height: a row, by its place, or an earlier join, by the
+        number of rows plus its place.
+    """
 
     title: str
     rows: Sequence[str]
     columns: Sequence[str]
     cells: Sequence[Sequence[Cell]]
     meaning: str = ""
+    joins: Sequence[tuple[int, int, float]] = ()
 
     @property
     def table(self) -> Table:

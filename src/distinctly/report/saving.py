@@ -67,18 +67,23 @@ def check_target(path: str | Path, subject: Subject = "scores", form: str = "") 
         from distinctly.report.xlsx import check_installed
 
         check_installed()
+    check_writable(path)
+
+
+def check_writable(path: str | Path, what: str = "output") -> None:
+    """Raise if a file cannot be written."""
     target = Path(os.path.realpath(path))
     if target.is_dir():
-        raise InputError("this is a folder. Name a file in it for the output.", source=str(path))
+        raise InputError(f"this is a folder. Name a file in it for the {what}.", source=str(path))
     if not target.parent.is_dir():
         raise InputError(
-            "this folder does not exist. Create it, or choose another file for the output.",
+            f"this folder does not exist. Create it, or choose another file for the {what}.",
             source=str(Path(path).parent),
         )
     for place in (target, target.parent):
         if place.exists() and not os.access(place, os.W_OK):
             raise InputError(
-                "it cannot be written: permission denied. Choose another file for the output.",
+                f"it cannot be written: permission denied. Choose another file for the {what}.",
                 source=str(place if place == target else Path(path).parent),
             )
 

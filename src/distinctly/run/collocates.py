@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from distinctly.errors import missing_extra
-from distinctly.score import FORMAT_VERSION, Note, finite, html_table
+from distinctly.html_tables import html_table
+from distinctly.score import FORMAT_VERSION, Note, finite
 from distinctly.statistics.concordance import Line
 from distinctly.version import __version__
 

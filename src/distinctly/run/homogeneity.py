@@ -19,13 +19,14 @@ from distinctly.errors import InputError, SpecError
 from distinctly.geometry.ngram_similarities import ngram_sets
 from distinctly.geometry.prompt_means import Pairing, PromptMeans, unit_rows
 from distinctly.hashing import Hashes
+from distinctly.html_tables import html_table
 from distinctly.ragged import Integers
 from distinctly.run.corpora import NamedRows, Subcorpus, one_pool
 from distinctly.run.estimating import LEAST_UNITS
 from distinctly.run.plan import Plan, Views
 from distinctly.run.resampling import ROUNDING, Z, deviations
 from distinctly.run.scoring import Scorer, length_warning, notes_on_corpora
-from distinctly.score import FORMAT_VERSION, Note, finite, html_table
+from distinctly.score import FORMAT_VERSION, Note, finite
 from distinctly.statistics.contents import ColumnContents, Content, Contents
 from distinctly.statistics.pool import Pool
 from distinctly.version import __version__

@@ -13,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.errors import missing_extra
+from distinctly.html_tables import html_table
 from distinctly.ragged import Integers
 from distinctly.run.term_corpora import Quoted
-from distinctly.score import FORMAT_VERSION, Note, finite, html_table
+from distinctly.score import FORMAT_VERSION, Note, finite
 from distinctly.version import __version__
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.figure import Figure
 
 Direction = Literal["candidate", "reference", "neither"]
 Row = dict[str, Any]
@@ -209,11 +211,18 @@ class Keyness:
         save_page = importlib.import_module("distinctly.report.saving").save_page
         save_page(page, path, bom=bom, raw_cells=raw_cells)
 
-    def plot(self, path: str | Path) -> None:
-        """Draw the size of the effect against the evidence, and write the figure to a .png or .svg file."""
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw the size of the effect against the evidence, and return the figure of matplotlib.
+
+        Parameters
+        ----------
+        path
+            A .png, .svg or .pdf file to write the figure to as well; an existing one is replaced.
+        """
         plot_of = importlib.import_module("distinctly.report.pages.keyness").plot_of
         plots = [plot_of(terms) for terms in self.comparisons]
-        importlib.import_module("distinctly.report.drawing").save_plots(plots, path)
+        figure: Figure = importlib.import_module("distinctly.report.figures").figure_of(plots, path=path)
+        return figure
 
 
 def _finite(row: Row) -> Row:

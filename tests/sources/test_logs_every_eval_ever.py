@@ -82,6 +82,15 @@ class TestResults:
         further = "Rows of further results (metrics) of samples that are read with another one (--filter): 3."
         assert list(batch.remarks) == [further]
 
+    @pytest.mark.parametrize("name", ["evaluation_name", "model_id", "sample_id"])
+    def test_the_result_is_that_of_each_sample(self, tmp_path, name):
+        rows = rows_of(LM_EVAL)[:2]
+        others = [{**row, name: "other"} for row in reversed(rows)]
+        assert read(save(tmp_path / "a.jsonl", *rows, *others)).quality.tolist() == [
+            0.0,
+            38.0,
+        ]  # 38 characters
+
     def test_a_result_can_be_chosen(self):
         batch = read(LM_EVAL, filter="answer_length")
         assert batch.quality.tolist() == [float(len(text)) for text in batch.strings.tolist()]
@@ -109,6 +118,17 @@ class TestResults:
             "what a scorer extracted or explained, so prefer the original log: 4." in r for r in batch.remarks
         )
         assert not any("a scorer extracted" in remark for remark in read(LM_EVAL).remarks)
+
+    def test_texts_of_other_epochs_are_no_texts_of_scorers(self, tmp_path):
+        first = rows_of(LM_EVAL)[0]
+        rows = [
+            {**first, "evaluation_result_id": result, "metadata": {"epoch": text}, "output": {"raw": [text]}}
+            for result in ("first", "second")
+            for text in ("a", "b")
+        ]
+        batch = read(save(tmp_path / "a.jsonl", *rows))
+        assert batch.strings.tolist() == ["a", "b"]
+        assert not any("a scorer extracted" in remark for remark in batch.remarks)
 
     def test_a_failed_epoch_does_not_choose_the_result(self, tmp_path):
         # A failed sample has no result.
@@ -179,7 +199,7 @@ class TestBadLogs:
             dy.measure(save(tmp_path / "a.jsonl", row))
 
     def test_other_files_with_such_ids_are_no_logs(self, tmp_path):
-        file = save(tmp_path / "a.jsonl", {"sample_id": "1", "model_id": "a", "response": "b"})
-        assert read(file, field="response").strings.tolist() == ["b"]
+        file = save(tmp_path / "a.jsonl", {"sample_id": "1", "model_id": "a", "output": "b", "evaluation": 1})
+        assert read(file, field="output").strings.tolist() == ["b"]
         with pytest.raises(InputError, match="Unknown field 'text'"):
             dy.measure(file)

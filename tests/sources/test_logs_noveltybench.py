@@ -61,12 +61,14 @@ class TestFiles:
 
     def test_classes(self):
         batch = read(OLD / "partitions.jsonl")
-        assert answers(batch, [int(label) for label in batch.partition.tolist()]) == {
-            id_: classes for id_, (_, classes, _) in ALPHA.items()
+        assert answers(batch, batch.partition.tolist()) == {
+            id_: [f"{id_}/{number}" for number in classes] for id_, (_, classes, _) in ALPHA.items()
         }
         # Of the classes of four answers there are 3, 2 and 4, so that the mean over prompts is 3.
         scores = dy.measure(OLD / "partitions.jsonl", "answers:by=partition")
-        assert {score.scope: score.value for score in scores}["within"] == 3
+        values = {score.scope: score.value for score in scores}
+        assert values["within"] == 3
+        assert values["pooled"] == 3 + 2 + 4  # class 0 of one prompt is not class 0 of another one
 
     def test_models_are_systems(self):
         scores = dy.measure(FOLDER / "v1.0", "types:n=1")
@@ -132,6 +134,9 @@ class TestFolders:
     def test_a_second_run_of_a_model_is_said(self, tmp_path):
         for name in ("a", "a_in-context"):
             shutil.copytree(OLD, tmp_path / name)
+        scores = tmp_path / "a/scores.jsonl"
+        lines = scores.read_text("utf-8").splitlines(keepends=True)
+        scores.write_text("".join(reversed(lines)), encoding="utf-8")  # version 1.0 has them in any order
         batch = read(tmp_path)
         assert len(batch) == 24
         repeated = "Logs of a system and task of which another log is read too, as further repeats: 1."

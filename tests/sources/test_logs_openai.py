@@ -76,6 +76,11 @@ class TestCompletions:
         file = save(tmp_path / "a.jsonl", {"object": "chat.completion", "choices": [choice]})
         assert read(file).strings.tolist() == ["one two"]
 
+    def test_an_empty_text_beside_a_call_of_a_tool_is_none(self, tmp_path):
+        row = json.loads((FOLDER / "chat.jsonl").read_text("utf-8").splitlines()[2])
+        row["choices"][0]["message"]["content"] = ""  # as some servers write in place of null
+        assert read(save(tmp_path / "a.jsonl", row)).strings.tolist() == ["kelp"]
+
 
 class TestResponses:
     def test_the_text_is_the_final_answer(self):
@@ -100,23 +105,27 @@ class TestResponses:
             item["phase"] = None
         assert read(save(tmp_path / "a.jsonl", row)).strings.tolist() == ["Let me see.\nplum"]
 
+    def test_comments_are_the_answer_if_there_is_no_other(self, tmp_path):
+        row = json.loads((FOLDER / "responses.jsonl").read_text("utf-8").splitlines()[1])
+        del row["output"][1]
+        assert read(save(tmp_path / "a.jsonl", row)).strings.tolist() == ["Let me see."]
+
 
 class TestDetection:
     def test_an_object_longer_than_what_is_read_at_once(self, tmp_path):
-        # `object` comes after the texts, and fields within have the name of the field of texts.
+        # Of 5 MB, only fields are looked for; fields within have the name of the field of texts.
         row = json.loads((FOLDER / "responses.jsonl").read_text("utf-8").splitlines()[0])
-        row["output"][1]["content"][0]["text"] = "plum " * 40_000  # 200 kB
-        assert len(read(save(tmp_path / "a.jsonl", row))) == 1
-        row["instructions"] = "Be brief. " * 150_000  # 1.5 MB, beyond which only the names of fields are read
-        row = {name: row[name] for name in ("object", "model", "output", *row)}
-        assert len(read(save(tmp_path / "b.jsonl", row))) == 1
+        row["instructions"] = "Be brief. " * 500_000
+        for first in (["object", "model", "output"], ["text", "object", "model", "output"]):
+            file = save(tmp_path / "a.jsonl", {name: row[name] for name in (*first, *row)})
+            assert read(file).strings.tolist() == ["plum"]
 
     @pytest.mark.parametrize(
         "row",
         [
             {"custom_id": "1", "response": "an answer"},
-            {"question": "What?", "choices": ["a", "b"]},
-            {"model": "a", "output": "an answer"},
+            {"question": "What?", "choices": ["a", "b"], "model": "a"},
+            {"model": "a", "object": "b", "output": "an answer"},
         ],
     )
     def test_other_files_with_such_fields_are_no_logs(self, tmp_path, row):

@@ -37,11 +37,11 @@ class EveryEvalEverLog(JsonLog):
     tool = "Every Eval Ever"
     _results: dict[tuple[str, ...], str]
     _repeats: Counter[tuple[str, ...]]
-    _last: tuple[tuple[str, ...], list[object]]
+    _last: tuple[tuple[str, ...], object, list[object]]
 
     def samples(self) -> Iterator[Sample | Remark | Row]:
         """Yield the samples of one result each."""
-        self._results, self._repeats, self._last = {}, Counter(), ((), [])
+        self._results, self._repeats, self._last = {}, Counter(), ((), None, [])
         others: set[str] = set()
         is_empty = True
         for item in super().samples():
@@ -75,13 +75,15 @@ class EveryEvalEverLog(JsonLog):
         if isinstance(result, str) and result != (
             self.reading.filter or self._results.setdefault(key, result)
         ):
-            # Rows of one output are next to each other.
-            is_same = self._last[0] != key or self._last[1] == self._texts(where, record)
-            return [OtherResult(result), *([] if is_same else [Remark(OTHER_TEXTS)])]
+            # Rows of one output are next to each other, and of the same epoch.
+            is_other = self._last[:2] == (key, record.get("metadata")) and self._last[2] != self._texts(
+                where, record
+            )
+            return [OtherResult(result), *([Remark(OTHER_TEXTS)] if is_other else [])]
         if record.get("error"):
             return [Remark(FAILED)]
         texts = self._texts(where, record)
-        self._last = (key, texts)
+        self._last = (key, record.get("metadata"), texts)
         if not texts:
             return [Remark(WITHOUT_TEXT)]
         evaluation, given = record.get("evaluation"), record.get("input")

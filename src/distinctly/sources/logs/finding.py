@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,11 +31,20 @@ class Kind:
         Sets of fields; a file whose first object has all fields of one set is of this kind.
     endings
         The endings of its files, without that of compression.
+    objects
+        Fields that hold an object, or a list of objects: a file that has a text or the like in one of them is
+        not of this kind.
     """
 
     reader: tuple[str, str]
     signs: tuple[frozenset[str], ...]
     endings: tuple[str, ...] = ("jsonl", "ndjson", "json")
+    objects: tuple[str, ...] = ()
+
+    def matches(self, first: Mapping[str, object]) -> bool:
+        """Return whether the first object of a file is of this kind."""
+        has_signs = any(sign <= first.keys() for sign in self.signs)
+        return has_signs and all(_may_hold_objects(first.get(name)) for name in self.objects)
 
     def load(self) -> type[LogSource]:
         """Import the class that reads it."""
@@ -63,6 +71,7 @@ LOGS = {
             "schema_version evaluation_id evaluation_results",
             "sample_id model_id output evaluation",
         ),
+        objects=("output", "evaluation"),
     ),
     "noveltybench": Kind(
         ("noveltybench", "NoveltyBenchLog"), _signs("id prompt generations", "id prompt partition distinct")
@@ -70,6 +79,7 @@ LOGS = {
     "openai": Kind(
         ("openai_chat", "OpenAiLog"),
         _signs("choices object", "choices model", "custom_id response", "output object model"),
+        objects=("choices", "response", "output"),
     ),
 }
 # The ending of logs of inspect alone.
@@ -84,8 +94,8 @@ _RESULTS, _SAMPLES = re.compile(rf"{_UUID}\.json"), re.compile(rf"{_UUID}_sample
 _STAGES = ("generations.jsonl", "partitions.jsonl", "scores.jsonl")
 _VERSION = re.compile(r"v[\d.]+")
 _TOKEN = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"|(?P<begin>[{\[])|(?P<end>[}\]])|(?P<colon>:)', re.DOTALL)
-# The number of pieces of a file in which its first object has to end to be parsed.
-_FIRST_PIECES = 16
+# The number of characters of a long object in which fields are looked for.
+_LONG = 1_000_000
 
 
 def log_of(location: Location, ending: str, reading: Reading) -> type[LogSource] | None:
@@ -109,7 +119,13 @@ def log_of(location: Location, ending: str, reading: Reading) -> type[LogSource]
     # A response of OpenAI has settings of the text in a field of this name.
     if not isinstance(first.get(reading.field, {}), Mapping):
         return None
-    return next((kind.load() for kind in kinds if any(sign <= first.keys() for sign in kind.signs)), None)
+    return next((kind.load() for kind in kinds if kind.matches(first)), None)
+
+
+def _may_hold_objects(value: object) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(item, Mapping) for item in value)
+    return value is None or isinstance(value, Mapping)
 
 
 def without_summaries(files: Iterable[Location]) -> list[Location]:
@@ -157,21 +173,18 @@ def _columns(location: Location) -> Mapping[str, object]:
 
 
 def _first_object(location: Location, reading: Reading) -> Mapping[str, object]:
-    """Return the first object of a file; of a long one, its fields with an empty value of the same kind."""
-    head = ""
+    """Return the first object of a file; of a long one, its first fields with values of the same kind."""
     try:
-        for piece in islice(JsonlSource(location, reading).pieces(), _FIRST_PIECES):
-            head = (head + piece).lstrip().removeprefix("[").lstrip()
-            if not head.startswith("{"):
-                return {}
-            try:
-                value: Mapping[str, object] = json.JSONDecoder().raw_decode(head)[0]
-            except ValueError:
-                continue
-            return value
-    except (InputError, RecursionError):  # raised again when the file is read
+        head = next(JsonlSource(location, reading).pieces(), "").lstrip().removeprefix("[").lstrip()
+    except InputError:  # raised again when the file is read
         return {}
-    return _fields(head)
+    if not head.startswith("{"):
+        return {}
+    try:
+        value: Mapping[str, object] = json.JSONDecoder().raw_decode(head)[0]
+    except (ValueError, RecursionError):  # an object that is longer than a piece
+        return _fields(head[:_LONG])
+    return value
 
 
 def _fields(head: str) -> Mapping[str, object]:
@@ -191,6 +204,6 @@ def _fields(head: str) -> Mapping[str, object]:
             depth -= 1
         elif token["colon"] and depth == 1:
             fields[text] = {} if head[token.end() : token.end() + 10].lstrip().startswith("{") else None
-        elif depth == 1:
+        elif token["text"] is not None:
             text = token["text"]
     return fields

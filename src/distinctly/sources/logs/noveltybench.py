@@ -66,7 +66,8 @@ class NoveltyBenchLog(JsonLog):
                     str(record.get("model") or ""),
                     prompt=record["prompt"],
                     quality=quality,
-                    partition=class_,
+                    # Classes are numbered anew for each prompt.
+                    partition=f"{record['id']}/{class_}" if partition else None,
                     fields=record,
                 )
             )

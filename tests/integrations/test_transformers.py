@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -140,3 +145,57 @@ def test_mistakes_are_found_at_once(trainer: Trainer) -> None:
     trainer.processing_class = None
     with pytest.raises(dy.SpecError, match="processing_class"):
         DiversityCallback(trainer, PROMPTS)
+
+
+PROCESSES = """
+    import json, sys
+    from pathlib import Path
+    import torch
+    from transformers import AutoTokenizer, GPT2LMHeadModel, Trainer, TrainingArguments
+    from distinctly.transformers import DiversityCallback
+
+    folder = sys.argv[1]
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    trainer = Trainer(
+        model=GPT2LMHeadModel.from_pretrained(folder),
+        args=TrainingArguments("run", report_to=[], disable_tqdm=True, use_cpu=True),
+        eval_dataset=[{"input_ids": [5, 6], "labels": [5, 6]}] * 2,
+        processing_class=tokenizer,
+    )
+    callback = DiversityCallback(trainer, json.loads(sys.argv[2]), num_return_sequences=2, max_new_tokens=4)
+    trainer.add_callback(callback)
+    numbers = trainer.evaluate()
+    assert "eval_loss" in numbers
+    result = [callback.answers, {name: number for name, number in numbers.items() if "distinct" in name}]
+    place, size = trainer.accelerator.process_index, trainer.accelerator.num_processes
+    Path(f"{place}-of-{size}.json").write_text(json.dumps(result))
+    if size > 1:
+        torch.distributed.destroy_process_group()
+"""
+
+
+@pytest.mark.slow  # starts processes
+def test_processes_share_the_prompts(model: Any, tokenizer: Any, tmp_path: Path) -> None:
+    for each in (model, tokenizer):
+        each.save_pretrained(tmp_path / "model")
+    (tmp_path / "script.py").write_text(textwrap.dedent(PROCESSES), encoding="utf-8")
+    for processes in (1, 2):
+        ended = subprocess.run(
+            [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}"]
+            + ["script.py", str(tmp_path / "model"), json.dumps(PROMPTS)],
+            cwd=tmp_path,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(Path(dy.__file__).parents[1]),
+                "GLOO_SOCKET_IFNAME": "lo",
+                "OMP_NUM_THREADS": "1",
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+        assert ended.returncode == 0, ended.stdout + ended.stderr
+    results = [json.loads((tmp_path / f"{name}.json").read_text()) for name in ("0-of-1", "0-of-2", "1-of-2")]
+    assert results[0] == results[1] == results[2]
+    assert [len(answers) for answers in results[0][0]] == [2, 2, 2]

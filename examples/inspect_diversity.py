@@ -34,7 +34,7 @@ def diversity(metrics: str | Sequence[str] = ("distinct:n=2", "self_bleu")) -> M
 def completion() -> Scorer:
     """Keep the answer, for tasks without a right one; the value is its number of characters."""
 
-    async def score(state: TaskState, target: Target) -> Score:
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - an interface
         text = state.output.completion
         return Score(value=len(text), answer=text)
 

@@ -2,8 +2,8 @@
 
     langfuse.run_experiment(name=…, data=…, task=…, run_evaluators=[diversity("distinct:n=2", "self_bleu")])
 
-The scores are attached to the run. Items with the same input are a group: to see how varied the answers to one
-input are, list each input several times. The comment of a score is its signature, from which it is reproduced.
+The scores are attached to the run. Items with the same input are a group: to see how varied the answers to
+one input are, list it several times. The comment of a score is its signature, from which it is reproduced.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Metrics of torchmetrics, for loops of PyTorch and Lightning: `from distinctly.torchmetrics import Distinct`.
+"""Metrics of torchmetrics, for PyTorch and Lightning: `from distinctly.torchmetrics import Distinct`.
 
 Every metric whose state can be added up is a class here, under the name that it has in `distinctly`;
-`TextMetric` takes specs. The numbers are those of `distinctly.measure` on the texts of all processes together.
+`TextMetric` takes specs. The numbers are those of `distinctly.measure` on the texts of all processes.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class TextMetric(Metric):
     The value is a tensor of one float64; of several metrics, a dictionary of such tensors by the names of
     `Scores.flat`, as ``log_dict`` of Lightning takes it. Undefined values are NaN; `scores` says why.
 
-    The state is the counts and sums of `Accumulator`, and the first 200 texts, of which notes speak; as a list of
-    few tensors of bytes. A batch adds a tensor, and tensors of similar size are added up: each is less than half
-    as long as the one before.
+    The state is the counts and sums of `Accumulator`, and the first 200 texts, of which notes speak, as a list
+    of few tensors of bytes. A batch adds a tensor, and tensors of similar size are added up: each is less than
+    half as long as the one before.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def _metric_class(name: str) -> type[TextMetric]:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     names = {field.name for field in fields(kind) if field.init}
 
-    def __init__(self: TextMetric, **options: Any) -> None:
+    def initialize(self: TextMetric, **options: Any) -> None:
         own = {key: options.pop(key) for key in names & options.keys()}
         TextMetric.__init__(self, kind(**own), **options)
 
@@ -179,7 +179,7 @@ def _metric_class(name: str) -> type[TextMetric]:
         name,
         (TextMetric,),
         {
-            "__init__": __init__,
+            "__init__": initialize,
             "__module__": __name__,
             "__doc__": kind.__doc__,
             "higher_is_better": {"more diverse": True, "less diverse": False}.get(kind.more_is),

@@ -32,13 +32,13 @@ class DiversityCallback(TrainerCallback):
 
     The numbers are logged by the Trainer, so that all its reporters get them, under the names of
     `Scores.flat` after ``eval_``: ``eval_distinct_n2_within`` (of the answers to the same prompt),
-    ``eval_distinct_n2_across`` (of answers to different prompts) and ``eval_distinct_n2`` (of all). Those of an
-    evaluation are also in what ``trainer.evaluate()`` returns.
+    ``eval_distinct_n2_across`` (of answers to different prompts) and ``eval_distinct_n2`` (of all). Those of
+    an evaluation are also in what ``trainer.evaluate()`` returns.
 
-    The answers to one prompt are one batch, with a seed of their own, and the state of the random numbers of
-    the training is left as it was. So training is the same with and without the callback, and all steps draw the
-    same random numbers. Several processes share the prompts. Models whose parameters are shared out among
-    processes (FSDP, DeepSpeed ZeRO-3) are an error: a process cannot generate alone.
+    The answers to one prompt are one batch with a seed of its own, and the random numbers of the training are
+    left as they were. So training is the same with and without the callback, and every time the same random
+    numbers are drawn. Several processes share the prompts. Models whose parameters are divided among processes
+    (FSDP, DeepSpeed ZeRO-3) are an error, since no process can generate alone.
 
     Parameters
     ----------
@@ -89,10 +89,10 @@ class DiversityCallback(TrainerCallback):
         if isinstance(prompts, str) or not prompts:
             raise SpecError("Expected several prompts: texts, or lists of messages.")
         if trainer.processing_class is None:
-            raise SpecError("Expected a trainer with the tokenizer of the model: Trainer(processing_class=…).")
+            raise SpecError("Expected a trainer with a tokenizer: Trainer(processing_class=…).")
         self._trainer, self._prompts, self._metrics = trainer, list(prompts), metrics
         self._every, self._seed = every, seed
-        self._measuring = {"tokenizer": tokenizer, "embedder": embedder}
+        self._tokenizer, self._embedder = tokenizer, embedder
         self._generation = {
             "do_sample": True,
             "max_new_tokens": 64,
@@ -131,8 +131,8 @@ class DiversityCallback(TrainerCallback):
         accelerator = self._trainer.accelerator
         if self._trainer.is_fsdp_enabled or _is_sharded():
             raise SpecError(
-                "DiversityCallback generates in each process alone, which a model with shared-out parameters "
-                "(FSDP, DeepSpeed ZeRO-3) cannot. Sample from checkpoints, and use dy.measure(answers, groups=…)."
+                "Expected a model with all parameters in each process, got one that is divided among processes "
+                "(FSDP, DeepSpeed ZeRO-3). Sample from its checkpoints, and use dy.measure(answers, groups=…)."
             )
         own = range(accelerator.process_index, len(self._prompts), accelerator.num_processes)
         answers = [(place, self._sample(place)) for place in own]
@@ -143,7 +143,9 @@ class DiversityCallback(TrainerCallback):
         self.answers = [texts for _, texts in sorted(answers)]
         groups = [str(place) for place, texts in enumerate(self.answers) for _ in texts]
         texts = [text for texts in self.answers for text in texts]
-        self.scores = measure(texts, self._metrics, groups=groups, **self._measuring)
+        self.scores = measure(
+            texts, self._metrics, groups=groups, tokenizer=self._tokenizer, embedder=self._embedder
+        )
         return {f"eval_{name}": number for name, number in self.scores.flat().items()}
 
     def _sample(self, place: int) -> list[str]:
@@ -176,7 +178,7 @@ class DiversityCallback(TrainerCallback):
 
 
 def _is_sharded() -> bool:
-    """Return whether DeepSpeed shares out the parameters of models."""
+    """Return whether DeepSpeed divides the parameters of models among processes."""
     from transformers.integrations import is_deepspeed_zero3_enabled
 
     return bool(is_deepspeed_zero3_enabled())

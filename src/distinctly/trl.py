@@ -33,10 +33,10 @@ def rollout_diversity(
 ) -> RewardFunction:
     """Return a function for ``reward_funcs`` of TRL that logs diversity, and by default rewards nothing.
 
-    It logs the numbers of `Scores.flat` after ``diversity/``: ``diversity/distinct_n2_within`` (of completions
-    of the same prompt), ``diversity/distinct_n2_across`` (of different prompts) and ``diversity/distinct_n2``
-    (of all). Undefined values are not logged. TRL averages over processes and over the steps of a log; completions
-    of one prompt that are on different processes are not compared.
+    It logs the numbers of `Scores.flat` after ``diversity/``: ``diversity/distinct_n2_within`` (of the
+    completions of one prompt), ``diversity/distinct_n2_across`` (of different prompts) and
+    ``diversity/distinct_n2`` (of all). Undefined values are not logged. TRL averages over processes, and over
+    the steps between two logs. Completions of one prompt are compared only if they are on one process.
 
     By default every reward is None, which TRL leaves out of the sum: the training is the same without the
     function. Another function has to give the rewards.
@@ -46,11 +46,11 @@ def rollout_diversity(
     metrics
         As for `measure`; a single metric if `reward`.
     reward
-        Reward each completion by its contribution to the diversity of the completions of its prompt: how much less
-        diverse the others are without it (`self_bleu`, of which less is more diverse, has its sign changed).
-        That of a group would be the same for all its completions, and GRPO subtracts the mean of the group.
-        The metric is measured once more per completion. None if the contribution is undefined. Random text is
-        diverse: never give this reward without one for quality, and only to completions that are good.
+        Reward each completion by its contribution: the value of all completions of its prompt, minus the value
+        of the others; with the sign changed if less is more diverse, as for `self_bleu`. The value of a prompt
+        itself would be the same for all its completions, and GRPO subtracts their mean. A contribution that is
+        undefined is None. The metric is measured once more per completion. Random text is diverse: combine
+        this reward with one for quality, and give it only to completions that are good.
     tokenizer, embedder
         As for `measure`.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 CACHE = tempfile.TemporaryDirectory()
 os.environ |= {"HF_HUB_OFFLINE": "1", "HF_HOME": CACHE.name}
 
-WORDS = "the a cat dog owl fox sat ran flew here there away and or is was red blue old new".split()
+WORDS = ["the", "a", "cat", "dog", "owl", "fox", "sat", "ran", "flew", "here", "there", "away", "is", "red"]
 CHAT = (
     "{% for message in messages %}{{ message['role'] }} {{ message['content'] }} {% endfor %}"
     "{% if add_generation_prompt %}assistant {% endif %}"
@@ -44,12 +43,12 @@ def tokenizer() -> Any:
 
 
 @pytest.fixture
-def model(tokenizer: Any) -> Iterator[Any]:
+def model(tokenizer: Any) -> Any:
     import torch
     from transformers import GPT2Config, GPT2LMHeadModel
 
     torch.manual_seed(0)
-    yield GPT2LMHeadModel(
+    return GPT2LMHeadModel(
         GPT2Config(
             vocab_size=len(tokenizer),
             n_positions=64,

@@ -9,9 +9,11 @@ import pytest
 
 import distinctly as dy
 
-evaluate = pytest.importorskip("evaluate", reason='needs evaluate: pip install "distinctly[evaluate]"')
+pytest.importorskip("evaluate", reason='needs evaluate: pip install "distinctly[evaluate]"')
 
-import distinctly.hf_evaluate
+import evaluate
+
+from distinctly import hf_evaluate
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of evaluate and datasets about themselves
 TEXTS = ["the cat sat", "the dog sat", "a dog ran away"]
@@ -20,7 +22,7 @@ REFERENCES = ["a cat", "the dog ran", "the owl", "an owl flew", "it flew away"]
 
 @pytest.fixture(scope="module")
 def module() -> Any:
-    return evaluate.load(distinctly.hf_evaluate.__file__)
+    return evaluate.load(hf_evaluate.__file__)
 
 
 def test_one_and_several_specs(module: Any) -> None:

@@ -99,7 +99,7 @@ class TestLangfuse:
 
         results = [
             ExperimentItemResult(
-                item=SimpleNamespace(input=prompt), output=text, evaluations=[], trace_id=None, dataset_run_id=None
+                item=SimpleNamespace(input=prompt), output=text, evaluations=[], trace_id=None
             )
             for prompt, text in [("p", "a b"), ("p", "a c"), ("q", "d e")]
         ]

@@ -19,7 +19,13 @@ pytest.importorskip("transformers", reason='needs transformers: pip install "dis
 pytest.importorskip("accelerate", reason='needs accelerate: pip install "distinctly[transformers]"')
 
 import torch
-from transformers import DataCollatorForLanguageModeling, Trainer, TrainerCallback, TrainingArguments, set_seed
+from transformers import (
+    DataCollatorForLanguageModeling,
+    Trainer,
+    TrainerCallback,
+    TrainingArguments,
+    set_seed,
+)
 
 from distinctly.transformers import DiversityCallback
 
@@ -77,8 +83,7 @@ def test_evaluations_log_the_numbers_of_measure(trainer: Trainer) -> None:
     assert all(len(text.split()) <= 6 for answers in callback.answers for text in answers)
     texts = [text for answers in callback.answers for text in answers]
     measured = dy.measure(texts, SPECS, groups=[str(place // 4) for place in range(12)]).flat()
-    names = ["distinct_n2_within", "self_bleu_within", "distinct_n2_across", "self_bleu_across", "distinct_n2"]
-    assert set(names) < set(measured)
+    assert {"distinct_n2_within", "self_bleu_within", "distinct_n2_across", "distinct_n2"} < set(measured)
     for name, number in measured.items():
         steps = logged(trainer, f"eval_{name}")
         assert [step for step, _ in steps] == [2, 4]
@@ -88,13 +93,14 @@ def test_evaluations_log_the_numbers_of_measure(trainer: Trainer) -> None:
     assert [step for step, _ in logged(trainer, "eval_loss")] == [2, 4]
     (reporter,) = (each for each in trainer.callback_handler.callbacks if isinstance(each, Reporter))
     assert sum("eval_distinct_n2_within" in logs for logs in reporter.logs) == 2
-    assert [score.signature for score in callback.scores][0].startswith("distinct|n:2")
+    assert callback.scores[0].signature.startswith("distinct|n:2")
     # Of the same weights, the same answers: they are those of the last evaluation.
     assert trainer.evaluate()["eval_distinct_n2_within"] == measured["distinct_n2_within"]
 
 
 def test_every_number_of_steps(trainer: Trainer) -> None:
-    trainer.add_callback(DiversityCallback(trainer, PROMPTS, every=1, num_return_sequences=2, max_new_tokens=4))
+    options = {"num_return_sequences": 2, "max_new_tokens": 4}
+    trainer.add_callback(DiversityCallback(trainer, PROMPTS, every=1, **options))
     trainer.train()
     assert [step for step, _ in logged(trainer, "eval_distinct_n2_within")] == [1, 2, 3, 4]
     assert [step for step, _ in logged(trainer, "loss")] == [2, 4]
@@ -181,8 +187,10 @@ def test_processes_share_the_prompts(model: Any, tokenizer: Any, tmp_path: Path)
     (tmp_path / "script.py").write_text(textwrap.dedent(PROCESSES), encoding="utf-8")
     for processes in (1, 2):
         ended = subprocess.run(
-            [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}"]
-            + ["script.py", str(tmp_path / "model"), json.dumps(PROMPTS)],
+            [
+                *(sys.executable, "-m", "torch.distributed.run", "--standalone"),
+                *(f"--nproc-per-node={processes}", "script.py", str(tmp_path / "model"), json.dumps(PROMPTS)),
+            ],
             cwd=tmp_path,
             env={
                 **os.environ,

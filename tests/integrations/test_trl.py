@@ -28,7 +28,9 @@ class TestCalledAsTrlCallsIt:
             log_metric=numbers.__setitem__,
         )
         assert rewards == [None] * 6
-        measured = dy.measure(TEXTS, specs, groups=PROMPTS, tokenizer="whitespace", embedder="wordllama:dim=64")
+        measured = dy.measure(
+            TEXTS, specs, groups=PROMPTS, tokenizer="whitespace", embedder="wordllama:dim=64"
+        )
         assert numbers == {f"diversity/{name}": number for name, number in measured.flat().items()}
         # By hand: 4 of 6 words differ, and 6 of 6.
         assert numbers["diversity/distinct_n1_within"] == (4 / 6 + 6 / 6) / 2
@@ -51,7 +53,7 @@ class TestCalledAsTrlCallsIt:
         texts = ["a b c d e", "a b c d e", "v w x y z"]
         with_both = dy.measure(texts, "self_bleu")[0].value
         rewards = rollout_diversity("self_bleu", reward=True)(["p"] * 3, texts)
-        # Without the third text, the others are one text twice: Self-BLEU 1; without a copy, nothing is shared.
+        # Without the third text, the others are one text twice: 1. Without a copy, nothing is shared: 0.
         assert rewards == [-with_both, -with_both, 1 - with_both]
 
     def test_a_single_completion_has_no_contribution(self) -> None:

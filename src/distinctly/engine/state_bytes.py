@@ -14,7 +14,6 @@ from distinctly.hashing import VERSION
 from distinctly.statistics.base import Mergeable
 
 
-
 def dump(about: Sequence[str], parts: Sequence[Folded], statistics: Sequence[Mergeable[Any, Any]]) -> bytes:
     """Return the states of statistics in several parts of texts.
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from distinctly.spec import metric, metric_of
     from distinctly.states import merge_states, save_state
     from distinctly.terms import collocations, keyness
+    from distinctly.tracking import log
 
 __all__ = [
     "Accumulator",
@@ -70,6 +71,7 @@ __all__ = [
     "homogeneity",
     "judging",
     "keyness",
+    "log",
     "measure",
     "merge_states",
     "metric",
@@ -110,6 +112,7 @@ _HOMES = {
     "compare": "api",
     "homogeneity": "api",
     "keyness": "terms",
+    "log": "tracking",
     "measure": "api",
     "per_text": "api",
     "read": "api",

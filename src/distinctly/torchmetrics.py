@@ -38,9 +38,9 @@ class TextMetric(Metric):
     The value is a tensor of one float64; of several metrics, a dictionary of such tensors by the names of
     `Scores.flat`, as ``log_dict`` of Lightning takes it. Undefined values are NaN; `scores` says why.
 
-    The state is the counts and sums of `Accumulator`, and the first 200 texts, of which notes speak, as a list
-    of few tensors of bytes. A batch adds a tensor, and tensors of similar size are added up: each is less than
-    half as long as the one before.
+    The state is the counts and sums of `Accumulator`, and the first 200 texts, which notes refer to. It is
+    a list of few tensors of bytes: a batch appends one, and those of similar size are added up, so that each
+    is less than half as long as the one before.
 
     Parameters
     ----------

@@ -37,8 +37,8 @@ class DiversityCallback(TrainerCallback):
 
     The answers to one prompt are one batch with a seed of its own, and the random numbers of the training are
     left as they were. So training is the same with and without the callback, and every time the same random
-    numbers are drawn. Several processes share the prompts. Models whose parameters are divided among processes
-    (FSDP, DeepSpeed ZeRO-3) are an error, since no process can generate alone.
+    numbers are drawn. Several processes share the prompts. A model whose parameters are divided among
+    processes (FSDP, DeepSpeed ZeRO-3) is an error, since no process can generate alone.
 
     Parameters
     ----------
@@ -131,8 +131,8 @@ class DiversityCallback(TrainerCallback):
         accelerator = self._trainer.accelerator
         if self._trainer.is_fsdp_enabled or _is_sharded():
             raise SpecError(
-                "Expected a model with all parameters in each process, got one that is divided among processes "
-                "(FSDP, DeepSpeed ZeRO-3). Sample from its checkpoints, and use dy.measure(answers, groups=…)."
+                "Expected a model with all parameters in each process, got one divided among processes (FSDP, "
+                "DeepSpeed ZeRO-3). Sample from its checkpoints, and use dy.measure(answers, groups=…)."
             )
         own = range(accelerator.process_index, len(self._prompts), accelerator.num_processes)
         answers = [(place, self._sample(place)) for place in own]

@@ -46,11 +46,11 @@ def rollout_diversity(
     metrics
         As for `measure`; a single metric if `reward`.
     reward
-        Reward each completion by its contribution: the value of all completions of its prompt, minus the value
-        of the others; with the sign changed if less is more diverse, as for `self_bleu`. The value of a prompt
-        itself would be the same for all its completions, and GRPO subtracts their mean. A contribution that is
-        undefined is None. The metric is measured once more per completion. Random text is diverse: combine
-        this reward with one for quality, and give it only to completions that are good.
+        Reward each completion by its contribution: the value of all completions of its prompt, minus the
+        value of the others; with the sign changed if less is more diverse, as for `self_bleu`. The value of a
+        prompt itself would be the same for all its completions, and GRPO subtracts their mean. A contribution
+        that is undefined is None. The metric is measured once more per completion. Random text is diverse:
+        combine this reward with one for quality, and give it only to completions that are good.
     tokenizer, embedder
         As for `measure`.
 

@@ -132,7 +132,7 @@ class DiversityCallback(TrainerCallback):
         if self._trainer.is_fsdp_enabled or _is_sharded():
             raise SpecError(
                 "Expected a model with all parameters in each process, got one divided among processes "
-                "(FSDP, DeepSpeed ZeRO-3). Sample from its checkpoints, and use dy.measure(answers, groups=…)."
+                "(FSDP, DeepSpeed ZeRO-3). Sample from checkpoints, and use dy.measure(answers, groups=…)."
             )
         own = range(accelerator.process_index, len(self._prompts), accelerator.num_processes)
         answers = [(place, self._sample(place)) for place in own]

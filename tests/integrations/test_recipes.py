@@ -69,7 +69,7 @@ class TestInspect:
 
 class TestLangfuse:
     def test_a_run_evaluator(self) -> None:
-        langfuse = pytest.importorskip("langfuse", reason="needs Langfuse: pip install langfuse")
+        langfuse = pytest.importorskip("langfuse", reason='needs Langfuse: pip install "distinctly[langfuse]"')
         from langfuse_diversity import diversity
 
         # Nothing is sent: there is no tracing, and the data are here.
@@ -91,7 +91,7 @@ class TestLangfuse:
         assert again[0].value == result.run_evaluations[0].value
 
     def test_items_may_be_those_of_a_dataset(self) -> None:
-        pytest.importorskip("langfuse", reason="needs Langfuse: pip install langfuse")
+        pytest.importorskip("langfuse", reason='needs Langfuse: pip install "distinctly[langfuse]"')
         from types import SimpleNamespace
 
         from langfuse.experiment import ExperimentItemResult
@@ -99,7 +99,11 @@ class TestLangfuse:
 
         results = [
             ExperimentItemResult(
-                item=SimpleNamespace(input=prompt), output=text, evaluations=[], trace_id=None
+                item=SimpleNamespace(input=prompt),
+                output=text,
+                evaluations=[],
+                trace_id=None,
+                dataset_run_id=None,
             )
             for prompt, text in [("p", "a b"), ("p", "a c"), ("q", "d e")]
         ]

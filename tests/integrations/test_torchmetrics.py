@@ -224,6 +224,7 @@ def run(script: str, folder: Path, *arguments: str) -> None:
 
 PROCESSES = """
     import json, sys, warnings
+    from datetime import timedelta
     from pathlib import Path
     import torch
     import torch.distributed
@@ -233,7 +234,11 @@ PROCESSES = """
     def work(rank, parts, specs, distances):
         warnings.filterwarnings("ignore", message=".*called before the ``update``")  # an empty rank
         torch.distributed.init_process_group(
-            "gloo", init_method=f"file://{Path.cwd()}/meeting", rank=rank, world_size=len(parts)
+            "gloo",
+            init_method=f"file://{Path.cwd()}/meeting",
+            rank=rank,
+            world_size=len(parts),
+            timeout=timedelta(seconds=120),
         )
         metric, distance = TextMetric(specs), TextMetric(distances)
         for text in parts[rank]:

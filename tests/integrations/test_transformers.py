@@ -100,9 +100,15 @@ def test_evaluations_log_the_numbers_of_measure(trainer: Trainer) -> None:
 
 def test_every_number_of_steps(trainer: Trainer) -> None:
     options = {"num_return_sequences": 2, "max_new_tokens": 4}
-    trainer.add_callback(DiversityCallback(trainer, PROMPTS, every=1, **options))
+    callback = DiversityCallback(trainer, PROMPTS, every=1, **options)
+    trainer.add_callback(callback)
     trainer.train()
     assert [step for step, _ in logged(trainer, "eval_distinct_n2_within")] == [1, 2, 3, 4]
+    # The weights did not change after the last step, and in training there is no dropout in the answers either.
+    at_evaluation = DiversityCallback(trainer, PROMPTS, **options)
+    trainer.add_callback(at_evaluation)
+    trainer.evaluate()
+    assert callback.answers == at_evaluation.answers
     assert [step for step, _ in logged(trainer, "loss")] == [2, 4]
 
 

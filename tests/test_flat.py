@@ -55,6 +55,24 @@ def test_a_corpus_is_named_where_there_are_several() -> None:
     assert list(others.flat()) == ["distinct_n1_u6a21u578b", "distinct_n1_corpus"]
 
 
+def test_letters_of_other_scripts_and_case() -> None:
+    def named(*corpora: str) -> list[str]:
+        return list(dy.Scores([dy.Score(0.5, spec="ead", corpus=corpus) for corpus in corpora]).flat())
+
+    assert named("Élysée", "한") == ["ead_Elysee", "ead_ud55c"]
+    # Some trackers keep files or rows whose names do not distinguish case.
+    upper, lower = named("GPT", "gpt")
+    assert upper.lower() != lower.lower()
+    assert upper.startswith("ead_GPT_")
+
+
+def test_long_names_end_in_a_hash_of_what_was_cut() -> None:
+    """So that they differ between runs, too."""
+    (first,), (second,) = _of("x" * 200 + ":f"), _of("x" * 200 + ":g")
+    assert first != second
+    assert first[:130] == second[:130] == "x" * 130
+
+
 def test_names_do_not_depend_on_the_size_of_the_smallest_corpus() -> None:
     texts = TEXTS * 5
 
@@ -82,6 +100,11 @@ def test_distances() -> None:
     assert list(several.flat()) == ["chi_x", "chi_y"]
     references = several[:1] + dy.compare(dy.Corpus(TEXTS[:3], name="people"), {"x": TEXTS[:2]}, "chi")
     assert [name.partition("_vs_")[2] for name in references.flat()] == ["reference", "people"]
+
+
+def test_scores_and_distances_of_one_corpus_are_joined_without_its_name() -> None:
+    scores = dy.measure({"outputs": TEXTS}, "distinct:n=1") + dy.compare(TEXTS, {"model": TEXTS[:2]}, "chi")
+    assert list(scores.flat()) == ["distinct_n1", "chi"]
 
 
 def test_ratios_to_another_corpus() -> None:

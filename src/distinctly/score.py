@@ -560,7 +560,7 @@ class Scores(Sequence[Score]):
         """Return plain floats under names that experiment trackers accept, in the order of the scores.
 
         A name is made from what was requested, never from values or sizes, so that it is the same at each
-        step of a training run.
+        step of a training run. `distinctly.log` writes these numbers to a tracker.
 
         =====================================  ====================================================
         ``distinct:n=1``                       ``distinct_n1``

@@ -69,11 +69,12 @@ class TestInspect:
 
 class TestLangfuse:
     def test_a_run_evaluator(self) -> None:
-        langfuse = pytest.importorskip("langfuse", reason='needs Langfuse: pip install "distinctly[langfuse]"')
+        pytest.importorskip("langfuse", reason='needs Langfuse: pip install "distinctly[langfuse]"')
+        from langfuse import Langfuse
         from langfuse_diversity import diversity
 
         # Nothing is sent: there is no tracing, and the data are here.
-        client = langfuse.Langfuse(
+        client = Langfuse(
             public_key="none", secret_key="none", base_url="http://127.0.0.1:9", tracing_enabled=False
         )
         prompts = ["Who sat?"] * 3 + ["Who ran?"] * 3

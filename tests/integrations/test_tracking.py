@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import csv
+import doctest
 import io
 import json
 import math
+import re
 import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -114,7 +117,7 @@ def test_runs_of_mlflow_may_be_given_in_several_ways(mlflow: Any) -> None:
     client = mlflow.MlflowClient()
     other = client.create_run(mlflow.create_experiment("other"))
     with mlflow.start_run() as active:
-        dy.log(SCORES[0], to=other)  # not the active run; one score; no step
+        dy.log(SCORES[0].evolve(corpus="=a"), to=other)  # not the active run; one score; no step
         dy.log(SCORES, step=1)
         dy.log(SCORES, mlflow, step=2)
         dy.log(SCORES, active, step=3)
@@ -129,6 +132,16 @@ def test_runs_of_mlflow_may_be_given_in_several_ways(mlflow: Any) -> None:
     files = [file.path for file in client.list_artifacts(active.info.run_id, "distinctly")]
     assert files == ["distinctly/eval", *(f"distinctly/scores-00000{step}.csv" for step in (1, 2, 3))]
     assert table(mlflow, active.info.run_id, "distinctly/eval/scores-000004.csv")
+
+
+def test_a_run_may_be_of_a_class_of_the_user(mlflow: Any) -> None:
+    class Named(mlflow.entities.Run):  # type: ignore[misc,name-defined]
+        pass
+
+    run = mlflow.MlflowClient().create_run("0")
+    dy.log(SCORES, Named(run.info, run.data), step=0)
+    assert history(mlflow, run.info.run_id)["distinct_n1_gpt_4"] == {0: 8 / 60}
+    assert table(mlflow, run.info.run_id, "distinctly/scores-000000.csv")
 
 
 def test_distances_are_logged_with_their_tests(mlflow: Any) -> None:
@@ -231,6 +244,14 @@ def numbers_of(step: dict[str, Any]) -> dict[str, float]:
     }
 
 
+def table_of(step: dict[str, Any], folder: Path, key: str = "distinctly_scores") -> list[dict[str, Any]]:
+    """Return the rows of the table of a step, which is a file."""
+    path = step[f"{key}/path"] if f"{key}/path" in step else step[key]["path"]
+    (files,) = folder.glob("wandb/offline-run-*/files")
+    stored = json.loads((files / path).read_text(encoding="utf-8"))
+    return [dict(zip(stored["columns"], row)) for row in stored["data"]]
+
+
 def test_wandb_holds_the_numbers_and_the_table(wandb: Any, tmp_path: Path) -> None:
     run = wandb.init(project="p")
     dy.log(SCORES, to=run, step=10)
@@ -243,14 +264,8 @@ def test_wandb_holds_the_numbers_and_the_table(wandb: Any, tmp_path: Path) -> No
     assert [step["_step"] for step in steps] == [10, 20]
     assert same(numbers_of(steps[0]), SCORES.flat())
     assert same(numbers_of(steps[1]), LATER.flat())
-    media = steps[0].get("distinctly_scores") or {
-        name.partition("/")[2]: value for name, value in steps[0].items() if "/" in name
-    }
-    assert media["_type"] == "table-file"
-    (files,) = tmp_path.glob("wandb/offline-run-*/files")
-    stored = json.loads((files / media["path"]).read_text(encoding="utf-8"))
-    assert stored["columns"] == list(COLUMNS)
-    rows = [dict(zip(stored["columns"], row)) for row in stored["data"]]
+    rows = table_of(steps[0], tmp_path)
+    assert list(rows[0]) == list(COLUMNS)
     assert [row["name"] for row in rows] == NAMES
     assert [row["signature"] for row in rows] == [score.signature for score in SCORES]
     assert (rows[1]["value"], rows[1]["low"]) == (SCORES[1].value, SCORES[1].low)
@@ -260,13 +275,14 @@ def test_wandb_holds_the_numbers_and_the_table(wandb: Any, tmp_path: Path) -> No
 def test_a_step_of_wandb_is_shared_with_what_else_is_logged(wandb: Any, tmp_path: Path) -> None:
     run = wandb.init(project="p")
     run.log({"loss": 1.0}, step=3)
-    dy.log(SCORES[0], run, step=3, prefix="eval/")
+    dy.log(SCORES[0].evolve(corpus="=a"), run, step=3, prefix="eval/")
     run.log({"loss": 0.5}, step=4)
     run.finish()
     steps = steps_of(wandb, tmp_path)
     assert [(step["_step"], step["loss"]) for step in steps] == [(3, 1.0), (4, 0.5)]
     assert steps[0]["eval/distinct_n1"] == 8 / 60
-    assert any(name.startswith("eval/distinctly_scores") for name in steps[0])
+    (row,) = table_of(steps[0], tmp_path, "eval/distinctly_scores")
+    assert row["corpus"] == "=a"  # no spreadsheet reads it
     assert "eval/distinct_n1" not in steps[1]
 
 
@@ -398,6 +414,13 @@ def test_without_a_tracker_there_is_no_active_run() -> None:
         dy.log(SCORES)
 
 
+def test_a_folder_of_logs_is_no_tracker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """W&B writes into a folder `wandb`, which Python can import as a package without contents."""
+    monkeypatch.setitem(sys.modules, "wandb", ModuleType("wandb"))
+    with pytest.raises(dy.SpecError, match="there is no active run here"):
+        dy.log(SCORES)
+
+
 def test_only_scores_are_logged() -> None:
     with pytest.raises(
         dy.SpecError, match="Expected the scores of measure, compare or an Accumulator, got dict"
@@ -416,3 +439,36 @@ def test_no_tracker_is_imported() -> None:
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout.splitlines() == ["scalar", "text", "[]"]
+
+
+# The page -----------------------------------------------------------------------------------------------
+
+
+def run_section(root: Path, title: str) -> None:
+    """Run the examples of a section of the page, after those of the first one."""
+    text = (root / "docs" / "tracking.md").read_text(encoding="utf-8")
+    first, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
+    (section,) = [each for each in sections if each.startswith(f"{title}\n")]
+    test = doctest.DocTestParser().get_doctest(first + section, {}, title, None, 0)
+    assert len(test.examples) > len(doctest.DocTestParser().get_examples(first)) > 0
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+@pytest.mark.parametrize("title", ["Names", "Reading a run"])
+def test_examples_without_a_tracker(root: Path, title: str) -> None:
+    run_section(root, title)
+
+
+def test_mlflow_on_the_page(root: Path, mlflow: Any) -> None:
+    run_section(root, "MLflow")
+
+
+def test_wandb_on_the_page(root: Path, wandb: Any) -> None:
+    run_section(root, "Weights & Biases")
+
+
+def test_tensorboard_on_the_page(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("tensorboardX", reason='needs pip install "distinctly[tensorboard]"')
+    pytest.importorskip("tensorboard", reason='needs pip install "distinctly[tensorboard]"')
+    monkeypatch.chdir(tmp_path)
+    run_section(root, "TensorBoard")

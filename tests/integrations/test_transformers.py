@@ -104,7 +104,7 @@ def test_every_number_of_steps(trainer: Trainer) -> None:
     trainer.add_callback(callback)
     trainer.train()
     assert [step for step, _ in logged(trainer, "eval_distinct_n2_within")] == [1, 2, 3, 4]
-    # The weights did not change after the last step, and in training there is no dropout in the answers either.
+    # The weights are those of the last step: there is no dropout in the answers of a step either.
     at_evaluation = DiversityCallback(trainer, PROMPTS, **options)
     trainer.add_callback(at_evaluation)
     trainer.evaluate()

@@ -98,6 +98,24 @@ def test_evaluations_log_the_numbers_of_measure(trainer: Trainer) -> None:
     assert trainer.evaluate()["eval_distinct_n2_within"] == measured["distinct_n2_within"]
 
 
+def test_reporters_of_the_trainer_get_the_numbers(trainer: Trainer, tmp_path: Path) -> None:
+    pytest.importorskip("tensorboard", reason='needs TensorBoard: pip install "distinctly[tensorboard]"')
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+    from torch.utils.tensorboard import SummaryWriter
+    from transformers.integrations import TensorBoardCallback
+
+    trainer.add_callback(TensorBoardCallback(SummaryWriter(tmp_path / "events")))
+    callback = DiversityCallback(trainer, PROMPTS, SPECS, num_return_sequences=2, max_new_tokens=4)
+    trainer.add_callback(callback)
+    trainer.train()
+    events = EventAccumulator(str(tmp_path / "events"))
+    events.Reload()
+    for name, number in callback.scores.flat().items():
+        scalars = events.Scalars(f"eval/{name}")
+        assert [scalar.step for scalar in scalars] == [2, 4]
+        assert scalars[-1].value == pytest.approx(number, rel=1e-6)  # events have numbers of 32 bits
+
+
 def test_every_number_of_steps(trainer: Trainer) -> None:
     options = {"num_return_sequences": 2, "max_new_tokens": 4}
     callback = DiversityCallback(trainer, PROMPTS, every=1, **options)

@@ -52,6 +52,81 @@ def test_each_kind_of_metric_has_its_own_update() -> None:
         dy.Accumulator("dc")
 
 
+class TestBytes:
+    def test_they_add_up_to_the_scores_of_measure(self) -> None:
+        specs = ["distinct", "ead", "entropy:n=2", "duplicates", "mtld", "yule", "sentence_length", "vocd"]
+        first, second = dy.Accumulator(specs), dy.Accumulator(specs)
+        first.update(TEXTS[:3])
+        first.update(TEXTS[3:9])
+        second.update(TEXTS[9:])
+        scores = first.merge_bytes(second.to_bytes()).compute()
+        measured = dy.measure(TEXTS, specs)
+        assert [score.signature for score in scores] == [score.signature for score in measured]
+        assert [score.value for score in scores] == pytest.approx(
+            [score.value for score in measured], rel=0, abs=0, nan_ok=True
+        )
+        # The receiver and the sender are as before.
+        assert first.compute()[0].parts["texts"] == 9
+
+    def test_both_sides_of_distances(self) -> None:
+        first, second = state(), state()
+        first.update(reference=HUMAN)
+        second.update(candidate=MODEL)
+        both = dy.Accumulator(SPECS, embedder="wordllama:dim=64")
+        for each in (first, second):
+            both = both.merge_bytes(each.to_bytes())
+        compared = dy.compare(HUMAN, MODEL, SPECS, embedder="wordllama:dim=64")
+        assert [score.value for score in both.compute()] == pytest.approx(
+            [score.value for score in compared], rel=1e-9
+        )
+
+    def test_approximate_counts(self) -> None:
+        texts = [f"{number} {number % 7}" for number in range(3000)]
+        total = dy.Accumulator("types:n=2", approximate=True)
+        for start in (0, 1000, 2000):
+            part = dy.Accumulator("types:n=2", approximate=True)
+            part.update(texts[start : start + 1000])
+            total = total.merge_bytes(part.to_bytes())
+        assert total.compute()[0].value == dy.measure(texts, "types:n=2", approximate=True)[0].value
+
+    def test_no_texts(self) -> None:
+        empty, full = dy.Accumulator("distinct:n=1"), dy.Accumulator("distinct:n=1")
+        full.update(TEXTS)
+        for scores in (empty.merge_bytes(full.to_bytes()), full.merge_bytes(empty.to_bytes())):
+            assert scores.compute()[0].value == dy.measure(TEXTS, "distinct:n=1")[0].value
+        assert empty.merge_bytes(empty.to_bytes()).compute()[0].undefined == "there are no texts."
+
+    @pytest.mark.parametrize(
+        "other", [{"metrics": "distinct:n=2"}, {"tokenizer": "char"}, {"approximate": True}]
+    )
+    def test_only_the_same_is_added_up(self, other: dict[str, object]) -> None:
+        sender = dy.Accumulator(**{"metrics": "distinct:n=1", **other})
+        sender.update(TEXTS)
+        with pytest.raises(
+            dy.InputError, match="added up only if metrics, tokenizers and versions are the same"
+        ):
+            dy.Accumulator("distinct:n=1").merge_bytes(sender.to_bytes())
+
+    @pytest.mark.parametrize("data", [b"", b"text", b"\xff" * 99, b"\2" + b"\0" * 7 + b"{}"])
+    def test_other_bytes_are_an_error(self, data: bytes) -> None:
+        with pytest.raises(dy.InputError, match="damaged"):
+            dy.Accumulator("distinct:n=1").merge_bytes(data)
+
+    def test_states_that_are_cut_off_are_an_error(self) -> None:
+        full = dy.Accumulator(["distinct:n=1", "duplicates"])
+        full.update(TEXTS)
+        data = full.to_bytes()
+        for end in range(0, len(data), 7):
+            with pytest.raises(dy.InputError, match="damaged"):
+                full.merge_bytes(data[:end])
+
+    def test_metrics_that_need_the_texts_say_what_to_do_instead(self) -> None:
+        with pytest.raises(dy.SpecError, match=r"reads the texts twice.*dy\.measure"):
+            dy.Accumulator("self_bleu").to_bytes()
+        with pytest.raises(dy.SpecError, match="Pickle"):
+            dy.Accumulator("distinct:n=1", interval=True).to_bytes()
+
+
 TEXTS = [*HUMAN, *MODEL, "the owl", "a cat sat up up up"]
 INTERVALS = ["distinct:n=1", "entropy:n=1", "ead", "types:n=2", "distinct:n=1,pool=text", "mtld", "self_bleu"]
 

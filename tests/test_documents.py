@@ -23,7 +23,11 @@ MODULES = sorted(module.name for module in pkgutil.walk_packages(distinctly.__pa
 
 @pytest.mark.parametrize("name", ["distinctly", *(name for name in MODULES if not name.endswith("__main__"))])
 def test_examples_of_docstrings(name: str) -> None:
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
+    try:
+        module = importlib.import_module(name)
+    except distinctly.MissingExtraError as error:  # tests/integrations runs them where the package is there
+        pytest.skip(str(error))
+    assert doctest.testmod(module).failed == 0
 
 
 @pytest.mark.parametrize(

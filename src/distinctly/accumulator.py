@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus
 from distinctly.distance.base import Distance
 from distinctly.embedders import AnyEmbedder
-from distinctly.engine.states import Folded, fold
+from distinctly.engine.state_bytes import dump, load
+from distinctly.engine.states import Folded, fold, underived
 from distinctly.errors import InputError, SpecError
 from distinctly.metrics import Sizable
 from distinctly.run.approximating import approximated, is_approximate, refuse_in_memory
@@ -27,6 +30,7 @@ from distinctly.run.plan import (
 from distinctly.run.resampling import Resampling
 from distinctly.run.scoring import Scorer
 from distinctly.run.sides import SidePair, side_scores, side_statistics
+from distinctly.run.stored import why_texts_needed
 from distinctly.score import Note, Scores
 from distinctly.spec import AnyMetrics, parse_metrics
 from distinctly.statistics.base import Mergeable
@@ -171,8 +175,7 @@ class Accumulator:
                 "cannot merge accumulators of different metrics, tokenizers, embedders or references, or "
                 "with and without intervals."
             )
-        total = Accumulator.__new__(Accumulator)
-        total.__dict__.update(self.__dict__)
+        total = copy(self)
         total._folded = self._folded + other._folded
         total._folded_reference = self._folded_reference + other._folded_reference
         return total
@@ -216,10 +219,52 @@ class Accumulator:
             if isinstance(statistic, Mergeable)
         }
 
+    def to_bytes(self) -> bytes:
+        """Return the state of all texts so far as bytes without code, to be sent or kept in a checkpoint.
+
+        Metrics whose state has the texts themselves raise an error.
+
+        Examples
+        --------
+        >>> state, other = Accumulator("distinct:n=1"), Accumulator("distinct:n=1")
+        >>> state.update(["the cat sat"])
+        >>> other.update(["the dog sat"])
+        >>> state.merge_bytes(other.to_bytes()).compute()["distinct:n=1"].value
+        0.6666666666666666
+        """
+        return dump(self._signatures, (self._folded, self._folded_reference), self._states_of)
+
+    def merge_bytes(self, data: bytes) -> Accumulator:
+        """Return an accumulator of its texts and of those whose state `to_bytes` returned."""
+        folded, folded_reference = load(data, self._signatures, self._states_of)
+        other = copy(self)
+        other._folded, other._folded_reference = folded, folded_reference
+        return self.merge(other)
+
     def reset(self) -> None:
         """Remove all texts."""
         self._folded = Folded()
         self._folded_reference = Folded()
+
+    @cached_property
+    def _signatures(self) -> list[str]:
+        """What identifies a state: the signatures of the scores of no texts."""
+        empty = copy(self)
+        empty.reset()
+        return [score.signature for score in empty.compute()]
+
+    @cached_property
+    def _states_of(self) -> list[Mergeable[Any, Any]]:
+        """The statistics whose states are all that is kept of the texts; raise if texts are kept."""
+        if self._keeps_texts:
+            raise SpecError("Intervals need the texts, so there is no state without them. Pickle it instead.")
+        for request in self._plan.requests:
+            if why := why_texts_needed(request.metric):
+                raise SpecError(
+                    f"'{request.spec}' {why}, so there is no state without the texts. Collect the texts of "
+                    f"all processes, and use dy.measure(texts, '{request.spec}')."
+                )
+        return [s for s in underived(self._statistics) if isinstance(s, Mergeable)]
 
     def __repr__(self) -> str:
         specs = ", ".join(f"'{request.spec}'" for request in self._plan.requests)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import importlib
 import json
+import math
+import struct
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, is_dataclass
@@ -19,6 +20,8 @@ from distinctly.statistics.hashed_texts import HashedTexts, StoredTexts
 
 # Classes of these modules hold data, and nothing happens when they are made.
 _MODULES = ("distinctly.statistics.", "distinctly.geometry.", "distinctly.batch", "distinctly.strings")
+# The number of bytes of the JSON before arrays.
+_LENGTH = struct.Struct("<Q")
 Array = NDArray[Any]
 # Raises an error of the file for data that do not fit together.
 Guard = Callable[[], AbstractContextManager[None]]
@@ -122,30 +125,38 @@ def _read_texts(members: Mapping[str, Any], get: Callable[[Any], Array], guard: 
 
 
 def to_bytes(value: Any) -> bytes:
-    """Return a small value as JSON, with its arrays in it.
+    """Return a value as bytes: the length of its JSON, the JSON, and its arrays one after another.
 
     Examples
     --------
     >>> from_bytes(to_bytes((1, np.array([2.0]))))
     (1, array([2.]))
     """
-    return json.dumps(encode(value, _inline)).encode()
+    arrays: list[bytes] = []
+    size = 0
+
+    def put(array: Array) -> list[Any]:
+        nonlocal size
+        little = array.astype(array.dtype.newbyteorder("<"), copy=False)
+        start = size
+        arrays.append(little.tobytes())
+        size += len(arrays[-1])
+        return [little.dtype.str, list(array.shape), start]
+
+    text = json.dumps(encode(value, put)).encode()
+    return b"".join([_LENGTH.pack(len(text)), text, *arrays])
 
 
 def from_bytes(data: bytes) -> Any:
     """Return the value that bytes stand for."""
-    return decode(json.loads(data), _from_inline)
+    first = _LENGTH.size + _LENGTH.unpack_from(data)[0]
 
+    def get(described: list[Any]) -> Array:
+        kind, shape, start = described
+        array = np.frombuffer(data, kind, math.prod(shape), first + start).reshape(shape)
+        return np.array(array, array.dtype.newbyteorder("="))
 
-def _inline(array: Array) -> list[Any]:
-    little = array.astype(array.dtype.newbyteorder("<"), copy=False)
-    return [little.dtype.str, list(array.shape), base64.b64encode(little.tobytes()).decode()]
-
-
-def _from_inline(inline: list[Any]) -> Array:
-    kind, shape, data = inline
-    array = np.frombuffer(base64.b64decode(data), kind).reshape(shape)
-    return np.array(array, array.dtype.newbyteorder("="))
+    return decode(json.loads(data[_LENGTH.size : first]), get)
 
 
 def _class(path: str) -> Any:

@@ -55,7 +55,7 @@ _TYPE = re.compile(r"[<|][biufSV][1-9]\d{0,3}")
 # What the description has, beside `origin`.
 _DESCRIPTION = {"hash": int, "bits": int, "about": dict, "tables": list, "states": list}
 # What decoding raises, if the file was not written by this module.
-_UNFIT = (
+UNFIT = (
     ArithmeticError,
     AttributeError,
     LookupError,
@@ -150,7 +150,7 @@ def write_state(
     writer.write(_HEAD.pack(MARK, FORMAT_VERSION))
     written = [(_name(s), writer.table(table)) for s, table in _in_order(collection.tables)]
     states = [
-        {"of": _name(s), "state": encode(_canonical(state), writer.array)}
+        {"of": _name(s), "state": encode(canonical(state), writer.array)}
         for s, state in _in_order(collection.folded.states)
     ]
     tables = [{"of": name, **places()} for name, places in written]
@@ -167,7 +167,7 @@ def write_state(
     writer.write(_TAIL.pack(zlib.crc32(text), len(text), MARK))
 
 
-def _canonical(state: Any) -> Any:
+def canonical(state: Any) -> Any:
     """Return a state in the form that does not depend on how it was added up, if it has several forms."""
     return state.canonical() if hasattr(state, "canonical") else state
 
@@ -194,7 +194,7 @@ def _are_counts(values: Sequence[Any]) -> bool:
     return all(type(value) is int and 0 <= value < 2**63 for value in values)
 
 
-def _checked(origin: Any) -> Origin:
+def checked_origin(origin: Any) -> Origin:
     """Return the origin of texts; raise if it is not one, or if its texts are not in its bytes."""
     if not isinstance(origin, Origin):
         raise UnreadableError("no origin")
@@ -209,7 +209,7 @@ def _checked(origin: Any) -> Origin:
     return origin
 
 
-def _state_type(statistic: Mergeable[Any, Any]) -> type:
+def state_type(statistic: Mergeable[Any, Any]) -> type:
     """Return the class of the states of a statistic, as its base class says: ``Mergeable[Few, …]``."""
     for kind in type(statistic).__mro__:
         for base in vars(kind).get("__orig_bases__", ()):
@@ -263,7 +263,7 @@ class StateFile:
             raise self.damaged("the checksum of its description differs")
         try:
             self._described = _description(json.loads(text.decode("utf-8", "surrogatepass")))
-        except _UNFIT as error:
+        except UNFIT as error:
             raise self.damaged("its description cannot be read") from error
         if self._described["hash"] != HASH_VERSION:
             raise InputError(
@@ -295,7 +295,7 @@ class StateFile:
             {_name(s): s for s in statistics if not isinstance(s, Counting)},
         )
         for statistic, state in collection.folded.states.items():
-            if not isinstance(state, _state_type(statistic)):
+            if not isinstance(state, state_type(statistic)):
                 raise self.damaged(f"no state of {type(statistic).__name__}")
         return collection
 
@@ -331,7 +331,7 @@ class StateFile:
                         for name, s in others.items()
                     },
                     None,
-                    _checked(decode(self._described["origin"], self._array)),
+                    checked_origin(decode(self._described["origin"], self._array)),
                 ),
             )
 
@@ -406,7 +406,7 @@ def _errors_of(stored: Stored) -> Iterator[None]:
         yield
     except DistinctlyError:
         raise
-    except _UNFIT as error:
+    except UNFIT as error:
         raise _damaged(stored, reason(error)) from error
 
 

@@ -172,8 +172,8 @@ def _metric_class(name: str) -> type[TextMetric]:
     names = {field.name for field in fields(kind) if field.init}
 
     def initialize(self: TextMetric, **options: Any) -> None:
-        own = {key: options.pop(key) for key in names & options.keys()}
-        TextMetric.__init__(self, kind(**own), **options)
+        of_metric = {name: options.pop(name) for name in names & options.keys()}
+        TextMetric.__init__(self, kind(**of_metric), **options)
 
     return type(
         name,

@@ -134,8 +134,8 @@ class DiversityCallback(TrainerCallback):
                 "Expected a model with all parameters in each process, got one divided among processes "
                 "(FSDP, DeepSpeed ZeRO-3). Sample from checkpoints, and use dy.measure(answers, groups=…)."
             )
-        own = range(accelerator.process_index, len(self._prompts), accelerator.num_processes)
-        answers = [(place, self._sample(place)) for place in own]
+        places = range(accelerator.process_index, len(self._prompts), accelerator.num_processes)
+        answers = [(place, self._sample(place)) for place in places]
         if accelerator.num_processes > 1:
             from accelerate.utils import gather_object
 

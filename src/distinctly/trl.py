@@ -94,10 +94,11 @@ def rollout_diversity(
                 if not math.isnan(number):
                     log_metric(f"diversity/{name}", number)
         rewards: list[float | None] = [None] * len(texts)
-        for own in rows.values() if reward else ():
-            together = value([texts[row] for row in own])
-            for row in own:
-                change = direction * (together - value([texts[other] for other in own if other != row]))
+        for rows_of_prompt in rows.values() if reward else ():
+            together = value([texts[row] for row in rows_of_prompt])
+            for row in rows_of_prompt:
+                others = [texts[other] for other in rows_of_prompt if other != row]
+                change = direction * (together - value(others))
                 rewards[row] = None if math.isnan(change) else change
         return rewards
 

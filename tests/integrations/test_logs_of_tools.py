@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from tests.logs import make_inspect, make_lm_eval
+from tests.logs.reading import answers, read
 
 import distinctly as dy
-from distinctly.batch import Batch
 from distinctly.errors import InputError
 
 LOGS = Path(__file__).parents[1] / "logs"
@@ -35,17 +35,6 @@ def lm_eval_logs(tmp_path_factory):
 def inspect_logs(tmp_path_factory):
     pytest.importorskip("inspect_ai", reason='needs inspect: pip install "distinctly[inspect]"')
     return made("make_inspect.py", tmp_path_factory.mktemp("inspect"))
-
-
-def read(path: Path, **reading: object) -> Batch:
-    return Batch.join(dy.read(path, **reading).batches())
-
-
-def answers(batch: Batch) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    for group, text in zip(batch.groups.tolist(), batch.strings.tolist()):
-        groups.setdefault(group, []).append(text)
-    return groups
 
 
 class TestLmEval:

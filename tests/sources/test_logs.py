@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from tests.logs.make_lm_eval import ANSWERS, DOCS
+from tests.logs.reading import answers, read
 
 import distinctly as dy
-from distinctly.batch import Batch
 from distinctly.errors import InputError, SpecError
 
 LOGS = Path(__file__).parents[1] / "logs"
@@ -21,18 +21,6 @@ ALPHA, BETA = LOGS / "lm_eval/org__alpha", LOGS / "lm_eval/org__beta"
 def only(folder: Path, pattern: str) -> Path:
     (file,) = folder.glob(pattern)
     return file
-
-
-def read(path: Path, **reading: object) -> Batch:
-    return Batch.join(dy.read(path, **reading).batches())
-
-
-def answers(batch: Batch) -> dict[str, list[str]]:
-    """Return the texts of each group, in order."""
-    groups: dict[str, list[str]] = {}
-    for group, text in zip(batch.groups.tolist(), batch.strings.tolist()):
-        groups.setdefault(group, []).append(text)
-    return groups
 
 
 def without_thinking(text: str) -> str:

@@ -7,27 +7,15 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.logs.reading import answers, read
 
 import distinctly as dy
-from distinctly.batch import Batch
 from distinctly.errors import InputError, SpecError
 
 FOLDER = Path(__file__).parents[1] / "logs/every_eval_ever"
 (KINDS,) = FOLDER.glob("*_samples.jsonl")
 (LM_EVAL,) = FOLDER.glob("lm_eval/**/*_samples.jsonl")
 (INSPECT,) = FOLDER.glob("inspect/**/*_samples.jsonl")
-
-
-def read(path: Path, **reading: object) -> Batch:
-    return Batch.join(dy.read(path, **reading).batches())
-
-
-def answers(batch: Batch) -> dict[str, list[str]]:
-    """Return the texts of each group, in order."""
-    groups: dict[str, list[str]] = {}
-    for group, text in zip(batch.groups.tolist(), batch.strings.tolist()):
-        groups.setdefault(group, []).append(text)
-    return groups
 
 
 def rows_of(file: Path) -> list[dict]:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 from tests.logs.make_lighteval import ANSWERS, DOCS
+from tests.logs.reading import answers, read
 
 import distinctly as dy
-from distinctly.batch import Batch
 from distinctly.errors import InputError
 
 LOGS = Path(__file__).parents[1] / "logs"
@@ -17,17 +17,10 @@ LOGS = Path(__file__).parents[1] / "logs"
 OPEN, CHOICE = sorted(FOLDER.iterdir(), reverse=True)
 
 
-def read(path: Path, **reading: object) -> Batch:
-    return Batch.join(dy.read(path, **reading).batches())
-
-
 def test_samples_of_a_document_are_a_group():
     # The rows are not in the order of the documents; the id of one is its number.
     batch = read(OPEN, group="doc.id")
-    groups: dict[str, list[str]] = {}
-    for group, text in zip(batch.groups.tolist(), batch.strings.tolist()):
-        groups.setdefault(group, []).append(text)
-    assert groups == {
+    assert answers(batch) == {
         str(number): [text.rpartition("</think>")[2] for text in texts]
         for number, texts in enumerate(ANSWERS["org/alpha"])
     }

@@ -9,25 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.logs.make_noveltybench import ALPHA, PROMPTS
+from tests.logs.reading import answers, read
 
 import distinctly as dy
-from distinctly.batch import Batch
 from distinctly.errors import InputError
 
 FOLDER = Path(__file__).parents[1] / "logs/noveltybench"
 OLD, NEW = FOLDER / "v1.0/alpha", FOLDER / "v1.1/alpha/nb-curated"
-
-
-def read(path: Path, **reading: object) -> Batch:
-    return Batch.join(dy.read(path, **reading).batches())
-
-
-def answers(batch: Batch, column: list | None = None) -> dict[str, list]:
-    """Return the texts of each group, or the values of another column, in order."""
-    groups: dict[str, list] = {}
-    for group, value in zip(batch.groups.tolist(), batch.strings.tolist() if column is None else column):
-        groups.setdefault(group, []).append(value)
-    return groups
 
 
 def save(path: Path, *rows: object) -> Path:

@@ -6,26 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.logs.reading import answers, read
 
 import distinctly as dy
-from distinctly.batch import Batch
 from distinctly.errors import InputError
 
 FOLDER = Path(__file__).parents[1] / "logs/openai"
 SEA = ["The sea is blue.", "Salt and wind.", "It breathes."]
 FRUIT = ["apple", "quince", "apple"]
-
-
-def read(path: Path, **reading: object) -> Batch:
-    return Batch.join(dy.read(path, **reading).batches())
-
-
-def answers(batch: Batch) -> dict[str, list[str]]:
-    """Return the texts of each group, in order."""
-    groups: dict[str, list[str]] = {}
-    for group, text in zip(batch.groups.tolist(), batch.strings.tolist()):
-        groups.setdefault(group, []).append(text)
-    return groups
 
 
 def save(path: Path, *rows: object) -> Path:

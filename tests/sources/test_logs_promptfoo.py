@@ -6,17 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.logs.reading import read
 
 import distinctly as dy
-from distinctly.batch import Batch
 from distinctly.errors import InputError
 
 FOLDER = Path(__file__).parents[1] / "logs/promptfoo"
 RESULTS = json.loads((FOLDER / "out.json").read_text("utf-8"))["results"]["results"]
-
-
-def read(path: Path, **reading: object) -> Batch:
-    return Batch.join(dy.read(path, **reading).batches())
 
 
 def save(path: Path, results: list[dict], lines: bool = False) -> Path:

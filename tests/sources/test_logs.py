@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -221,3 +222,13 @@ class TestBadLogs:
         file = tmp_path / "texts.jsonl"
         file.write_text('{"doc_id": 0, "resps": [["c"]], "filtered_resps": ["d"]}\n')
         assert read(file, field="filtered_resps[0]").strings.tolist() == ["d"]
+
+
+def test_a_log_of_inspect_without_its_package_names_the_extra(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
+    file = tmp_path / "x.eval"
+    file.write_bytes(b"")
+    with pytest.raises(
+        dy.MissingExtraError, match=r'A log of Inspect .* inspect-ai, .*: pip install "distinctly\[inspect\]"'
+    ):
+        dy.measure(file)

@@ -68,7 +68,7 @@ class InspectLog(LogSource):
         try:
             from inspect_ai.log import read_eval_log
         except ImportError as error:
-            raise missing_extra("inspect-ai", "logs of inspect", "inspect") from error
+            raise missing_extra("A log of Inspect", "inspect-ai", "inspect") from error
         try:
             return read_eval_log(self._path, header_only=True)
         except Exception as error:  # of zip files, of JSON, of pydantic

@@ -144,7 +144,7 @@ def specs_of(name: str) -> list[str]:
 
 
 def corpora_of(name: str) -> tuple[str, ...]:
-    """Return the corpora of the table of a diversity metric: no Chinese for vectors and taggers of English."""
+    """Return the corpora in the table of a metric of diversity; vectors and tags are of English."""
     kind = find_metric(name)
     english = kind.default_view == TAGS or _metric(name).sees == "vectors"
     return ENGLISH if english else (*ENGLISH, KDCONV)
@@ -265,11 +265,11 @@ def rounded(value: float) -> str:
 
 
 def insert(card: str, lines: str) -> str:
-    """Return a card with other lines between its markers.
+    r"""Return a card with other lines between its markers.
 
     Examples
     --------
-    >>> insert(f"# x\\n{BEGIN}\\nold\\n{END}\\nrest\\n", "new").splitlines()
+    >>> insert(f"# x\n{BEGIN}\nold\n{END}\nrest\n", "new").splitlines()
     ['# x', '<!-- typical values -->', '', 'new', '', '<!-- end of typical values -->', 'rest']
     """
     before, begin, rest = card.partition(BEGIN + "\n")
@@ -312,12 +312,11 @@ def write_rows(path: Path, rows: Iterable[Row]) -> None:
 
 def update(cards: Path, measured: Sequence[Row]) -> None:
     """Write values into the file of all values and into the cards; other values stay as they are."""
+    places = {name: places_of(name) for name in metric_names()}
     kept = [
         row
         for row in read_rows(cards / CSV)
-        if row.metric in metric_names()
-        and row.spec in specs_of(row.metric)
-        and row.place in places_of(row.metric)
+        if row.place in places.get(row.metric, []) and row.spec in specs_of(row.metric)
     ]
     rows = {(row.spec, row.place): row for row in (*kept, *measured)}
     contents = {}
@@ -357,13 +356,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--demo", action="store_true", help="measure the texts of the demonstration alone")
     parser.add_argument("--cards", type=Path, default=CARDS, help="the folder of the cards")
     options = parser.parse_args(arguments)
-    missing = sorted(
-        {source.file for source in SOURCES.values() if not (options.data / source.file).is_file()}
-    )
+    needed = {options.data / source.file for source in SOURCES.values()}
+    missing = sorted(path for path in needed if not path.is_file())
     if missing and not options.demo:
         parser.error(
-            f"{options.data / missing[0]} is not there: give the folder of the public data sets with --data, or "
-            "measure the texts of the demonstration alone with --demo"
+            f"{missing[0]} is not there: give the folder of the public data sets with --data, or measure the "
+            "texts of the demonstration alone with --demo"
         )
     unknown = sorted(set(options.metrics) - set(metric_names()))
     if unknown:

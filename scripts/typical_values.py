@@ -239,7 +239,7 @@ def how(name: str, rows: Sequence[Row]) -> str:
     line += "; [other sizes](../uncertainty.md#values-at-one-size) have other values."
     if issubclass(find_metric(name), Distance) and sizes[0] == TEXTS:
         line += (
-            " Both systems of a data set reply to the same dialogues or prompts, which brings them nearer."
+            " Both systems of a data set reply to the same dialogues or prompts, which can bring them nearer."
         )
     if any(math.isnan(row.value) for row in rows):
         line += " –: undefined."

@@ -226,7 +226,8 @@ def how(name: str, rows: Sequence[Row]) -> str:
     """Return one line on the texts of the table, and on what else its values depend."""
     sizes = sorted({row.texts for row in rows}, reverse=True)
     if sizes[0] == TEXTS:
-        of = f"Of {TEXTS} random texts per corpus, and of the {sizes[-1]} of each demonstration"
+        of = f"Of {TEXTS} random texts per [corpus](../metrics.md#typical-values), "
+        of += f"and of the {sizes[-1]} of each demonstration"
     else:
         of = f"Of the {sizes[-1]} texts of each demonstration"
     metric = _metric(name)

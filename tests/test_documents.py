@@ -36,6 +36,7 @@ def test_examples_of_docstrings(name: str) -> None:
         "README.md",
         "docs/approximate.md",
         "docs/choosing.md",
+        "docs/citing.md",
         "docs/distances.md",
         "docs/embedders.md",
         "docs/judging.md",
@@ -54,6 +55,37 @@ def test_examples_of_documents(root: Path, document: str) -> None:
     result = doctest.testfile(str(root / document), module_relative=False)
     assert result.attempted > 0
     assert result.failed == 0
+
+
+# The packages that a page of docs/coming-from runs beside ours. `diversity` and quanteda are not run; their
+# pages say why. The page on evaluate is run by tests/integrations.
+PEERS: dict[str, tuple[str, ...]] = {
+    "diversity": (),
+    "index": ("rouge_score", "vendi_score"),
+    "lexicalrichness": ("lexical_diversity", "lexicalrichness"),
+    "mauve-text": ("faiss", "mauve"),
+    "nltk": ("nltk",),
+    "prdc": ("prdc",),
+    "quanteda": (),
+    "sacrebleu": ("sacrebleu",),
+}
+
+
+@pytest.mark.filterwarnings("ignore")  # of the other packages
+@pytest.mark.parametrize("page", PEERS)
+def test_examples_of_coming_from(root: Path, page: str) -> None:
+    for package in PEERS[page]:
+        pytest.importorskip(package, reason=f"needs {package}")
+    result = doctest.testfile(str(root / "docs" / "coming-from" / f"{page}.md"), module_relative=False)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+def test_every_page_of_coming_from_is_run_and_listed(root: Path) -> None:
+    pages = {path.stem for path in (root / "docs" / "coming-from").glob("*.md")}
+    assert pages == {*PEERS, "evaluate"}
+    index = (root / "docs" / "coming-from" / "index.md").read_text(encoding="utf-8")
+    assert {page for page in pages if f"]({page}.md)" in index} == pages - {"index"}
 
 
 @pytest.mark.slow  # starts Ray and Spark

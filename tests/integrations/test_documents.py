@@ -1,4 +1,4 @@
-"""Runs the examples of `docs/training.md`, and of the modules that need other packages."""
+"""Runs the examples of `docs/training.md` and of other pages and modules that need other packages."""
 
 from __future__ import annotations
 
@@ -39,6 +39,11 @@ def test_examples_of_sections(root: Path, name: str, package: str) -> None:
     if package:
         pytest.importorskip(package, reason=f'needs {package}: pip install "distinctly[{package}]"')
     run(section(root, name), {})
+
+
+def test_examples_of_coming_from_evaluate(root: Path) -> None:
+    pytest.importorskip("evaluate", reason='needs evaluate: pip install "distinctly[evaluate]"')
+    run((root / "docs" / "coming-from" / "evaluate.md").read_text(encoding="utf-8"), {})
 
 
 def test_examples_of_the_section_on_transformers(

@@ -16,7 +16,10 @@ from tests.shared import ROOT
 
 import distinctly
 
-PAGES = ["docs/start.md", *(str(page.relative_to(ROOT)) for page in sorted(ROOT.glob("docs/tutorials/*.md")))]
+PAGES = [
+    "docs/start.md",
+    *(page.relative_to(ROOT).as_posix() for page in sorted(ROOT.glob("docs/tutorials/*.md"))),
+]
 FOR_DEVELOPERS = {"bench", "dev", "docs", "integrations", "site", "test"}  # extras that are not for users
 
 
@@ -70,6 +73,17 @@ def run_commands(body: str, folder: Path) -> None:
         code = run.returncode
         assert pages.agree(shown, pages.lines(run.stdout)), f"$ {command}\n{run.stdout}"
     assert code == 0, f"the page does not show the exit code {code}"
+
+
+def test_how_pages_are_read() -> None:
+    assert doctest.testmod(pages).failed == 0
+    fences = ("<!-- not run: why -->\n```yaml", '```csv title="a.csv"', "```console")
+    page = "\n".join(f"{fence}\nbody\n```\n" for fence in fences)
+    assert [(block.language, block.title, block.reason) for block in pages.blocks(page)] == [
+        ("yaml", None, "why"),
+        ("csv", "a.csv", None),
+        ("console", None, None),
+    ]
 
 
 def test_what_agrees() -> None:

@@ -1,0 +1,72 @@
+"""Reads a page of documentation as blocks: files to write, commands with their output, examples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+BLOCK = re.compile(
+    r"^(?:<!-- not run: (?P<reason>[^\n]+?) -->\n\n?)?"
+    r'^(?P<fence>`{3,})(?P<language>\w*)(?: title="(?P<title>[^"\n]+)")?\n(?P<body>.*?)^(?P=fence)$',
+    re.MULTILINE | re.DOTALL,
+)
+VERSION = re.compile(r"(\|v:|\bversion[:=])[^|,\s]+")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: of a language, with the name of its file, or with the reason why it is not run."""
+
+    language: str
+    body: str
+    title: str | None
+    reason: str | None
+
+
+def blocks(text: str) -> list[Block]:
+    """Return the fenced blocks of a page, in order."""
+    return [Block(*match.group("language", "body", "title", "reason")) for match in BLOCK.finditer(text)]
+
+
+def commands(body: str) -> Iterator[tuple[str, list[str]]]:
+    r"""Yield each command of a console block, with the lines shown below it.
+
+    Examples
+    --------
+    >>> list(commands("$ distinctly measure a.txt \\\n    -m ead\nead 0.5\n$ echo $?\n0\n"))
+    [('distinctly measure a.txt -m ead', ['ead 0.5']), ('echo $?', ['0'])]
+    """
+    for match in re.finditer(r"^\$ ((?:[^\n]*\\\n)*[^\n]*)\n((?:(?!\$ ).*\n)*)", body, re.MULTILINE):
+        yield re.sub(r"\\\n *", "", match[1]), lines(match[2])
+
+
+def lines(printed: str) -> list[str]:
+    """Return lines without white space at their ends, and without the versions in signatures."""
+    return [line.rstrip() for line in VERSION.sub(r"\1", printed).strip("\n").splitlines()]
+
+
+def agree(shown: list[str], printed: list[str]) -> bool:
+    """Return whether the lines shown are those printed; a line ``…`` stands for any number of lines.
+
+    Examples
+    --------
+    >>> agree(["a", "…", "d"], ["a", "b", "c", "d"]), agree(["a", "…", "c"], ["a", "b", "c", "d"])
+    (True, False)
+    """
+    parts: list[list[str]] = [[]]
+    for line in shown:
+        if line == "…":
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    if len(parts) == 1:
+        return shown == printed
+    first, *middle, last = parts
+    place, end = len(first), len(printed) - len(last)
+    if printed[:place] != first or printed[max(end, 0) :] != last:
+        return False
+    for part in middle:
+        places = (start for start in range(place, end) if printed[start : start + len(part)] == part)
+        place = next(places, end) + len(part)
+    return place <= end

@@ -53,7 +53,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
-def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Lead links to pages of the site, and mark doctests as such."""
     uri = page.file.src_uri
     text = relink(markdown, _PATHS.get(uri, f"{DOCS}/{uri}"), uri, _URIS.get)

@@ -38,6 +38,7 @@ def test_examples_of_docstrings(name: str) -> None:
         "docs/choosing.md",
         "docs/distances.md",
         "docs/embedders.md",
+        "docs/index.md",
         "docs/judging.md",
         "docs/keyness.md",
         "docs/notebooks.md",

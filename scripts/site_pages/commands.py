@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import click
 
 from distinctly.cli import cli
-from distinctly.cli.grouped import GROUPS, GroupedOption
+from distinctly.cli.grouped import GROUPS, Group, GroupedOption
 
 FOLDER = "reference/commands"
 # Characters that Markdown would obey.
@@ -40,10 +40,8 @@ def all_commands() -> dict[str, click.Command]:
     >>> {"measure", "judge", "judge similarity"} <= all_commands().keys()
     True
     """
-    found = {name: command for name, command in _subcommands(cli)}
-    return {
-        words: below for name, command in found.items() for words, below, _ in _walk(name, command)
-    }
+    found = dict(_subcommands(cli))
+    return {words: below for name, command in found.items() for words, below, _ in _walk(name, command)}
 
 
 def _subcommands(group: click.Command) -> Iterator[tuple[str, click.Command]]:
@@ -80,7 +78,7 @@ def _start_page() -> str:
         "distinctly [OPTIONS] COMMAND [ARGS]...",
         "```",
         "",
-        "`distinctly COMMAND --help` shows the options below in a terminal. `python -m distinctly` is the same command.",
+        "`distinctly COMMAND --help` shows the same in a terminal. `python -m distinctly` is the same.",
         "",
         "| command | question |",
         "|---|---|",
@@ -122,7 +120,7 @@ def _section(words: str, command: click.Command, level: int) -> str:
 def _options(command: click.Command, name: str, level: int = 0) -> list[str]:
     """Return the options as lists of definitions, under the headings of their groups if there is a level."""
     context = _context(command, name)
-    groups: dict[str, list[str]] = {group: [] for group in GROUPS}
+    groups: dict[Group, list[str]] = {group: [] for group in GROUPS}
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context) if isinstance(parameter, click.Option) else None
         if record is None:

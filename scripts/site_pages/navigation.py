@@ -94,8 +94,8 @@ def navigation(pages: Mapping[str, str]) -> list[dict[str, str | list[Entry]]]:
         "Tutorials": _folder(left, "tutorials"),
         "Metrics": _metrics(left),
         "Reference": [
-            *({"Python": entries} for entries in [_folder(left, python.FOLDER)] if entries),
-            *({"Command line": entries} for entries in [_folder(left, commands.FOLDER)] if entries),
+            *_section("Python", _folder(left, python.FOLDER)),
+            *_section("Command line", _folder(left, commands.FOLDER)),
             *_folder(left, "reference"),
         ],
         "Papers": _folder(left, "reproductions"),
@@ -108,7 +108,7 @@ def navigation(pages: Mapping[str, str]) -> list[dict[str, str | list[Entry]]]:
         guides += _section(title, _titled(left, known))
     project = sections["Project"]
     if isinstance(project, list):
-        project += _section("Files", _take(left, sorted(uri for uri in left if uri.startswith(f"{PROJECT}/"))))
+        project += _section("Files", _folder(left, PROJECT))
     sections["Guides"] = [*guides, *_section("More", _take(left, sorted(left)))]
     return [{name: sections[name]} for name in ("Home", *SECTIONS) if sections[name]]
 
@@ -156,7 +156,7 @@ def _section(title: str, entries: list[Entry]) -> list[Entry]:
 
 
 def _folder(left: dict[str, str], folder: str) -> list[Entry]:
-    """Return the pages of a folder: its index, then the pages in the order in which the index links to them."""
+    """Return the pages of a folder: its index, then those in the order in which the index links to them."""
     inside = {uri: text for uri, text in left.items() if uri.startswith(f"{folder}/")}
     index = next((uri for name in ("index.md", "README.md") if (uri := f"{folder}/{name}") in inside), None)
     linked = [] if index is None else [_target(index, link) for link in links(inside[index])]
@@ -168,12 +168,13 @@ def _metrics(left: dict[str, str]) -> list[Entry]:
     """Return the list of the metrics, and their cards under the questions of its table."""
     uri = "metrics.md"
     if uri not in left:
-        return _take(left, sorted(card for card in left if card.startswith("metrics/")))
+        return _folder(left, "metrics")
     text = left[uri]
     entries = _take(left, [uri])
     for row in _ROW.finditer(text):
-        entries += _section(row["question"], _take(left, [_target(uri, link) for link in links(row["cards"])]))
-    return [*entries, *_section("Other", _take(left, sorted(card for card in left if card.startswith("metrics/"))))]
+        cards = [_target(uri, link) for link in links(row["cards"])]
+        entries += _section(row["question"], _take(left, cards))
+    return [*entries, *_section("Other", _folder(left, "metrics"))]
 
 
 def _target(uri: str, link: str) -> str:

@@ -12,10 +12,21 @@ FOLDER = "project"
 DOCS = "docs"
 # Files that are pages although perhaps no page links to them.
 ALWAYS = ("CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/RESULTS.md")
-_LANGUAGES = {".py": "python", ".toml": "toml", ".yml": "yaml", ".yaml": "yaml", ".json": "json", ".sh": "bash"}
+_LANGUAGES = {
+    ".py": "python",
+    ".toml": "toml",
+    ".yml": "yaml",
+    ".yaml": "yaml",
+    ".json": "json",
+    ".sh": "bash",
+}
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 # Code is matched first, so that a link within it is none.
-_LINK = re.compile(r"(?P<code>(`+)(?!`).+?(?<!`)\2(?!`))|(?P<head>\]\()(?P<target>[^()\s]+)(?P<tail>(?:\s+\"[^\"]*\")?\))", re.S)
+_LINK = re.compile(
+    r"(?P<code>(`+)(?!`).+?(?<!`)\2(?!`))"
+    r"|(?P<head>\]\()(?P<target>[^()\s]+)(?P<tail>(?:\s+\"[^\"]*\")?\))",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True)
@@ -75,26 +86,22 @@ def relink(text: str, page: str, uri: str, uri_of: Callable[[str], str | None]) 
 
     Examples
     --------
-    >>> relink("[ours](../CHANGELOG.md#new)", "docs/a.md", "a.md", {"CHANGELOG.md": "project/CHANGELOG.md"}.get)
+    >>> uri_of = {"CHANGELOG.md": "project/CHANGELOG.md"}.get
+    >>> relink("[ours](../CHANGELOG.md#new)", "docs/a.md", "a.md", uri_of)
     '[ours](project/CHANGELOG.md#new)'
     """
 
-    def change(target: str) -> str:
-        path, mark, anchor = target.partition("#")
-        found = uri_of(_resolved(page, path)) if _is_relative(target) else None
-        return target if found is None else posixpath.relpath(found, posixpath.dirname(uri) or ".") + mark + anchor
+    def change(match: re.Match[str]) -> str:
+        if match["code"] or not _is_relative(match["target"]):
+            return match[0]
+        path, mark, anchor = match["target"].partition("#")
+        found = uri_of(_resolved(page, path))
+        if found is None:
+            return match[0]
+        target = posixpath.relpath(found, posixpath.dirname(uri) or ".")
+        return f"{match['head']}{target}{mark}{anchor}{match['tail']}"
 
-    return "".join(
-        _LINK.sub(
-            lambda match: match[0]
-            if match["code"]
-            else f"{match['head']}{change(match['target'])}{match['tail']}",
-            part,
-        )
-        if is_prose
-        else part
-        for part, is_prose in _parts(text)
-    )
+    return "".join(_LINK.sub(change, part) if is_prose else part for part, is_prose in _parts(text))
 
 
 def links(text: str) -> Iterator[str]:
@@ -157,5 +164,5 @@ def _page_of(root: Path, path: str) -> OutsideFile:
         return OutsideFile(path, f"{FOLDER}/{path}", text)
     fence = "`" * max(3, *(1 + len(run) for run in re.findall(r"`+", text)), 0)
     language = _LANGUAGES.get(PurePosixPath(path).suffix, "text")
-    page = f"# {path}\n\nThis file is in the source, at `{path}`.\n\n{fence}{language}\n{text.rstrip()}\n{fence}\n"
+    page = f"# {path}\n\nA file of the source.\n\n{fence}{language}\n{text.rstrip()}\n{fence}\n"
     return OutsideFile(path, f"{FOLDER}/{path}.md", page)

@@ -33,8 +33,8 @@ class Group:
 GROUPS = {
     "functions": Group(
         "Functions",
-        "The functions that read, measure and compare. Metrics are named by specs, such as `distinct:n=2`, or are "
-        "objects of the [metric classes](diversity.md).",
+        "The functions that read, measure and compare. Metrics are named by specs such as `distinct:n=2`, or "
+        "are objects of the [metric classes](diversity.md).",
         (
             *("measure", "compare", "homogeneity", "per_text", "rarefaction", "top_ngrams"),
             *("keyness", "collocations", "read", "metric", "metric_of", "log", "write_report"),
@@ -62,8 +62,8 @@ GROUPS = {
     ),
     "errors": Group(
         "Errors",
-        "Every error of the package is a `DistinctlyError`. Its message says what was expected, what came, and "
-        "what to do.",
+        "Every error of the package is a `DistinctlyError`. Its message says what was expected, what came, "
+        "and what to do.",
         ("DistinctlyError", "InputError", "SpecError", "MissingExtraError"),
     ),
 }
@@ -84,8 +84,8 @@ _METRICS = {
     ),
     "distance": (
         "Distances",
-        "How far is a corpus from a reference? An object of these classes is called on a reference and a candidate, "
-        "or given to `compare`.",
+        "How far is a corpus from a reference? An object of these classes is called on a reference and a "
+        "candidate, or given to `compare`.",
     ),
 }
 
@@ -134,9 +134,7 @@ def names_of(stem: str) -> list[str]:
 def metric_classes(kind: str) -> list[type[Metric]]:
     """Return the metric classes of a kind, ``diversity`` or ``distance``, in the order of their names."""
     classes = [find_metric_class(name) for name in sorted(metric_class_names())]
-    return [
-        one for one in classes if one is not None and issubclass(one, Distance) == (kind == "distance")
-    ]
+    return [one for one in classes if one is not None and issubclass(one, Distance) == (kind == "distance")]
 
 
 def public_names(module: str) -> list[str]:
@@ -158,8 +156,8 @@ def _overview() -> str:
     lines = [
         "# The Python interface",
         "",
-        "All names of `import distinctly as dy`, and of the modules for other frameworks, with the first line of their "
-        "descriptions.",
+        "All names of `import distinctly as dy`, and of the modules for other frameworks, with the first "
+        "line of their descriptions.",
         "",
     ]
     for stem, group in GROUPS.items():
@@ -226,5 +224,3 @@ def _tree(module: str) -> ast.Module:
     if spec is None or spec.origin is None:
         raise LookupError(f"expected a module 'distinctly.{module}', found none.")
     return ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
-
-

@@ -10,6 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from site_pages.commands import command_pages
+from site_pages.loaded import loaded_from_elsewhere
 from site_pages.navigation import navigation, section_list
 from site_pages.outside import DOCS, find_outside, relink
 from site_pages.python import python_pages
@@ -18,12 +19,6 @@ ROOT = Path(__file__).parents[1]
 _LOG = logging.getLogger("mkdocs.hooks.site")
 # The start page has this line where the list of sections is to be.
 _SECTIONS = "<!-- sections -->"
-# A page must not load anything from elsewhere; links that a reader may follow are no such thing.
-_LOADED = re.compile(
-    r"<(?:script|img|iframe|source|video|audio)\b[^>]*?\bsrc=[\"']?(?:https?:)?//[^\s>\"']+"
-    r"|<link\b[^>]*?\brel=[\"']?(?:stylesheet|preconnect|preload|icon)\b[^>]*?\bhref=[\"']?(?:https?:)?//[^\s>\"']+"
-    r"|url\([\"']?(?:https?:)?//[^)]+"
-)
 # Doctests have prompts.
 _DOCTEST = re.compile(r"^```python\n(?=(?:\s*\n)*>>> )", re.MULTILINE)
 _PATHS: dict[str, str] = {}  # of files of the repository, by page
@@ -64,5 +59,5 @@ def on_post_build(config: MkDocsConfig) -> None:
     """Warn of pages that would load something from another machine; warnings are errors."""
     for path in sorted(Path(config.site_dir).rglob("*")):
         if path.suffix in (".html", ".css"):
-            for match in _LOADED.finditer(path.read_text(encoding="utf-8")):
-                _LOG.warning("%s loads from elsewhere: %s", path.relative_to(config.site_dir), match[0])
+            for address in loaded_from_elsewhere(path.read_text(encoding="utf-8")):
+                _LOG.warning("%s loads %s", path.relative_to(config.site_dir), address)

@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 import pytest
 from scripts.site_pages.commands import all_commands, command_pages
+from scripts.site_pages.loaded import loaded_from_elsewhere
 from scripts.site_pages.navigation import SECTIONS, navigation, pages_of, section_list
 from scripts.site_pages.outside import DOCS, find_outside, links, relink
 from scripts.site_pages.python import MODULES, public_names, python_pages
@@ -163,6 +164,13 @@ def test_new_pages_appear_without_a_change(pages: dict[str, str]) -> None:
     assert "- **[Start](start.md)**" in section_list(entries)
 
 
+def test_tutorials_without_an_index_are_in_the_order_of_the_start_page() -> None:
+    tutorials = {"tutorials/a.md": "", "tutorials/b.md": "", "tutorials/c.md": ""}
+    start = {"start.md": "[b](tutorials/b.md), [c](tutorials/c.md)"}
+    entries = navigation({**tutorials, **start})
+    assert entries[1] == {"Tutorials": ["tutorials/b.md", "tutorials/c.md", "tutorials/a.md"]}
+
+
 def test_cards_are_under_the_questions_of_the_table() -> None:
     table = "| question | metrics |\n|---|---|\n| How many? | [b](metrics/b.md), [a](metrics/a.md#x); one |\n"
     pages = {"metrics.md": table, "metrics/a.md": "", "metrics/b.md": "", "metrics/new.md": ""}
@@ -202,3 +210,19 @@ def test_links_lead_to_pages_and_code_stays() -> None:
     assert relink(text, "docs/metrics/m.md", "metrics/m.md", uri_of) == changed
     assert relink("[g](docs/guide.md)", "CHANGELOG.md", "project/CHANGELOG.md", uri_of) == "[g](../guide.md)"
     assert list(links(text)) == ["../../CHANGELOG.md#x", "gone.md", "https://x.org"]
+
+
+def test_what_a_page_loads_from_elsewhere_is_found() -> None:
+    """Links are for readers; scripts, images, style sheets and fonts would be requested."""
+    page = """
+        <a href="https://a.org"><link rel="canonical" href="https://a.org/b"><img src="../c.png">
+        <script async src='https://s.org/s.js'></script><link href="//f.org/f.css" rel="stylesheet">
+        <style>@font-face { src: url(http://t.org/t.woff) } p { background: url(d.png) }</style>
+        <img alt="" src=https://i.org/i.png>
+    """
+    assert loaded_from_elsewhere(page) == [
+        "https://s.org/s.js",
+        "//f.org/f.css",
+        "http://t.org/t.woff",
+        "https://i.org/i.png",
+    ]

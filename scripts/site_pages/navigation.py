@@ -14,6 +14,7 @@ from .outside import links
 # As MkDocs has it: a page, a page with a title, or a section.
 Entry: TypeAlias = "str | dict[str, str | list[Entry]]"
 
+START = "start.md"
 # Short titles, in this order. A new page of `docs` needs none: it comes last, under its own heading.
 GUIDES: dict[str, dict[str, str]] = {
     "Choosing": {
@@ -54,7 +55,9 @@ GUIDES: dict[str, dict[str, str]] = {
 }
 PROJECT_PAGES = {
     f"{PROJECT}/CHANGELOG.md": "Changes",
+    "versioning.md": "Versions, and what may change",
     "citing.md": "How to cite",
+    f"{PROJECT}/SECURITY.md": "Security",
     "architecture.md": "Architecture",
     "hashing.md": "Hashes",
     f"{PROJECT}/benchmarks/RESULTS.md": "Benchmarks",
@@ -90,8 +93,8 @@ def navigation(pages: Mapping[str, str]) -> list[dict[str, str | list[Entry]]]:
     left = dict(pages)
     sections: dict[str, str | list[Entry]] = {
         "Home": _single(left, "index.md"),
-        "Start": _single(left, "start.md"),
-        "Tutorials": _folder(left, "tutorials"),
+        "Start": _single(left, START),
+        "Tutorials": _folder(left, "tutorials", order=_targets(START, pages.get(START, ""))),
         "Metrics": _metrics(left),
         "Reference": [
             *_section("Python", _folder(left, python.FOLDER)),
@@ -155,13 +158,12 @@ def _section(title: str, entries: list[Entry]) -> list[Entry]:
     return [{title: entries}] if entries else []
 
 
-def _folder(left: dict[str, str], folder: str) -> list[Entry]:
-    """Return the pages of a folder: its index, then those in the order in which the index links to them."""
+def _folder(left: dict[str, str], folder: str, order: Iterable[str] = ()) -> list[Entry]:
+    """Return the pages of a folder: its index, those to which it links, those of an order, and all others."""
     inside = {uri: text for uri, text in left.items() if uri.startswith(f"{folder}/")}
-    index = next((uri for name in ("index.md", "README.md") if (uri := f"{folder}/{name}") in inside), None)
-    linked = [] if index is None else [_target(index, link) for link in links(inside[index])]
-    first = [] if index is None else [index]
-    return _take(left, [*first, *(uri for uri in linked if uri in inside), *sorted(inside)])
+    indexes = [uri for name in ("index.md", "README.md") if (uri := f"{folder}/{name}") in inside]
+    linked = [target for uri in indexes for target in _targets(uri, inside[uri])]
+    return _take(left, [uri for uri in (*indexes, *linked, *order, *sorted(inside)) if uri in inside])
 
 
 def _metrics(left: dict[str, str]) -> list[Entry]:
@@ -172,10 +174,11 @@ def _metrics(left: dict[str, str]) -> list[Entry]:
     text = left[uri]
     entries = _take(left, [uri])
     for row in _ROW.finditer(text):
-        cards = [_target(uri, link) for link in links(row["cards"])]
-        entries += _section(row["question"], _take(left, cards))
+        entries += _section(row["question"], _take(left, _targets(uri, row["cards"])))
     return [*entries, *_section("Other", _folder(left, "metrics"))]
 
 
-def _target(uri: str, link: str) -> str:
-    return posixpath.normpath(posixpath.join(posixpath.dirname(uri), link.partition("#")[0]))
+def _targets(uri: str, text: str) -> list[str]:
+    """Return the pages to which the text of a page links."""
+    folder = posixpath.dirname(uri)
+    return [posixpath.normpath(posixpath.join(folder, link.partition("#")[0])) for link in links(text)]

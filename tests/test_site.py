@@ -191,11 +191,16 @@ def test_files_outside_docs_become_pages(tmp_path: Path) -> None:
     (tmp_path / "scripts" / "run.py").write_text('"""```"""\n', encoding="utf-8")
     (tmp_path / "chart.png").write_bytes(b"\x89PNG\xff")
     (tmp_path / ".secret").write_text("x", encoding="utf-8")
-    page = "[c](../CHANGELOG.md) `[no](../no.py)` [gone](../gone.md) [s](../.secret) [out](../../etc/passwd)"
+    (tmp_path / "scripts" / "README.md").write_text("[run](run.py)", encoding="utf-8")
+    page = (
+        "[c](../CHANGELOG.md) [r](../scripts/README.md) `[no](../no.py)` "
+        "[gone](../gone.md) [s](../.secret) [out](../../etc/passwd)"
+    )
     found = find_outside(tmp_path, {"docs/a.md": page})
     assert {path: file.uri for path, file in found.items()} == {
         "CHANGELOG.md": "project/CHANGELOG.md",
         "scripts/run.py": "project/scripts/run.py.md",
+        "scripts/README.md": "project/scripts/about.md",
         "chart.png": "project/chart.png",
     }
     assert found["chart.png"].content is None

@@ -161,7 +161,8 @@ def _page_of(root: Path, path: str) -> OutsideFile:
     except UnicodeDecodeError:
         return OutsideFile(path, f"{FOLDER}/{path}", None)
     if path.endswith(".md"):
-        return OutsideFile(path, f"{FOLDER}/{path}", text)
+        # MkDocs takes a page named README for the index of all pages beside it.
+        return OutsideFile(path, re.sub(r"\bREADME\.md$", "about.md", f"{FOLDER}/{path}"), text)
     fence = "`" * max(3, *(1 + len(run) for run in re.findall(r"`+", text)), 0)
     language = _LANGUAGES.get(PurePosixPath(path).suffix, "text")
     page = f"# {path}\n\nA file of the source.\n\n{fence}{language}\n{text.rstrip()}\n{fence}\n"

@@ -39,6 +39,7 @@ def test_examples_of_docstrings(name: str) -> None:
         "docs/citing.md",
         "docs/distances.md",
         "docs/embedders.md",
+        "docs/index.md",
         "docs/judging.md",
         "docs/keyness.md",
         "docs/notebooks.md",

@@ -71,7 +71,7 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the help."""
-        return list(self.known)
+        return [*self.known]  # `list` may be the module of that subcommand
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """Import the command."""
@@ -90,7 +90,7 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
         with formatter.section(f"{self.kind.capitalize()}s"):
-            formatter.write_dl(list(self.known.items()))
+            formatter.write_dl([*self.known.items()])
 
 
 @click.command(cls=Commands, epilog=EPILOG, context_settings=_SETTINGS)

@@ -725,7 +725,7 @@ class Signature:
 
     Examples
     --------
-    >>> line = "distinct|n:2|pool:corpus|denominator:ngrams|tok:words,lc:no|texts:3#00ff|v:0.1.0"
+    >>> line = "distinct|n:2|pool:corpus|denominator:ngrams|tok:words,lc:no|texts:3#00ff|v:0.2.0"
     >>> signature = Signature.parse(line)
     >>> signature.spec, signature.tokenizer, signature.facts["texts"]
     ('distinct:n=2,pool=corpus,denominator=ngrams', 'words:lc=no', '3#00ff')

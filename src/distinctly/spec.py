@@ -181,9 +181,9 @@ def metric_of(signature: str, *, trust: bool = False) -> Metric:
 
     Examples
     --------
-    >>> metric_of("ead|n:1|pool:corpus|vocabulary:50257|expected:uniform|tok:words,lc:no|v:0.1.0").vocabulary
+    >>> metric_of("ead|n:1|pool:corpus|vocabulary:50257|expected:uniform|tok:words,lc:no|v:0.2.0").vocabulary
     50257
-    >>> metric_of("ttr|pool:text|short:skip|tok:kyle,lc:yes|v:0.1.0") == metric("ttr:preset=kyle")
+    >>> metric_of("ttr|pool:text|short:skip|tok:kyle,lc:yes|v:0.2.0") == metric("ttr:preset=kyle")
     True
     """
     parsed = Signature.parse(signature)

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.systems import posix
 
 
 @pytest.fixture
@@ -116,6 +117,7 @@ def test_clear_says_what_it_removed_and_keeps_other_files(command, filled, own):
 
 
 @pytest.mark.parametrize("chosen", [[], ["wordllama"]])
+@posix
 def test_clear_follows_no_links(command, filled, own, tmp_path, chosen):
     target = tmp_path / "elsewhere.sqlite"
     (filled / "vectors-2.sqlite").rename(target)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.systems import posix
 
 from distinctly.engine import spill
 
@@ -90,6 +91,7 @@ def test_a_closed_output_is_status_3(texts):
     assert (done.returncode, done.stderr) == (3, "distinctly: error: Standard output is closed.\n")
 
 
+@posix
 def test_a_closed_pipe_is_no_error(texts):
     command = f"{sys.executable} -m distinctly measure {texts} --format json; echo $? >&2"
     done = subprocess.run(["bash", "-c", f"({command}) | true"], capture_output=True, text=True, check=False)

@@ -13,6 +13,7 @@ import openpyxl
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from tests.systems import posix
 
 import distinctly as dy
 from distinctly.judging import read_trial
@@ -136,6 +137,7 @@ def test_a_missing_package_is_named_before_the_work(command, save):
     assert 'pip install "distinctly[excel]"' in done.stderr
 
 
+@posix
 def test_a_failed_run_leaves_the_file_as_it_was(command, texts, save, tmp_path):
     before = save("scores.csv", "precious\n")
     assert command("measure", "texts.txt", "no-such-corpus.txt", "-o", "scores.csv").returncode == 2
@@ -147,6 +149,7 @@ def test_a_failed_run_leaves_the_file_as_it_was(command, texts, save, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["scores.csv", "texts.txt"]
 
 
+@posix
 def test_an_interrupted_run_leaves_no_file(tmp_path):
     # Standard input that does not end keeps the command reading.
     with subprocess.Popen(
@@ -177,6 +180,7 @@ def test_a_file_that_cannot_be_finished_is_not_begun(tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["scores.csv"]
 
 
+@posix
 def test_a_link_is_followed(texts, tmp_path):
     (tmp_path / "real.csv").touch()
     (tmp_path / "link.csv").symlink_to("real.csv")

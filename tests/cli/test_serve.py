@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 from tests.cli.fixtures import Run
+from tests.systems import posix
 from tests.web.serving import Served
 
 
 @pytest.mark.parametrize(("number", "statuses"), [(signal.SIGINT, (0, 130)), (signal.SIGTERM, (0, 143))])
+@posix
 def test_one_line_with_the_address_and_a_clean_end(number: int, statuses: tuple[int, ...]) -> None:
     with Served() as server:
         assert server.line.startswith("distinctly: serving at http://127.0.0.1:")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import json
 import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+pty = pytest.importorskip("pty", reason="needs a pseudo-terminal, which Windows does not have")
 
 SOURCE = Path(__file__).parents[2] / "src" / "distinctly"
 # Red letters, the title of a window, red by a control character of one byte, writing from right to left, and

@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from tests.systems import posix
 
 import distinctly as dy
 from distinctly.config import RunConfig, Step
@@ -434,6 +435,7 @@ def slow(start: int, end: int, root: Path) -> subprocess.Popen[str]:
     )
 
 
+@posix
 def test_a_process_that_is_killed_loses_its_last_batch_only(root: Path) -> None:
     first = slow(0, 1000, root)
     deadline = time.monotonic() + 60
@@ -467,6 +469,7 @@ cache.embed_texts(Counting(dim=256), TEXTS, RunConfig())
 """
 
 
+@posix
 def test_a_process_that_is_killed_while_it_writes_damages_nothing(folder: Path, root: Path) -> None:
     process = subprocess.run([sys.executable, "-c", KILLED], cwd=root, check=False)
     assert process.returncode == -signal.SIGKILL

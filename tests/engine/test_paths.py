@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.contract.cases import same
+from tests.systems import posix
 
 import distinctly as dy
 from distinctly import config
@@ -167,6 +168,7 @@ class TestInterrupted:
         )
 
     @pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+    @posix
     def test_by_a_signal(self, big: Path, sent: int, status: int) -> None:
         process = self.start(big)
         folder = big.parent / "temporary"
@@ -180,6 +182,7 @@ class TestInterrupted:
         assert "Traceback" not in err
         assert list(folder.iterdir()) == []
 
+    @posix
     def test_by_a_full_disk(self, big: Path) -> None:
         import resource
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from tests.contract.cases import same
+from tests.systems import posix
 
 import distinctly as dy
 from distinctly.engine import parts
@@ -174,6 +175,7 @@ def test_vectors_are_computed_once(
     assert list((tmp_path / "states").iterdir()) == []
 
 
+@posix
 def test_a_worker_that_is_killed_is_replaced(
     texts: Path, expected: dy.Scores, machines: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -195,6 +197,7 @@ def test_a_worker_that_is_killed_is_replaced(
     assert retries == [1]
 
 
+@posix
 def test_a_task_that_is_always_lost_is_an_error(
     texts: Path, machines: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.logs import make_inspect, make_lm_eval
 from tests.logs.reading import answers, read
+from tests.systems import posix
 
 import distinctly as dy
 from distinctly.errors import InputError
@@ -128,6 +129,7 @@ class TestInspect:
             dy.measure(cut)
 
 
+@posix
 def test_logs_of_both_tools_are_one_table(inspect_logs, lm_eval_logs, tmp_path):
     folder = tmp_path / "logs"
     folder.mkdir()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -167,6 +166,7 @@ def test_the_table_takes_no_name_for_markup(name):
 
 def on_terminal(tmp_path, *arguments: str, columns: int = 100, **environment: str) -> str:
     """Run the command with a pseudo-terminal of a given width as its output, and return the output."""
+    pty = pytest.importorskip("pty", reason="needs a pseudo-terminal, which Windows does not have")
     ours, theirs = pty.openpty()
     known = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
     running = subprocess.Popen(

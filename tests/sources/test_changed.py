@@ -9,6 +9,7 @@ import threading
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.systems import posix
 
 import distinctly as dy
 
@@ -102,6 +103,7 @@ def test_a_reading_that_is_broken_off_says_nothing(save):
     batches.close()
 
 
+@posix
 def test_a_pipe_with_a_name_can_be_read(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

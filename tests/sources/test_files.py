@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.systems import posix
 
 import distinctly as dy
 
@@ -108,6 +109,7 @@ def test_a_file_that_is_not_there_is_an_error(tmp_path):
         dy.measure(tmp_path / "nowhere.txt")
 
 
+@posix
 def test_a_link_to_nowhere_is_an_error(tmp_path):
     (tmp_path / "link.txt").symlink_to(tmp_path / "nowhere.txt")
     with pytest.raises(dy.InputError, match=r"link.txt: the target of this link does not exist"):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.systems import posix
 
 import distinctly as dy
 
@@ -148,6 +149,7 @@ def test_a_text_that_looks_like_a_pattern_is_told_to_go_in_a_list(text):
         dy.measure(text)
 
 
+@posix
 def test_a_link_to_nowhere_in_a_folder_is_an_error(save, tmp_path):
     save("out/a.txt", "one\n")
     (tmp_path / "out" / "b.txt").symlink_to(tmp_path / "nowhere.txt")
@@ -155,6 +157,7 @@ def test_a_link_to_nowhere_in_a_folder_is_an_error(save, tmp_path):
         dy.measure(tmp_path / "out")
 
 
+@posix
 def test_a_link_to_a_folder_is_followed_but_not_in_a_circle(save, tmp_path):
     save("elsewhere/b.txt", "two\n")
     save("out/a.txt", "one\n")
@@ -165,6 +168,7 @@ def test_a_link_to_a_folder_is_followed_but_not_in_a_circle(save, tmp_path):
         dy.measure(tmp_path / "out")
 
 
+@posix
 def test_a_folder_without_permission_is_an_error(save, tmp_path):
     save("out/secret/a.txt", "one\n")
     secret = tmp_path / "out" / "secret"

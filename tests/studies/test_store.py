@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from tests.studies.fixtures import small_plan, small_study
+from tests.systems import posix
 
 from distinctly.errors import InputError, ResourceError, SpecError
 from distinctly.studies.model import AnswerError, NewAnswer
@@ -252,6 +253,7 @@ while True:
 """
 
 
+@posix
 def test_every_acknowledged_answer_survives_killed_processes(tmp_path: Path) -> None:
     names = ["ann", "bob", "cy", "dee"]
     study, _ = small_study(tmp_path, annotators=names)

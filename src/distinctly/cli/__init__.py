@@ -12,10 +12,11 @@ import traceback
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import NoReturn
 
 import click
 
+from distinctly.cli.streams import discard, is_left, prepare
 from distinctly.errors import DistinctlyError, ResourceError, escaped, is_full, reason, unknown
 from distinctly.version import __version__
 
@@ -130,9 +131,9 @@ def say(text: str, *, err: bool = False, end: str = "\n", as_it_is: bool = False
         stream.write((text + end).encode(encoding, "backslashreplace").decode(encoding))
         stream.flush()
     except OSError as problem:
-        if isinstance(problem, BrokenPipeError) and not err:
-            raise
-        _discard(stream)
+        if is_left(problem) and not err:
+            raise BrokenPipeError from problem
+        discard(stream)
         if not err:
             raise ResourceError(
                 f"Standard output cannot be written: {problem.strerror or problem}."
@@ -142,12 +143,6 @@ def say(text: str, *, err: bool = False, end: str = "\n", as_it_is: bool = False
 def one_line(message: object) -> str:
     """Return a message on one line."""
     return " ".join(str(message).split())
-
-
-def _discard(stream: TextIO) -> None:
-    """Leave nothing for the interpreter to write at its end, where it could only fail again."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 class _Stopped(BaseException):
@@ -191,8 +186,7 @@ def _saying_warnings() -> Iterator[None]:
 def main() -> NoReturn:
     """Run the command, and exit with one of the statuses that the help lists."""
     signal.signal(signal.SIGTERM, _stop)
-    if sys.stderr is None:  # closed by whoever called the command
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115, PTH123 - for as long as the process
+    prepare()
     if sys.stdout is None:
         say("distinctly: error: Standard output is closed.", err=True)
         sys.exit(3)
@@ -217,7 +211,7 @@ def _status() -> int:
         say("distinctly: stopped", err=True)
         return 143
     except BrokenPipeError:
-        _discard(sys.stdout)  # the reader has closed the pipe
+        discard(sys.stdout)  # the reader has closed the pipe
         return 0
     except click.ClickException as error:
         code, message, problem = 2, f"error: {error.format_message()}", error
@@ -243,7 +237,7 @@ def _crash(error: Exception) -> str:
             "or keep fewer counts in memory with --memory."
         )
     if isinstance(error, OSError) and is_full(error):
-        _discard(sys.stdout)  # it may be what is full
+        discard(sys.stdout)  # it may be what is full
         where = f" {error.filename}" if error.filename else ""
         return f"error: There is no space left to write{where} ({error.strerror})."
     frames = traceback.extract_tb(error.__traceback__)

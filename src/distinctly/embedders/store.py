@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from distinctly.embedders.base import Vectors
 from distinctly.errors import InputError, SpecError, reason
 from distinctly.options import bytes_of
+from distinctly.sqlite_files import sqlite_address
 
 Keys = NDArray[np.uint64]
 
@@ -445,7 +446,7 @@ def _warn_once(path: Path, problem: str) -> None:
 @contextlib.contextmanager
 def _connected(path: Path, mode: str = "rw") -> Iterator[sqlite3.Connection]:
     """Open a database that exists (``rw``), or create it if it does not exist (``rwc``)."""
-    address = f"{path.absolute().as_uri()}?mode={mode}"
+    address = sqlite_address(path.absolute(), mode)
     with contextlib.closing(
         sqlite3.connect(address, timeout=LOCK_SECONDS, isolation_level=None, uri=True)
     ) as connection:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePosixPath
+from pathlib import PurePath
 
 from distinctly.batch import Batch
 from distinctly.errors import InputError
@@ -25,7 +25,7 @@ class StateSource(Source):
 
     def __init__(self, path: str) -> None:
         self.path = self.name = path
-        self.title = PurePosixPath(path).name
+        self.title = PurePath(path).name
 
     def batches(self, rows: int | None = None) -> Iterator[Batch]:
         """Raise: there are no texts."""

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from distinctly.errors import InputError, ResourceError, reason
+from distinctly.sqlite_files import sqlite_address
 
 # "dyst" in ASCII: what tells a study from other SQLite files.
 APPLICATION = 0x64797374
@@ -193,10 +194,13 @@ _INHERITED: list[_Held] = []
 
 def connect(path: Path) -> sqlite3.Connection:
     """Open a connection in which every commit is written to the disk."""
-    uri = f"{path.resolve().as_uri()}?mode=rw"
     # Connections are used by one thread each, but `Database.close` closes those of all.
     connection = sqlite3.connect(
-        uri, uri=True, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
+        sqlite_address(path.resolve(), "rw"),
+        uri=True,
+        timeout=WAIT_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
     )
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")

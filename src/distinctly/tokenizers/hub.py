@@ -19,7 +19,8 @@ def local_file(source: str) -> Path | None:
     if file.is_file():
         return file.resolve()
     # A name on the hub is `model` or `owner/model`.
-    if path.is_dir() or source.startswith((".", "/", "~")) or source.endswith(".json") or len(path.parts) > 2:
+    is_path = source.startswith((".", "/", "~")) or "\\" in source or source.endswith(".json")
+    if path.is_dir() or is_path or len(path.parts) > 2:
         raise SpecError(
             f"No tokenizer at '{source}': expected a {FILE}, or a folder with one. A signature contains "
             f"only the last part of a path; {REMEDY}"

@@ -197,7 +197,7 @@ def serve_jobs(connection: Connection) -> None:
         signal.SIGINT, signal.SIG_IGN
     )  # Ctrl-C reaches the whole group; the server ends this process
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - for as long as the process
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - for as long as the process
     from distinctly.web.jobs import warm_up
 
     warm_up()

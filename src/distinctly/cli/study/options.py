@@ -63,10 +63,11 @@ def write_links(tokens: Mapping[str, str], path: str) -> None:
     from distinctly.report.csv import records_as_csv
 
     rows = [{"name": name, "link": path_of(name, token)} for name, token in tokens.items()]
+    contents = records_as_csv(rows).encode()  # in bytes, so that no system changes the line ends
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with open(descriptor, "w", encoding="utf-8") as file:  # noqa: PTH123 - a descriptor
-            file.write(records_as_csv(rows))
+        with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor
+            file.write(contents)
     except OSError as error:
         problem = f"the links cannot be written: {error.strerror or reason(error)}."
         raise InputError(problem, source=path) from error

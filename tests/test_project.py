@@ -99,8 +99,6 @@ def test_extras_that_workflows_install_exist(root: Path, project: dict[str, Any]
     commands = "\n".join(str(step.get("run", "")) for name in WORKFLOWS for step in steps(root, name))
     wanted = {extra for group in re.findall(r'"\.\[([\w,]+)\]"', commands) for extra in group.split(",")}
     assert {"test", "dev", "integrations"} <= wanted
-    if "docs" not in known:
-        wanted.discard("docs")  # the extra of the site
     assert wanted <= {*known}
 
 

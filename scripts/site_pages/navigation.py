@@ -18,6 +18,7 @@ START = "start.md"
 # Short titles, in this order. A new page of `docs` needs none: it comes last, under its own heading.
 GUIDES: dict[str, dict[str, str]] = {
     "Choosing": {
+        "at-a-glance.md": "At a glance",
         "choosing.md": "Which metrics, and why",
         "uncertainty.md": "Size, fairness and uncertainty",
         "embedders.md": "Embedders",

@@ -4,13 +4,14 @@ A reference of this size, and a candidate of a tenth of it, are parts of one tex
 The script keeps the n-grams of `str.split` of the reference in sets of tuples, which fits for small texts.
 Ours saves a state of the reference, and compares the candidate with it, in `--memory 1GB`. Each is one
 process per line.
-`python -m benchmarks.novelty script A B` is the script.
+`python -m benchmarks.novelty script A B` is the script, and `… parts FOLDER MEGABYTES` writes the texts.
 """
 
 from __future__ import annotations
 
 import json
 import statistics
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -65,18 +66,22 @@ def median(runs: list[Timed]) -> str:
     return f"{seconds:.1f} | {processor:.1f} | {peak:.2f}"
 
 
-def write_parts(folder: Path, megabytes: int) -> tuple[Path, dict[str, Path]]:
+def parts_of(folder: Path) -> tuple[Path, dict[str, Path]]:
+    """Return the files of the reference and of the candidates."""
+    return folder / "reference.txt", {NEW: folder / "new.txt", COPIED: folder / "copied.txt"}
+
+
+def write_parts(folder: Path, megabytes: int) -> None:
     """Write a reference, and candidates of a tenth of its size."""
     text = folder / "text.txt"
     write_text(text, 1.1 * megabytes)
     lines = text.read_bytes()
     text.unlink()
     end = lines.index(b"\n", megabytes * 1_000_000) + 1
-    reference, candidates = folder / "reference.txt", {NEW: folder / "new.txt", COPIED: folder / "copied.txt"}
+    reference, candidates = parts_of(folder)
     reference.write_bytes(lines[:end])
     candidates[NEW].write_bytes(lines[end:])
     candidates[COPIED].write_bytes(lines[: lines.index(b"\n", megabytes * 100_000) + 1])
-    return reference, candidates
 
 
 def table(megabytes: int) -> list[str]:
@@ -87,7 +92,9 @@ def table(megabytes: int) -> list[str]:
     ]
     for size in sorted({min(SMALL, megabytes), megabytes}):
         with tempfile.TemporaryDirectory() as name:
-            reference, candidates = write_parts(Path(name), size)
+            # In a process of its own: a process that is started later is charged with the memory of this one.
+            subprocess.run([sys.executable, "-m", "benchmarks.novelty", "parts", name, str(size)], check=True)
+            reference, candidates = parts_of(Path(name))
             state = Path(name) / "reference.state"
             title = f"{size / 10:g} MB against {size:,} MB"
             save = [*DISTINCTLY, "state", "save", str(reference), "-m", "novelty:n=1", "-o", str(state)]
@@ -120,7 +127,9 @@ def table(megabytes: int) -> list[str]:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 3:
+    if sys.argv[1:2] == ["parts"]:
+        write_parts(Path(sys.argv[2]), int(sys.argv[3]))
+    elif len(sys.argv) > 3:
         print(json.dumps(script(*sys.argv[2:])))
     else:
         print("\n".join(table(int(sys.argv[1]) if len(sys.argv) > 1 else MEGABYTES)))

@@ -298,3 +298,15 @@ def test_a_cluster_that_asks_for_a_token(texts: Path, tmp_path: Path) -> None:
 def test_an_address_without_a_cluster_is_an_error(texts: Path) -> None:
     with pytest.raises(dy.SpecError, match="No Ray cluster answers at '127.0.0.1:1'"):
         dy.measure(texts, "distinct", engine="ray", address="127.0.0.1:1")
+
+
+def test_the_token_is_shown_to_one_cluster_alone(
+    texts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A setting that stayed would be that of a cluster which this process starts later."""
+    (tmp_path / "token").write_text("0123456789abcdef" * 4)
+    monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(tmp_path / "token"))
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
+    with pytest.raises(dy.SpecError, match="No Ray cluster answers"):
+        dy.measure(texts, "distinct:n=1", engine="ray", address="127.0.0.1:1")
+    assert "RAY_AUTH_MODE" not in os.environ

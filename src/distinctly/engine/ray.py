@@ -63,11 +63,10 @@ def cluster(config: RunConfig) -> Iterator[RayWorkers]:
     A process that is connected already stays so: a measurement takes several steps.
     """
     address = config.address or os.environ.get("RAY_ADDRESS") or "local"
-    if address != "local":
-        _show_token()
-    ray = _ray()
-    if not ray.is_initialized():
-        _connect(ray, address, config)
+    with _token_shown(address):
+        ray = _ray()
+        if not ray.is_initialized():
+            _connect(ray, address, config)
     _check_folder(ray, config)
     yield RayWorkers(ray, gpus=int(config.device.startswith("cuda")))
 
@@ -83,16 +82,25 @@ def _ray() -> Any:
     return ray
 
 
-def _show_token() -> None:
-    """Let Ray show the token of this user to a cluster, if there is one.
+@contextlib.contextmanager
+def _token_shown(address: str) -> Iterator[None]:
+    """Let Ray show the token of this user to a cluster while it connects, if there is one.
 
     Newer clusters ask for a token, and those that ask for none accept one. Without a setting, Ray shows it
-    only for the address ``auto``.
+    only for the address ``auto``. The setting does not stay: a cluster that this process starts later would
+    ask for a token, which a client that has read its settings before does not show.
     """
     given = os.environ.get("RAY_AUTH_TOKEN_PATH")
     path = Path(given) if given else Path.home() / ".ray" / "auth_token"
-    if os.environ.get("RAY_AUTH_TOKEN") or path.is_file():
-        os.environ.setdefault("RAY_AUTH_MODE", "token")
+    has_token = bool(os.environ.get("RAY_AUTH_TOKEN")) or path.is_file()
+    if address == "local" or "RAY_AUTH_MODE" in os.environ or not has_token:
+        yield
+        return
+    os.environ["RAY_AUTH_MODE"] = "token"
+    try:
+        yield
+    finally:
+        del os.environ["RAY_AUTH_MODE"]
 
 
 def _connect(ray: Any, address: str, config: RunConfig) -> None:

@@ -105,7 +105,7 @@ class DiversityCallback(TrainerCallback):
     def on_step_end(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any
     ) -> None:
-        """Sample, measure and log every so many steps."""
+        """Sample, measure and log if `every` steps have passed."""
         if self._every is not None and state.global_step % self._every == 0:
             should_log = control.should_log
             self._trainer.log(self._measured())

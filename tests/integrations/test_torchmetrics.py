@@ -314,8 +314,8 @@ LIGHTNING = """
             max_epochs=2, logger=False, enable_checkpointing=False, enable_progress_bar=False,
             use_distributed_sampler=False,
         )
-        own = parts[trainer.global_rank]
-        trainer.fit(Writer(), DataLoader([0, 1]), DataLoader(own, batch_size=-(-len(own) // 3)))
+        texts = parts[trainer.global_rank]
+        trainer.fit(Writer(), DataLoader([0, 1]), DataLoader(texts, batch_size=-(-len(texts) // 3)))
         if trainer.is_global_zero:
             print({name: value.dtype for name, value in trainer.callback_metrics.items()})
             numbers = {name: value.item() for name, value in trainer.callback_metrics.items()}

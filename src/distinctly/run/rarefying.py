@@ -58,7 +58,7 @@ class Point:
 
     @property
     def units(self) -> float:
-        """The number of texts or groups that have so many n-grams on average; NaN if there is no value."""
+        """The mean number of texts or groups that are drawn for this size; NaN if there is no value."""
         return next(
             (float(part) for name, part in self.score.parts.items() if name.startswith("drawn_")), math.nan
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from distinctly.sources.base import describe
@@ -21,17 +22,22 @@ class PromptfooLog(JsonLog):
 
     tool = "promptfoo"
     needed = ("provider", "vars")
-    _labels: dict[str, set[str]]
     _repeats: Counter[tuple[str, str]]
 
     def samples(self) -> Iterator[Sample | Remark | Row]:
         """Yield the outputs of all providers, and number repeats."""
-        self._repeats, self._labels = Counter(), defaultdict(set)
+        self._repeats = Counter()
+        yield from super().samples()
+
+    @cached_property
+    def _labels(self) -> Mapping[str, set[str]]:
+        """The labels of the providers by their ids, from a first reading."""
+        labels: dict[str, set[str]] = defaultdict(set)
         for _, row in self.rows():
             provider = row.get("provider") if isinstance(row, Mapping) else None
             if isinstance(provider, Mapping):
-                self._labels[str(provider.get("id"))].add(str(provider.get("label") or ""))
-        yield from super().samples()
+                labels[str(provider.get("id"))].add(str(provider.get("label") or ""))
+        return labels
 
     def rows_of(self, value: object) -> Iterator[tuple[str, object]]:
         """Yield the results of an object of all results."""

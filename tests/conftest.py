@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.shared import ROOT, SHARED
+
+from distinctly.engine.warming import loader
 
 # Tests run on two processes already: more threads of libraries would slow them down.
 for name in ("OMP", "OPENBLAS", "MKL"):
@@ -40,6 +43,12 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("needs the public data sets in ../shared/data, which are not part of the repository")
     return SHARED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def plain_loops_alone() -> None:
+    """Test small inputs on the plain path: no number of calls loads compiled loops in the background."""
+    loader.calls = -sys.maxsize
 
 
 @pytest.fixture(scope="session", autouse=True)

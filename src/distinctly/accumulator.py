@@ -13,6 +13,7 @@ from distinctly.distance.base import Distance
 from distinctly.embedders import AnyEmbedder
 from distinctly.engine.state_bytes import dump, load
 from distinctly.engine.states import Folded, fold, underived
+from distinctly.engine.warming import loader
 from distinctly.errors import InputError, SpecError
 from distinctly.metrics import Sizable
 from distinctly.run.approximating import approximated, is_approximate, refuse_in_memory
@@ -152,6 +153,7 @@ class Accumulator:
         **reading: Any,
     ) -> None:
         """Add texts, as for `measure`; for distances, to the reference or to the candidate."""
+        loader.count_call()
         if groups is not None:
             reading["groups"] = groups
         if not self._compares:
@@ -296,7 +298,7 @@ class Accumulator:
             )
         batches = corpus.batches(self._config.batch_size)
         keep = [self._plan.views.tokens] if self._keeps_texts else []
-        return fold(batches, self._statistics, self._config, keep=keep)
+        return fold(batches, self._statistics, loader.choose(self._statistics, self._config), keep=keep)
 
     def _summaries(self, folded: Folded) -> Summaries:
         return (self._fold([]) if folded.is_empty else folded).summaries()

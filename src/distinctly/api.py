@@ -14,6 +14,7 @@ from distinctly.corpus import Corpus, are_paths, is_state, read_together
 from distinctly.embedders import AnyEmbedder, find_embedder
 from distinctly.embedders.base import Positional
 from distinctly.engine.protocol import find_engine
+from distinctly.engine.warming import loader
 from distinctly.errors import InputError, SpecError, unknown
 from distinctly.metrics import Given
 from distinctly.run.approximating import approximated, is_approximate, refuse_in_memory
@@ -184,6 +185,7 @@ def measure(
     >>> scores.comparisons[0].best, scores.comparisons[0].noise
     ('varied', False)
     """
+    loader.count_call()
     columns = _columns({"groups": groups, "prompts": prompts}, fields)
     how, sampling, config = sort_keywords(fields, reading, resampling, config)
     if by is not None and "id" in how:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -409,6 +409,8 @@ class Batch:
 
         The first texts of two batches are those of the first texts of each.
         """
+        if self.bounds is None and len(self) <= FIRST and self.strings.size < FIRST_BYTES:
+            return Batch(self.strings.copy())
         first = Batch(self.strings, self.bounds).select(np.arange(min(len(self), FIRST)))
         ends = np.cumsum(first.strings.ends - first.strings.starts)
         before = np.append(0, ends)[:-1] if first.bounds is None else np.append(0, ends)[first.bounds[:-1]]
@@ -429,6 +431,11 @@ class Batch:
             self.bad_rows,
             self.remarks,
         )
+
+
+@cache
+def _no_texts() -> Batch:
+    return Batch.of([])
 
 
 @dataclass(frozen=True)
@@ -457,7 +464,7 @@ class Origin:
     nulls_emptied: int = 0
     as_tokens: bool | None = None
     only_vectors: bool = False
-    first: Batch = field(default_factory=lambda: Batch.of([]), repr=False, compare=False)
+    first: Batch = field(default_factory=_no_texts, repr=False, compare=False)
     nested: Nested | None = None
     bad_rows: SkippedRows = NO_ROWS
     remarks: Remarks = NO_REMARKS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
-from functools import cache
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
 
 from distinctly.arrays import CPU, Device
@@ -146,6 +146,11 @@ class RunConfig:
     def __getstate__(self) -> dict[str, Any]:
         state = {item.name: getattr(self, item.name) for item in fields(self)}
         return {**state, **dict.fromkeys(_CALLBACKS)}
+
+    @cached_property
+    def with_loops(self) -> RunConfig:
+        """The same settings with compiled loops."""
+        return replace(self, compiled=True)
 
     @property
     def memory_limit(self) -> int:

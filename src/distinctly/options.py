@@ -379,13 +379,12 @@ def check_options(owner: HasOptions, name: str = "") -> None:
 
     Errors mention `name`, the owner of the options, unless it is empty.
     """
-    kinds, limits = _types(type(owner)), _bounds(type(owner))
-    for f in option_fields(owner):
-        value = getattr(owner, f.name)
-        if not any(_fits(value, kind) for kind in _members(kinds[f.name])):
-            raise _refusal(name, f.name, repr(value), kinds[f.name])
-        if f.name in limits and not limits[f.name].allow(value):
-            raise SpecError(f"Expected {_titled(f.name, name)} to be {limits[f.name]}, got {value}.")
+    for field_name, allowed, limits in _checks(type(owner)):
+        value = getattr(owner, field_name)
+        if type(value) not in allowed.types and not allowed.has(value):
+            raise _refusal(name, field_name, repr(value), _types(type(owner))[field_name])
+        if limits is not None and not limits.allow(value):
+            raise SpecError(f"Expected {_titled(field_name, name)} to be {limits}, got {value}.")
 
 
 def describe_type(owner: type[HasOptions], key: str) -> str:
@@ -417,16 +416,39 @@ def _bounds(owner: type[HasOptions]) -> dict[str, Bounds]:
     return declared
 
 
+@dataclass(frozen=True)
+class _Allowed:
+    """The values that the annotation of an option allows: those of some types, and some words or numbers."""
+
+    types: frozenset[type]
+    choices: tuple[object, ...]
+
+    @classmethod
+    def by(cls, annotation: Any) -> _Allowed:
+        """Return what an annotation allows."""
+        members = _members(annotation)
+        literals = [member for member in members if typing.get_origin(member) is Literal]
+        others = {member for member in members if member not in literals}
+        choices = tuple(choice for literal in literals for choice in typing.get_args(literal))
+        # A whole number is one of the real numbers.
+        return cls(frozenset(others | ({int} if float in others else set())), choices)
+
+    def has(self, value: object) -> bool:
+        """Return whether a value is one of the choices: True is not 1."""
+        return any(value == choice and type(value) is type(choice) for choice in self.choices)
+
+
+@functools.cache
+def _checks(owner: type[HasOptions]) -> list[tuple[str, _Allowed, Bounds | None]]:
+    """Return what each option allows."""
+    kinds, limits = _types(owner), _bounds(owner)
+    return [(f.name, _Allowed.by(kinds[f.name]), limits.get(f.name)) for f in option_fields(owner)]
+
+
 def _members(kind: Any) -> tuple[Any, ...]:
     if typing.get_origin(kind) in (Union, types.UnionType):
         return typing.get_args(kind)
     return (kind,)
-
-
-def _fits(value: object, kind: Any) -> bool:
-    if typing.get_origin(kind) is Literal:
-        return any(value == choice and type(value) is type(choice) for choice in typing.get_args(kind))
-    return type(value) is kind or (kind is float and type(value) is int)
 
 
 def _read(name: str, key: str, word: str, kinds: Mapping[str, Any]) -> Value:

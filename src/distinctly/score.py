@@ -409,6 +409,8 @@ def checked_number(value: object) -> tuple[float, str]:
     >>> checked_number(3), checked_number(-math.inf), checked_number("0.5")
     ((3.0, ''), (nan, 'an infinite number'), (nan, 'str, not a number'))
     """
+    if type(value) is float:
+        return (math.nan, "an infinite number") if math.isinf(value) else (value, "")
     if isinstance(value, SupportsFloat) and getattr(value, "ndim", 0) == 0:
         try:
             number = float(_plain(value))

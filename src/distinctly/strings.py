@@ -94,11 +94,12 @@ class Strings:
         """Return a column of Python strings."""
         joined = "".join(strings)
         if joined.isascii():
-            data, lengths = joined.encode(), list(map(len, strings))
+            data, lengths = joined.encode(), map(len, strings)
         else:
             encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
-            data, lengths = b"".join(encoded), list(map(len, encoded))
-        return cls.packed(np.frombuffer(data, np.uint8), bounds_of(lengths))
+            data, lengths = b"".join(encoded), map(len, encoded)
+        bounds = bounds_of(np.fromiter(lengths, np.int64, len(strings)))
+        return cls.packed(np.frombuffer(data, np.uint8), bounds)
 
     @classmethod
     def concatenate(cls, columns: Sequence[Strings]) -> Strings:
@@ -179,6 +180,8 @@ class Strings:
         """Return a copy that holds only the bytes of these strings."""
         lengths = self.ends - self.starts
         bounds = bounds_of(lengths)
+        if len(self) and np.array_equal(self.starts[1:], self.ends[:-1]):
+            return Strings.packed(self.data[self.starts[0] : self.ends[-1]].copy(), bounds)
         copied = np.empty(int(bounds[-1]), np.uint8)
         # The places of bytes take eight times their room, so that some strings are copied at a time.
         for first in range(0, len(self), _COPIED_STRINGS):

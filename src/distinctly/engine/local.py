@@ -15,6 +15,7 @@ from distinctly.corpus import Corpus
 from distinctly.engine.spill import remove_abandoned, spill_beyond
 from distinctly.engine.states import CollectedStates, Folded, fold, second_states, underived
 from distinctly.engine.threads import Threads
+from distinctly.engine.warming import loader
 from distinctly.sources.base import Partition
 from distinctly.statistics.base import AnyStatistic, Collected, Mergeable, NeedsRows, TwoPass
 from distinctly.statistics.collector import Adding, Collector, Spill
@@ -32,7 +33,7 @@ ROWS_PER_BYTE = 25
 MOST_PENDING = 1_200_000_000
 
 
-def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunConfig) -> Summaries:
+def summarize(corpus: Corpus, statistics: Collection[AnyStatistic], config: RunConfig) -> Summaries:
     """Read a corpus once and compute all statistics; large corpora use compiled loops on all threads."""
     remove_abandoned()
     if config.checkpoint is not None:
@@ -43,7 +44,7 @@ def summarize(corpus: Corpus, statistics: Iterable[AnyStatistic], config: RunCon
     if config.progress is not None:
         batches = _reported(batches, corpus, config)
     if not compiled:
-        return fold(batches, statistics, config).summaries()
+        return fold(batches, statistics, loader.choose(statistics, config)).summaries()
     config = replace(config, compiled=True)
     needed = underived(statistics)
     two_pass = _folded_twice(needed, corpus, config)
@@ -86,7 +87,8 @@ def collecting(
             yield collection
         return
     if (corpus.source.size or 0) < COMPILED_FROM and not config.compiled:
-        yield CollectedStates.of_states(fold(corpus.batches(config.batch_size), statistics, config))
+        chosen = loader.choose(statistics, config)
+        yield CollectedStates.of_states(fold(corpus.batches(config.batch_size), statistics, chosen))
         return
     corpus.source.limit_memory(config.memory)
     with collected(corpus.source, statistics, config, _threads(config)) as collection:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.batch import LEFT_OUT, Nested, Origin, SkippedRows
+from distinctly.batch import FIRST, LEFT_OUT, Nested, Origin, SkippedRows
 from distinctly.config import RunConfig
 from distinctly.distance.base import Distance
 from distinctly.embedders.base import Embedder
+from distinctly.engine.warming import loader
 from distinctly.hashing import keys_of
 from distinctly.metrics import Metric, remarks_on_characters
 from distinctly.ragged import Integers
@@ -56,6 +58,9 @@ DRAWN_AT_ONCE = 64_000_000
 FOREIGN, UNKNOWN = 0.2, 0.1
 # Of the rows that were skipped, a note lists this number.
 SHOWN_PLACES = 3
+# To hash the first texts again, some at a time.
+_HASHED_FIRST = (0, 10, 50, FIRST)
+_NARROW, _WIDE = RunConfig(), RunConfig(hash_bits=128)
 
 
 @dataclass(frozen=True)
@@ -422,10 +427,15 @@ def _repetition(summaries: Summaries, tokens: TokenView, where: str = "") -> Not
 
 def _first_with(key: bytes, origin: Origin, tokens: TokenView) -> str | None:
     """Return the text with a hash, given as bytes; None if it is not among the first texts."""
-    rows = Rows(origin.first, RunConfig(hash_bits=64 if len(key) == 8 else 128))
-    keys = keys_of(rows[tokens].wide_text_hashes)
-    places = np.flatnonzero(keys == np.frombuffer(key, keys.dtype))
-    return rows[TextView()].texts[int(places[0])] if len(places) else None
+    config = _WIDE if len(key) == 16 else loader.choose([TextCounts(view=tokens)], _NARROW)
+    # A text that is repeated is often one of the very first, so that few are hashed again.
+    for start, end in pairwise(_HASHED_FIRST):
+        rows = Rows(origin.first.select(np.arange(start, min(end, len(origin.first)))), config)
+        keys = keys_of(rows[tokens].wide_text_hashes)
+        places = np.flatnonzero(keys == np.frombuffer(key, keys.dtype))
+        if len(places):
+            return rows[TextView()].texts[int(places[0])]
+    return None
 
 
 def _excerpt(text: str) -> str:

@@ -210,8 +210,8 @@ class Reading:
         last = max(place for place, name in enumerate(names) if name is not None)
         return tuple(zip(FLAGS, names[: last + 1]))
 
-    def refuse_fields(self, source: str, what: str, remedy: str) -> None:
-        """Raise if a field is requested of something that has no fields."""
+    def refuse_fields(self, source: str, what: str, remedy: str, *, but: Sequence[str] = ()) -> None:
+        """Raise if a field is requested of something that has no fields; `but` are flags it can have."""
         requested = {
             "field": self.field != "text",
             **{flag: getattr(self, flag) is not None for flag in FLAGS[1:]},
@@ -219,7 +219,7 @@ class Reading:
             "delimiter": self.delimiter is not None,
         }
         for name, is_requested in requested.items():
-            if is_requested:
+            if is_requested and name not in but:
                 raise FieldError(f"{what} have no fields, so no {{noun}}. {remedy}", name, source=source)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from distinctly.batch import Batch, Nesting
 from distinctly.errors import InputError
@@ -125,7 +125,7 @@ def _are_few_strings(texts: Values, rows: int | None) -> TypeGuard[list[str]]:
     """Return whether texts are plain strings of one batch, so that no row has to be checked."""
     if not isinstance(texts, list) or not 0 < len(texts) <= min(rows or BATCH_TEXTS, BATCH_TEXTS):
         return False
-    return set(map(type, texts)) == {str} and len("".join(map(str, texts))) < BATCH_CHARACTERS
+    return set(map(type, texts)) == {str} and sum(map(len, cast("list[str]", texts))) < BATCH_CHARACTERS
 
 
 def checked_columns(columns: Mapping[str, object], *, of_lists: bool = False) -> dict[str, Values]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Sized
-from dataclasses import replace
 from typing import Any, TypeGuard
 
 from distinctly.errors import InputError
@@ -33,8 +32,8 @@ def open_object(texts: object, reading: Reading, others: Mapping[str, object] | 
         return MemorySource(chosen_columns(texts, reading, source="texts"), reading, word="row")
     if is_lazy(texts):
         return IteratorSource(texts, reading, others)
-    replace(reading, tokens=None).refuse_fields(
-        "", "lists and columns", "Give groups=, ids=, tags= …, with one entry per text."
+    reading.refuse_fields(
+        "", "lists and columns", "Give groups=, ids=, tags= …, with one entry per text.", but=("tokens",)
     )
     values = values_of(texts, "texts")
     is_nested = has_lists(values)

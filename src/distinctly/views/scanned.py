@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from distinctly.ragged import Integers
 from distinctly.strings import Bytes, Strings
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.dropping import Dropping
+
+Column = TypeVar("Column", Bytes, Integers)
 
 
 def scan(
@@ -63,7 +66,9 @@ class Scanned:
         hashes = np.empty(width * most_tokens, np.uint64)
         bounds = np.zeros(len(strings) + 1, np.int64)
         spans = np.empty(2 * most_tokens if spelled else 0, np.int64)
-        columns = (strings.data, strings.starts, strings.ends, self.classes, hashes, bounds, spans)
+        # The scan is compiled once: for columns that cannot be written, whether these can or not.
+        data, starts, ends = _read_only(strings.data), _read_only(strings.starts), _read_only(strings.ends)
+        columns = (data, starts, ends, _read_only(self.classes), hashes, bounds, spans)
         if self.dropping is None and not self.wide:
             tokens, fault = kernel.scan(*columns)
         else:
@@ -80,3 +85,9 @@ class Scanned:
             raise InputError(f"not valid UTF-8 (byte {fault} of the batch).", row=f"text {row} of the batch")
         written = hashes[: width * tokens].copy()
         return written.reshape(-1, 2) if self.wide else written, bounds, spans[: 2 * tokens]
+
+
+def _read_only(column: Column) -> Column:
+    view: Column = column.view()
+    view.flags.writeable = False
+    return view

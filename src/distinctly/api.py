@@ -25,7 +25,7 @@ from distinctly.run.corpora import (
     open_named,
     read_named,
     rereadable,
-    vector_corpus,
+    vector_corpora,
 )
 from distinctly.run.measuring import Measuring
 from distinctly.run.plan import (
@@ -234,8 +234,7 @@ def measure(
         embedder = again.embedder
     views = Views.of(requests, tokenizer, embedder if aligned is None else aligned.embedder, tagger)
     if aligned is not None:
-        corpora = [vector_corpus(name, table, columns) for (name, _), table in zip(named, aligned.tables)]
-        corpora = _prompted(corpora, prompts)
+        corpora = _prompted(vector_corpora([name for name, _ in named], aligned, columns), prompts)
     known = _summarized_reference(reference, requests, views, config, how, beside=corpora)
     plan = Plan.of(requests, views, known, top, approximate=approximate)
     scope = None if again is None else again.scope

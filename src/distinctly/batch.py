@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.errors import InputError
+from distinctly.hashing import Hashes, hash_rows, sequence
 from distinctly.ragged import Integers, bounds_of, positions
 from distinctly.strings import Letters, Strings
 
@@ -202,6 +203,39 @@ class TokenColumn:
 
 
 @dataclass(frozen=True)
+class VectorHashes:
+    """The hashes of vectors.
+
+    Attributes
+    ----------
+    of_rows
+        The hash of each vector.
+    of_texts
+        The hash of each text that a vector stands for: of one token, the vector.
+    """
+
+    of_rows: Hashes
+    of_texts: Hashes
+
+    @classmethod
+    def of(cls, vectors: NDArray[np.floating[Any]]) -> VectorHashes:
+        """Hash vectors."""
+        of_rows = hash_rows(vectors)
+        return cls(of_rows, sequence(of_rows, np.arange(len(of_rows) + 1)))
+
+    @classmethod
+    def join(cls, pieces: Sequence[VectorHashes]) -> VectorHashes:
+        """Concatenate the hashes of several pieces."""
+        of_rows = np.concatenate([piece.of_rows for piece in pieces])
+        return cls(of_rows, np.concatenate([piece.of_texts for piece in pieces]))
+
+    def take(self, rows: Sequence[int] | Integers) -> VectorHashes:
+        """Return the hashes of these rows, in this order."""
+        selected = np.asarray(rows, np.int64)
+        return VectorHashes(self.of_rows[selected], self.of_texts[selected])
+
+
+@dataclass(frozen=True)
 class Batch:
     """Texts in Arrow's layout, with the group, id and tags of each text where the source has them.
 
@@ -307,6 +341,11 @@ class Batch:
             remarks=remarks,
         )
 
+    @cached_property
+    def vector_hashes(self) -> VectorHashes:
+        """The hashes of the vectors; they are kept, also by selections, since hashing takes long."""
+        return VectorHashes.of(np.zeros((0, 0)) if self.vectors is None else self.vectors)
+
     @classmethod
     def of_vectors(
         cls,
@@ -314,10 +353,22 @@ class Batch:
         *,
         groups: Strings | None = None,
         ids: Strings | None = None,
+        hashes: VectorHashes | None = None,
     ) -> Batch:
         """Make a batch of vectors without texts."""
         strings = Strings.encode([""] * len(vectors))
-        return cls(strings, groups=groups, ids=ids, vectors=vectors, only_vectors=True)
+        batch = cls(strings, groups=groups, ids=ids, vectors=vectors, only_vectors=True)
+        return batch.with_vector_hashes(hashes)
+
+    @property
+    def _known_hashes(self) -> VectorHashes | None:
+        return self.__dict__.get("vector_hashes")
+
+    def with_vector_hashes(self, hashes: VectorHashes | None) -> Batch:
+        """Return the batch, which keeps the hashes of its vectors if they were computed before."""
+        if hashes is not None:
+            self.__dict__["vector_hashes"] = hashes
+        return self
 
     @classmethod
     def join(cls, batches: Iterable[Batch]) -> Batch:
@@ -346,14 +397,14 @@ class Batch:
             raise mixed_texts()
         bounds: Integers | None = None
         if tokens:
-            joined = TokenColumn.concatenate(tokens)
-            strings, bounds = joined.strings, joined.bounds
+            column = TokenColumn.concatenate(tokens)
+            strings, bounds = column.strings, column.bounds
         else:
             strings = Strings.concatenate([piece.strings for piece in filled])
         tags = [piece.tags for piece in filled if piece.tags is not None]
         vectors = [piece.vectors for piece in filled if piece.vectors is not None]
         quality = [piece.quality for piece in filled if piece.quality is not None]
-        return cls(
+        joined = cls(
             strings,
             bounds,
             _join_strings([piece.groups for piece in filled]),
@@ -370,6 +421,9 @@ class Batch:
             _join_strings([piece.partition for piece in filled]),
             sum((piece.remarks for piece in pieces), NO_REMARKS),
         )
+        hashes = [piece._known_hashes for piece in filled if piece._known_hashes is not None]
+        are_known = bool(hashes) and len(hashes) == len(filled)
+        return joined.with_vector_hashes(VectorHashes.join(hashes) if are_known else None)
 
     def select(self, rows: Sequence[int] | Integers) -> Batch:
         """Return the texts of these rows, in this order, with their groups, ids, tags and other columns.
@@ -387,7 +441,7 @@ class Batch:
         else:
             tokens = TokenColumn(strings, bounds).take(rows)
             strings, bounds = tokens.strings, tokens.bounds
-        return Batch(
+        selected = Batch(
             strings,
             bounds,
             None if self.groups is None else self.groups.take(rows),
@@ -400,6 +454,8 @@ class Batch:
             quality=None if self.quality is None else self.quality[rows],
             partition=None if self.partition is None else self.partition.take(rows),
         )
+        hashes = self._known_hashes
+        return selected.with_vector_hashes(None if hashes is None else hashes.take(rows))
 
     def __len__(self) -> int:
         return len(self.strings) if self.bounds is None else len(self.bounds) - 1

@@ -186,8 +186,8 @@ def checked(rows: Any, texts: int | None, made_by: str) -> Vectors:
     vectors: Vectors = array.astype(
         np.float32 if array.dtype in (np.float16, np.float32) else np.float64, copy=False
     )
-    invalid = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
-    if len(invalid):
+    if not np.isfinite(vectors).all():
+        invalid = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
         raise InputError(
             f"expected {made_by} to give finite numbers, got NaN or infinity in {len(invalid)} of "
             f"{len(vectors)} rows (the first is row {invalid[0]}, counted from 0). Compute these vectors "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,7 +11,7 @@ import numpy as np
 from distinctly.batch import Batch
 from distinctly.embedders.base import Embedder, Vectors, checked
 from distinctly.errors import InputError
-from distinctly.hashing import hash_rows
+from distinctly.hashing import Hashes, hash_rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,13 +38,17 @@ class GivenVectors(Embedder):
     hash: str
 
     @classmethod
-    def of(cls, tables: Sequence[Vectors]) -> GivenVectors:
-        """Return the embedder of the vectors of a run: one table per corpus, all of the same dimension."""
+    def of(cls, tables: Sequence[Vectors], hashes: Iterable[Hashes] | None = None) -> GivenVectors:
+        """Return the embedder of the vectors of a run: one table per corpus, all of the same dimension.
+
+        `hashes` are those of the vectors of each table, if they are known.
+        """
         widths = list(dict.fromkeys(table.shape[1] for table in tables if len(table)))
         if len(widths) > 1:
             dimensions = " and ".join(map(str, widths))
             raise InputError(f"expected vectors of one dimension in all corpora, got {dimensions}.")
-        total = sum(int(hash_rows(table).sum(dtype=np.uint64)) for table in tables) % 2**64
+        of_tables = map(hash_rows, tables) if hashes is None else hashes
+        total = sum(int(of_table.sum(dtype=np.uint64)) for of_table in of_tables) % 2**64
         dimension = widths[0] if widths else tables[0].shape[1]
         return cls(dimension=dimension, hash=f"{total:016x}")
 

@@ -13,7 +13,6 @@ from distinctly.embedders.base import Vectors
 from distinctly.geometry.blocks import row_blocks
 from distinctly.geometry.pair_table import PairTable
 from distinctly.geometry.scaling import each_near_one
-from distinctly.hashing import hash_rows
 from distinctly.ragged import Integers
 from distinctly.statistics.base import NeedsRows
 from distinctly.views.vectors import VectorTable, VectorView
@@ -100,8 +99,10 @@ class Directions(NeedsRows[Rays]):
         """Return the distinct vectors, in the order of their hashes."""
         vectors = table.rows
         placed = vectors.any(axis=1)
-        rows = vectors if placed.all() else vectors[placed]
-        _, first, counts = np.unique(hash_rows(rows), return_index=True, return_counts=True)
+        rows, hashes = vectors, table.text_hashes
+        if not placed.all():
+            rows, hashes = vectors[placed], hashes[placed]
+        _, first, counts = np.unique(hashes, return_index=True, return_counts=True)
         zeros = len(vectors) - len(rows)
         different = rows[first] if self.at_scale else each_near_one(rows[first])
         return Rays(different, counts, len(vectors), zeros, table.device)

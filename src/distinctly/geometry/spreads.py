@@ -36,8 +36,10 @@ class Spread:
         # Relative to the first vector, so that a constant does not differ from its mean by rounding.
         first = vectors[0].astype(np.float64)
         blocks = list(row_blocks(len(vectors)))
-        beyond = sum((vectors[block] - first).sum(axis=0) for block in blocks) / len(vectors)
-        squares = sum((((vectors[block] - first) - beyond) ** 2).sum(axis=0) for block in blocks)
+        known = [vectors - first] if len(blocks) == 1 else []  # of many vectors, they are computed twice
+        parts = [known or (vectors[block] - first for block in blocks) for _ in range(2)]
+        beyond = sum(part.sum(axis=0) for part in parts[0]) / len(vectors)
+        squares = sum(((part - beyond) ** 2).sum(axis=0) for part in parts[1])
         return cls(len(vectors), first + beyond, np.asarray(squares))
 
     @classmethod

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from distinctly.batch import Batch, are_vectors
+from distinctly.batch import Batch, VectorHashes, are_vectors
 from distinctly.config import RunConfig
 from distinctly.corpus import Corpus, read_together
 from distinctly.embedders import find_embedder
@@ -265,10 +265,10 @@ def read_named(
         if opened_corpus is not None:
             corpus = replace(read_corpus(opened_corpus, tokens, config, split=False), name=name)
             if aligned is not None:
-                rows = _with_vectors(corpus, aligned.tables[place], aligned.places[place])
-                corpus = replace(corpus, rows=rows)
+                corpus = replace(corpus, rows=_with_vectors(corpus, aligned, place))
         elif aligned is not None:
-            corpus = NamedRows(name, Rows(Batch.of_vectors(aligned.tables[place]), config))
+            batch = Batch.of_vectors(aligned.tables[place], hashes=aligned.hashes[place])
+            corpus = NamedRows(name, Rows(batch, config))
         if split:
             parts = parts_by_id(corpus.rows.batch, corpus.name)
             if len(opened) > 1:
@@ -278,9 +278,9 @@ def read_named(
     return corpora
 
 
-def _with_vectors(corpus: NamedRows, vectors: Vectors, places: Integers | None) -> Rows:
-    """Return the texts with their vectors; if `places` is given, only these texts."""
-    rows = corpus.rows
+def _with_vectors(corpus: NamedRows, aligned: Aligned, place: int) -> Rows:
+    """Return the texts of a corpus with their vectors; only those that have one."""
+    rows, vectors, places = corpus.rows, aligned.tables[place], aligned.places[place]
     if places is not None:
         if len(places) and (places.min() < 0 or places.max() >= len(rows)):
             raise InputError(
@@ -294,7 +294,8 @@ def _with_vectors(corpus: NamedRows, vectors: Vectors, places: Integers | None) 
             "(a missing text that is skipped has none).",
             source=corpus.name,
         )
-    return Rows(replace(rows.batch, vectors=vectors), rows.config)
+    batch = replace(rows.batch, vectors=vectors).with_vector_hashes(aligned.hashes[place])
+    return Rows(batch, rows.config)
 
 
 @dataclass(frozen=True)
@@ -304,6 +305,7 @@ class Aligned:
     tables: Sequence[Vectors]
     places: Sequence[Integers | None]
     embedder: GivenVectors
+    hashes: Sequence[VectorHashes]
 
     @classmethod
     def of(cls, vectors: Sequence[Any], corpora: int) -> Aligned:
@@ -315,7 +317,9 @@ class Aligned:
             )
         opened = [_table(table) for table in vectors]
         tables = checked_tables([rows for rows, _ in opened])
-        return cls(tables, [places for _, places in opened], GivenVectors.of(tables))
+        hashes = [VectorHashes.of(table) for table in tables]
+        embedder = GivenVectors.of(tables, [of_table.of_rows for of_table in hashes])
+        return cls(tables, [places for _, places in opened], embedder, hashes)
 
 
 def given_vectors(
@@ -354,9 +358,11 @@ def _are_ids(texts: object) -> bool:
     return getattr(texts, "ndim", 0) == 2 and "int" in str(getattr(texts, "dtype", ""))
 
 
-def vector_corpus(name: str, table: Vectors, columns: Mapping[str, Any]) -> Corpus:
-    """Return vectors without texts as a corpus, with the groups and ids of the vectors."""
-    return Corpus.of_source(VectorSource(table, columns.get("groups"), columns.get("ids")), name)
+def vector_corpora(names: Sequence[str], aligned: Aligned, columns: Mapping[str, Any]) -> list[Corpus]:
+    """Return vectors without texts as corpora, with the groups and ids of the vectors."""
+    groups, ids = columns.get("groups"), columns.get("ids")
+    sources = [VectorSource(*table, groups, ids) for table in zip(aligned.tables, aligned.hashes)]
+    return [Corpus.of_source(source, name) for source, name in zip(sources, names)]
 
 
 def _table(vectors: Any) -> tuple[Any, Integers | None]:

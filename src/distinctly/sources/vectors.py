@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.batch import Batch
+from distinctly.batch import Batch, VectorHashes
 from distinctly.errors import InputError
 from distinctly.sources.base import Source
 from distinctly.strings import Strings
@@ -22,6 +22,7 @@ class VectorSource(Source):
     def __init__(
         self,
         table: NDArray[np.floating[Any]],
+        hashes: VectorHashes | None = None,
         groups: Sequence[str] | None = None,
         ids: Sequence[str] | None = None,
     ) -> None:
@@ -30,7 +31,7 @@ class VectorSource(Source):
                 raise InputError(
                     f"expected one entry of `{name}` per vector, got {len(column)} for {len(table)} vectors."
                 )
-        self._table = table
+        self._table, self._hashes = table, hashes
         self._groups = None if groups is None else Strings.encode([str(group) for group in groups])
         self._ids = None if ids is None else Strings.encode([str(text_id) for text_id in ids])
 
@@ -43,4 +44,5 @@ class VectorSource(Source):
                 self._table[rows_of_batch],
                 groups=None if self._groups is None else self._groups.take(rows_of_batch),
                 ids=None if self._ids is None else self._ids.take(rows_of_batch),
+                hashes=None if self._hashes is None else self._hashes.take(rows_of_batch),
             )

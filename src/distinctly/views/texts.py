@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-import numpy as np
-
 from distinctly import hashing
 from distinctly.batch import Batch, TokenColumn
 from distinctly.config import RunConfig
@@ -45,7 +43,7 @@ class Texts:
         If there are only vectors, a text is the hash of its vector.
         """
         if self.batch.only_vectors and self.batch.vectors is not None:
-            return Strings.encode([f"{h:016x}" for h in hashing.hash_rows(self.batch.vectors).tolist()])
+            return Strings.encode([f"{h:016x}" for h in self.batch.vector_hashes.of_rows.tolist()])
         if self.batch.bounds is None:
             return self.batch.strings
         return TokenColumn(self.batch.strings, self.batch.bounds).joined()
@@ -54,7 +52,7 @@ class Texts:
     def text_hashes(self) -> Hashes:
         """The hash of each text."""
         if self.batch.only_vectors and self.batch.vectors is not None:
-            return hashing.sequence(hashing.hash_rows(self.batch.vectors), np.arange(len(self) + 1))
+            return self.batch.vector_hashes.of_texts
         return hashing.hash_contents(self.texts)
 
     @cached_property

@@ -11,9 +11,9 @@ from typing import ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from distinctly import hashing
-from distinctly.batch import Batch
+from distinctly.batch import Batch, VectorHashes
 from distinctly.config import RunConfig
-from distinctly.hashing import Bits, Hashes, Keys, hash_rows, keys_of
+from distinctly.hashing import Bits, Hashes, Keys, keys_of
 from distinctly.ragged import Integers, bounds_of, positions
 from distinctly.strings import Strings
 from distinctly.tokenizers.base import Tokenizer
@@ -107,9 +107,11 @@ class Tokens:
         return cls(hashing.hash_words(vocabulary)[ids], bounds, spelling, groups, compiled)
 
     @classmethod
-    def of_hashes(cls, hashes: Hashes) -> Tokens:
-        """Return one token per hash, for rows that are not texts."""
-        return cls(hashes, np.arange(len(hashes) + 1), HashNames(hashes))
+    def of_vectors(cls, hashes: VectorHashes) -> Tokens:
+        """Return one token per vector, for vectors that stand for texts."""
+        tokens = cls(hashes.of_rows, np.arange(len(hashes.of_rows) + 1), HashNames(hashes.of_rows))
+        tokens.__dict__["text_hashes"] = hashes.of_texts
+        return tokens
 
     @classmethod
     def join(cls, pieces: Sequence[Tokens]) -> Tokens:
@@ -381,7 +383,7 @@ class TokenView(View[Tokens]):
         """Tokenize the texts; texts that came as token lists are at most normalized and reduced."""
         compiled = bool(config.compiled)
         if batch.only_vectors and batch.vectors is not None:
-            return Tokens.of_hashes(hash_rows(batch.vectors))
+            return Tokens.of_vectors(batch.vector_hashes)
         if batch.bounds is not None:
             prepared = self._given.prepare_all(batch.strings)
             if not self._given.drops:

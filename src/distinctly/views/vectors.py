@@ -62,15 +62,20 @@ class VectorTable:
     @cached_property
     def text_hashes(self) -> Hashes:
         """The hash of each vector."""
+        if self.texts is not None and self.texts.batch.vectors is self.rows:
+            return self.texts.batch.vector_hashes.of_rows
         return hash_rows(self.rows)
 
     def select(self, rows: Integers) -> VectorTable:
         """Return the vectors of the texts in these rows."""
-        return replace(
+        table = replace(
             self,
             rows=self.rows[rows] if len(rows) else np.zeros((0, 0), np.float32),
             selected=rows if self.selected is None else self.selected[rows],
         )
+        if "text_hashes" in self.__dict__:
+            table.__dict__["text_hashes"] = self.text_hashes[rows]
+        return table
 
 
 # A vector of which at most this share of the length is left without the direction of its prompt is zero.

@@ -36,6 +36,7 @@ PEERS = {
     "docs/coming-from/nltk.md": ("nltk",),
     "docs/coming-from/prdc.md": ("prdc",),
     "docs/coming-from/sacrebleu.md": ("sacrebleu",),
+    "docs/tokens.md": ("HanTa", "sacrebleu"),
 }
 FOR_DEVELOPERS = {"bench", "dev", "docs", "integrations", "site", "test"}  # extras that are not for users
 

@@ -26,6 +26,7 @@ GUIDES: dict[str, dict[str, str]] = {
     },
     "Inputs": {
         "texts.md": "Texts and fields",
+        "tokens.md": "Tokens and scripts",
         "logs.md": "Logs of evaluation tools",
         "untrusted.md": "Data from strangers",
     },

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests import pages
 
 import distinctly
 from distinctly.registry import metric_names
@@ -157,9 +158,9 @@ def test_public_names_exist() -> None:
 
 def test_the_worked_example_of_contributing_adds_a_metric(root: Path, tmp_path: Path) -> None:
     """Follow CONTRIBUTING in a copy of the tree: with its three files, every test passes."""
-    text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    files = re.findall(r"^`([\w/.]+hapax\.\w+)`:\n\n(`{3,4})\w*\n(.*?)^\2$", text, re.MULTILINE | re.DOTALL)
-    assert [name for name, _, _ in files] == [
+    blocks = pages.blocks((root / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    files = {block.title: block.body for block in blocks if block.title is not None}
+    assert list(files) == [
         "src/distinctly/diversity/hapax.py",
         "tests/diversity/test_hapax.py",
         "docs/metrics/hapax.md",
@@ -169,7 +170,7 @@ def test_the_worked_example_of_contributing_adds_a_metric(root: Path, tmp_path: 
     shutil.copytree(root / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(root / "docs" / "metrics", tmp_path / "docs" / "metrics")
     shutil.copy(root / "pyproject.toml", tmp_path)
-    for name, _, body in files:
+    for name, body in files.items():
         (tmp_path / name).write_text(body, encoding="utf-8")
     tests = [
         "tests/diversity/test_hapax.py",

@@ -53,7 +53,7 @@ GUIDES: dict[str, dict[str, str]] = {
         "judging.md": "Metrics on trial",
         "studies.md": "Annotation studies",
     },
-    "Plug-ins": {f"{PROJECT}/CONTRIBUTING.md": "Add a metric"},
+    "Plug-ins": {"plugins.md": "Plug-ins", f"{PROJECT}/CONTRIBUTING.md": "Add a metric"},
 }
 PROJECT_PAGES = {
     f"{PROJECT}/CHANGELOG.md": "Changes",

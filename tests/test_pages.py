@@ -201,3 +201,14 @@ def test_every_extra_for_users_is_on_the_start_page(root: Path) -> None:
     page = read("docs/start.md")
     listed = re.findall(r"`([\w-]+)`", " ".join(re.findall(r"^\| (`[^|]+) \|", page, re.MULTILINE)))
     assert sorted(listed) == sorted(extras - FOR_DEVELOPERS)
+
+
+@pytest.mark.slow
+def test_commands_of_the_decision_tables_run(tmp_path: Path) -> None:
+    pytest.importorskip("HanTa", reason="needs HanTa, the tagger of a command")
+    tables = read("docs/choosing.md").partition("\n## The default table\n")[0]
+    commands = re.findall(r"^\| [^|]+ \| `(distinctly [^`]+)` \|", tables, re.MULTILINE)
+    assert len(commands) == len(re.findall(r"^\| (?!I want)", tables, re.MULTILINE))
+    example_files.write(tmp_path)
+    for command in commands:
+        run_script(command, tmp_path)

@@ -20,7 +20,8 @@ GUIDES: dict[str, dict[str, str]] = {
     "Choosing": {
         "at-a-glance.md": "At a glance",
         "choosing.md": "Which metrics, and why",
-        "uncertainty.md": "Size, fairness and uncertainty",
+        "size.md": "Size and fairness",
+        "uncertainty.md": "Uncertainty",
         "embedders.md": "Embedders",
         "prompts.md": "Answers to prompts",
     },

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 BLOCK = re.compile(
     r"^(?P<indent> *)(?:<!-- not run: (?P<reason>[^\n]+?) -->\n\n?(?P=indent))?"
-    r'(?P<fence>`{3,})(?P<language>\w*)(?: title="(?P<title>[^"\n]+)")?\n(?P<body>.*?)^(?P=indent)(?P=fence)$',
+    r'(?P<fence>`{3,})(?P<language>\w*)(?: title="(?P<title>[^"\n]+)")?\n'
+    r"(?P<body>.*?)^(?P=indent)(?P=fence)$",
     re.MULTILINE | re.DOTALL,
 )
 FENCE = re.compile(r"^\s*```", re.MULTILINE)
@@ -27,7 +28,9 @@ class Block:
     @property
     def is_example(self) -> bool:
         """Whether the block is an interactive example of Python."""
-        return self.reason is None and self.title is None and self.language == "python" and ">>> " in self.body
+        return (
+            self.reason is None and self.title is None and self.language == "python" and ">>> " in self.body
+        )
 
 
 def blocks(text: str) -> list[Block]:

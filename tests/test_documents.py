@@ -1,4 +1,4 @@
-"""Runs the examples of docstrings, README and CONTRIBUTING."""
+"""Runs the examples of docstrings and of pages that need an environment of their own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ import pytest
 from tests import pages
 
 import distinctly
-from distinctly.registry import metric_names
 
 MODULES = sorted(module.name for module in pkgutil.walk_packages(distinctly.__path__, "distinctly."))
 
@@ -29,66 +28,6 @@ def test_examples_of_docstrings(name: str) -> None:
     except distinctly.MissingExtraError as error:  # tests/integrations runs them where the package is there
         pytest.skip(str(error))
     assert doctest.testmod(module).failed == 0
-
-
-@pytest.mark.parametrize(
-    "document",
-    [
-        "README.md",
-        "docs/approximate.md",
-        "docs/at-a-glance.md",
-        "docs/choosing.md",
-        "docs/citing.md",
-        "docs/distances.md",
-        "docs/embedders.md",
-        "docs/index.md",
-        "docs/judging.md",
-        "docs/keyness.md",
-        "docs/notebooks.md",
-        "docs/overused-phrases.md",
-        "docs/texts.md",
-        "docs/per-text.md",
-        "docs/prompts.md",
-        "docs/states.md",
-        "docs/studies.md",
-        *(f"docs/metrics/{name}.md" for name in metric_names()),
-    ],
-)
-def test_examples_of_documents(root: Path, document: str) -> None:
-    result = doctest.testfile(str(root / document), module_relative=False)
-    assert result.attempted > 0
-    assert result.failed == 0
-
-
-# The packages that a page of docs/coming-from runs beside ours. `diversity` and quanteda are not run; their
-# pages say why. The page on evaluate is run by tests/integrations.
-PEERS: dict[str, tuple[str, ...]] = {
-    "diversity": (),
-    "index": ("rouge_score", "vendi_score"),
-    "lexicalrichness": ("lexical_diversity", "lexicalrichness"),
-    "mauve-text": ("faiss", "mauve"),
-    "nltk": ("nltk",),
-    "prdc": ("prdc",),
-    "quanteda": (),
-    "sacrebleu": ("sacrebleu",),
-}
-
-
-@pytest.mark.filterwarnings("ignore")  # of the other packages
-@pytest.mark.parametrize("page", PEERS)
-def test_examples_of_coming_from(root: Path, page: str) -> None:
-    for package in PEERS[page]:
-        pytest.importorskip(package, reason=f"needs {package}")
-    result = doctest.testfile(str(root / "docs" / "coming-from" / f"{page}.md"), module_relative=False)
-    assert result.attempted > 0
-    assert result.failed == 0
-
-
-def test_every_page_of_coming_from_is_run_and_listed(root: Path) -> None:
-    pages = {path.stem for path in (root / "docs" / "coming-from").glob("*.md")}
-    assert pages == {*PEERS, "evaluate"}
-    index = (root / "docs" / "coming-from" / "index.md").read_text(encoding="utf-8")
-    assert {page for page in pages if f"]({page}.md)" in index} == pages - {"index"}
 
 
 @pytest.mark.slow  # starts Ray and Spark
@@ -123,28 +62,6 @@ def test_examples_of_clusters(root: Path, tmp_path: Path, section: str, package:
 
 def test_readme_is_short(root: Path) -> None:
     assert len((root / "README.md").read_text(encoding="utf-8").splitlines()) < 100
-
-
-@pytest.mark.parametrize("document", ["README.md", "docs/keyness.md"])
-def test_commands_print_what_documents_say(root: Path, tmp_path: Path, document: str) -> None:
-    """Run each `$ distinctly …` of a document and compare its output with the lines shown."""
-    text = (root / document).read_text(encoding="utf-8")
-    shown = re.findall(r"^\$ (distinctly [^\n]+)\n((?:(?!\$ |```).*\n)*)", text, re.MULTILINE)
-    assert shown
-    for command, output in shown:
-        run = f"{sys.executable} -m {command}"
-        printed = subprocess.run(
-            run,
-            shell=True,
-            cwd=tmp_path,
-            env={**os.environ, "COLUMNS": "100"},
-            capture_output=True,
-            text=True,
-            check=False,
-        ).stdout
-        for line in output.splitlines():
-            if line.strip() not in ("", "…"):
-                assert line.strip() in [one.strip() for one in printed.splitlines()], f"{command}: {line}"
 
 
 def test_public_names_exist() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 _CODE = re.compile(r"<code>[^<]*</code>")
-# An option of one letter stays with its value.
-_OPTION = re.compile(r"(?<=[ >])(?:-\w [^\s<]+|--\w[\w-]*)(?=[ <])")
+# An option of one letter stays with its value, unless that is too long for a phone.
+_OPTION = re.compile(r"(?<=[ >])(?:-\w [^\s<]{1,24}|--\w[\w-]*)(?=[ <])")
 
 
 def unbroken(html: str) -> str:

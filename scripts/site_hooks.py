@@ -12,6 +12,7 @@ from mkdocs.structure.pages import Page
 from site_pages.commands import command_pages
 from site_pages.loaded import loaded_from_elsewhere
 from site_pages.navigation import navigation, section_list
+from site_pages.options import unbroken
 from site_pages.outside import DOCS, find_outside, relink
 from site_pages.python import python_pages
 
@@ -19,8 +20,8 @@ ROOT = Path(__file__).parents[1]
 _LOG = logging.getLogger("mkdocs.hooks.site")
 # The start page has this line where the list of sections is to be.
 _SECTIONS = "<!-- sections -->"
-# Doctests have prompts.
-_DOCTEST = re.compile(r"^```python\n(?=(?:\s*\n)*>>> )", re.MULTILINE)
+# Doctests have prompts. Blocks within a longer fence are shown as they are written.
+_DOCTEST = re.compile(r"^(````+).*?^\1$|^```python\n(?=(?:\s*\n)*>>> )", re.MULTILINE | re.DOTALL)
 _PATHS: dict[str, str] = {}  # of files of the repository, by page
 _URIS: dict[str, str] = {}  # of pages, by path in the repository
 _LIST: list[str] = []
@@ -52,7 +53,13 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Lead links to pages of the site, and mark doctests as such."""
     uri = page.file.src_uri
     text = relink(markdown, _PATHS.get(uri, f"{DOCS}/{uri}"), uri, _URIS.get)
-    return _DOCTEST.sub("```pycon\n", text).replace(_SECTIONS, "".join(_LIST))
+    marked = _DOCTEST.sub(lambda match: match[0] if match[1] else "```pycon\n", text)
+    return marked.replace(_SECTIONS, "".join(_LIST))
+
+
+def on_page_content(html: str, **_: object) -> str:
+    """Keep the options of commands in one piece."""
+    return unbroken(html)
 
 
 def on_post_build(config: MkDocsConfig) -> None:

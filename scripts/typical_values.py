@@ -237,7 +237,7 @@ def how(name: str, rows: Sequence[Row]) -> str:
         "with the quality 1 for every text" if "quality" in metric.reads_columns else "",
     ]
     line = ", ".join([of, *filter(None, with_what)])
-    line += "; [other sizes](../uncertainty.md#values-at-one-size) have other values."
+    line += "; [other sizes](../size.md#values-at-one-size) have other values."
     if issubclass(find_metric(name), Distance) and sizes[0] == TEXTS:
         line += (
             " Both systems of a data set reply to the same dialogues or prompts, which can bring them nearer."

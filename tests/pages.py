@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 BLOCK = re.compile(
-    r"^(?:<!-- not run: (?P<reason>[^\n]+?) -->\n\n?)?"
-    r'^(?P<fence>`{3,})(?P<language>\w*)(?: title="(?P<title>[^"\n]+)")?\n(?P<body>.*?)^(?P=fence)$',
+    r"^(?P<indent> *)(?:<!-- not run: (?P<reason>[^\n]+?) -->\n\n?(?P=indent))?"
+    r'(?P<fence>`{3,})(?P<language>\w*)(?: title="(?P<title>[^"\n]+)")?\n'
+    r"(?P<body>.*?)^(?P=indent)(?P=fence)$",
     re.MULTILINE | re.DOTALL,
 )
+FENCE = re.compile(r"^\s*```", re.MULTILINE)
 VERSION = re.compile(r"(\|v:|\bversion[:=])[^|,\s]+")
 
 
@@ -23,10 +25,31 @@ class Block:
     title: str | None
     reason: str | None
 
+    @property
+    def is_example(self) -> bool:
+        """Whether the block is an interactive example of Python."""
+        return (
+            self.reason is None and self.title is None and self.language == "python" and ">>> " in self.body
+        )
+
 
 def blocks(text: str) -> list[Block]:
-    """Return the fenced blocks of a page, in order."""
-    return [Block(*match.group("language", "body", "title", "reason")) for match in BLOCK.finditer(text)]
+    r"""Return the fenced blocks of a page, in order.
+
+    Examples
+    --------
+    >>> blocks("- In a list:\n\n  ```python\n  >>> 1\n  1\n  ```\n")
+    [Block(language='python', body='>>> 1\n1\n', title=None, reason=None)]
+    """
+    return [
+        Block(match["language"], dedent(match["body"], match["indent"]), match["title"], match["reason"])
+        for match in BLOCK.finditer(text)
+    ]
+
+
+def dedent(body: str, indent: str) -> str:
+    """Remove the indentation of a block from its lines."""
+    return "".join(line.removeprefix(indent) for line in body.splitlines(keepends=True))
 
 
 def commands(body: str) -> Iterator[tuple[str, list[str]]]:

@@ -1,4 +1,4 @@
-"""Runs the examples of docstrings, README and CONTRIBUTING."""
+"""Runs the examples of docstrings and of pages that need an environment of their own."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests import pages
 
 import distinctly
-from distinctly.registry import metric_names
 
 MODULES = sorted(module.name for module in pkgutil.walk_packages(distinctly.__path__, "distinctly."))
 
@@ -28,66 +28,6 @@ def test_examples_of_docstrings(name: str) -> None:
     except distinctly.MissingExtraError as error:  # tests/integrations runs them where the package is there
         pytest.skip(str(error))
     assert doctest.testmod(module).failed == 0
-
-
-@pytest.mark.parametrize(
-    "document",
-    [
-        "README.md",
-        "docs/approximate.md",
-        "docs/at-a-glance.md",
-        "docs/choosing.md",
-        "docs/citing.md",
-        "docs/distances.md",
-        "docs/embedders.md",
-        "docs/index.md",
-        "docs/judging.md",
-        "docs/keyness.md",
-        "docs/notebooks.md",
-        "docs/overused-phrases.md",
-        "docs/texts.md",
-        "docs/per-text.md",
-        "docs/prompts.md",
-        "docs/states.md",
-        "docs/studies.md",
-        *(f"docs/metrics/{name}.md" for name in metric_names()),
-    ],
-)
-def test_examples_of_documents(root: Path, document: str) -> None:
-    result = doctest.testfile(str(root / document), module_relative=False)
-    assert result.attempted > 0
-    assert result.failed == 0
-
-
-# The packages that a page of docs/coming-from runs beside ours. `diversity` and quanteda are not run; their
-# pages say why. The page on evaluate is run by tests/integrations.
-PEERS: dict[str, tuple[str, ...]] = {
-    "diversity": (),
-    "index": ("rouge_score", "vendi_score"),
-    "lexicalrichness": ("lexical_diversity", "lexicalrichness"),
-    "mauve-text": ("faiss", "mauve"),
-    "nltk": ("nltk",),
-    "prdc": ("prdc",),
-    "quanteda": (),
-    "sacrebleu": ("sacrebleu",),
-}
-
-
-@pytest.mark.filterwarnings("ignore")  # of the other packages
-@pytest.mark.parametrize("page", PEERS)
-def test_examples_of_coming_from(root: Path, page: str) -> None:
-    for package in PEERS[page]:
-        pytest.importorskip(package, reason=f"needs {package}")
-    result = doctest.testfile(str(root / "docs" / "coming-from" / f"{page}.md"), module_relative=False)
-    assert result.attempted > 0
-    assert result.failed == 0
-
-
-def test_every_page_of_coming_from_is_run_and_listed(root: Path) -> None:
-    pages = {path.stem for path in (root / "docs" / "coming-from").glob("*.md")}
-    assert pages == {*PEERS, "evaluate"}
-    index = (root / "docs" / "coming-from" / "index.md").read_text(encoding="utf-8")
-    assert {page for page in pages if f"]({page}.md)" in index} == pages - {"index"}
 
 
 @pytest.mark.slow  # starts Ray and Spark
@@ -124,28 +64,6 @@ def test_readme_is_short(root: Path) -> None:
     assert len((root / "README.md").read_text(encoding="utf-8").splitlines()) < 100
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/keyness.md"])
-def test_commands_print_what_documents_say(root: Path, tmp_path: Path, document: str) -> None:
-    """Run each `$ distinctly …` of a document and compare its output with the lines shown."""
-    text = (root / document).read_text(encoding="utf-8")
-    shown = re.findall(r"^\$ (distinctly [^\n]+)\n((?:(?!\$ |```).*\n)*)", text, re.MULTILINE)
-    assert shown
-    for command, output in shown:
-        run = f"{sys.executable} -m {command}"
-        printed = subprocess.run(
-            run,
-            shell=True,
-            cwd=tmp_path,
-            env={**os.environ, "COLUMNS": "100"},
-            capture_output=True,
-            text=True,
-            check=False,
-        ).stdout
-        for line in output.splitlines():
-            if line.strip() not in ("", "…"):
-                assert line.strip() in [one.strip() for one in printed.splitlines()], f"{command}: {line}"
-
-
 def test_public_names_exist() -> None:
     assert sorted(distinctly.__all__) == distinctly.__all__
     for name in distinctly.__all__:
@@ -157,9 +75,9 @@ def test_public_names_exist() -> None:
 
 def test_the_worked_example_of_contributing_adds_a_metric(root: Path, tmp_path: Path) -> None:
     """Follow CONTRIBUTING in a copy of the tree: with its three files, every test passes."""
-    text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    files = re.findall(r"^`([\w/.]+hapax\.\w+)`:\n\n(`{3,4})\w*\n(.*?)^\2$", text, re.MULTILINE | re.DOTALL)
-    assert [name for name, _, _ in files] == [
+    blocks = pages.blocks((root / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    files = {block.title: block.body for block in blocks if block.title is not None}
+    assert list(files) == [
         "src/distinctly/diversity/hapax.py",
         "tests/diversity/test_hapax.py",
         "docs/metrics/hapax.md",
@@ -169,7 +87,7 @@ def test_the_worked_example_of_contributing_adds_a_metric(root: Path, tmp_path: 
     shutil.copytree(root / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(root / "docs" / "metrics", tmp_path / "docs" / "metrics")
     shutil.copy(root / "pyproject.toml", tmp_path)
-    for name, _, body in files:
+    for name, body in files.items():
         (tmp_path / name).write_text(body, encoding="utf-8")
     tests = [
         "tests/diversity/test_hapax.py",

@@ -6,12 +6,14 @@ The pages are generated in memory, without MkDocs; `.ci/run` builds the site, wh
 from __future__ import annotations
 
 import ast
+import doctest
 import html
 import re
 from pathlib import Path
 
 import click
 import pytest
+from scripts.site_pages import options
 from scripts.site_pages.commands import all_commands, command_pages
 from scripts.site_pages.loaded import loaded_from_elsewhere
 from scripts.site_pages.navigation import SECTIONS, navigation, pages_of, section_list
@@ -231,3 +233,10 @@ def test_what_a_page_loads_from_elsewhere_is_found() -> None:
         "http://t.org/t.woff",
         "https://i.org/i.png",
     ]
+
+
+def test_options_are_not_broken() -> None:
+    assert doctest.testmod(options).failed == 0
+    others = "<code>a - b</code> <code>--x</code> <pre><code><span>a --by c</span></code></pre> a --by c"
+    shown = others.replace("--x", '<span class="option">--x</span>', 1)
+    assert options.unbroken(others) == shown

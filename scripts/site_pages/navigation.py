@@ -20,12 +20,14 @@ GUIDES: dict[str, dict[str, str]] = {
     "Choosing": {
         "at-a-glance.md": "At a glance",
         "choosing.md": "Which metrics, and why",
-        "uncertainty.md": "Size, fairness and uncertainty",
+        "size.md": "Size and fairness",
+        "uncertainty.md": "Uncertainty",
         "embedders.md": "Embedders",
         "prompts.md": "Answers to prompts",
     },
     "Inputs": {
         "texts.md": "Texts and fields",
+        "tokens.md": "Tokens and scripts",
         "logs.md": "Logs of evaluation tools",
         "untrusted.md": "Data from strangers",
     },
@@ -52,7 +54,7 @@ GUIDES: dict[str, dict[str, str]] = {
         "judging.md": "Metrics on trial",
         "studies.md": "Annotation studies",
     },
-    "Plug-ins": {f"{PROJECT}/CONTRIBUTING.md": "Add a metric"},
+    "Plug-ins": {"plugins.md": "Plug-ins", f"{PROJECT}/CONTRIBUTING.md": "Add a metric"},
 }
 PROJECT_PAGES = {
     f"{PROJECT}/CHANGELOG.md": "Changes",

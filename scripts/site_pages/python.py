@@ -70,7 +70,7 @@ GROUPS = {
 # Modules with a page of their own, and the guides that describe their use.
 MODULES = {
     "judging": "[Which metric can be trusted on my data?](../../judging.md)",
-    "testing": "[Contributing](../../../CONTRIBUTING.md)",
+    "testing": "[Plug-ins](../../plugins.md)",
     "spark": "[On a cluster](../../clusters.md)",
     "torchmetrics": "[Training loops and evaluations](../../training.md)",
     "transformers": "[Training loops and evaluations](../../training.md)",

@@ -67,8 +67,8 @@ def test_cards_say_what_is_counted(root: Path, name: str) -> None:
         "vectors": "no tokens: it reads [vectors",
         "tokens": {
             "": "[words and punctuation marks]",
-            "words(punct=no;lc=yes)": "[words](../metrics.md#words) in lower case, without punctuation",
-            "words(punct=no)": "[words](../metrics.md#words) without punctuation",
+            "words(punct=no;lc=yes)": "[words](../tokens.md#words) in lower case, without punctuation",
+            "words(punct=no)": "[words](../tokens.md#words) without punctuation",
             "tags": "[tags]",
         }.get(kind.default_view, f"`{kind.default_view}`"),
     }[metric.sees]

@@ -14,7 +14,11 @@ from distinctly.config import RunConfig
 from distinctly.kernels import scan as kernel
 from distinctly.strings import Strings
 from distinctly.tokenizers import find_tokenizer
+from distinctly.tokenizers.base import Tokenizer
+from distinctly.tokenizers.dropping import Dropping
 from distinctly.tokenizers.words import class_table
+from distinctly.views import scanned as views_scanned
+from distinctly.views.scanned import Scanned
 from distinctly.views.tokens import TokenView
 
 TOKENIZERS = ["words", "whitespace", "char", "words:lc=yes", "words:norm=nfkc,lc=yes", "whitespace:norm=nfc"]
@@ -76,24 +80,44 @@ def test_position_of_undecodable_bytes(before: str, wrong: bytes, after: str) ->
 
 def scanned(data: bytes) -> tuple[int, int]:
     strings = Strings.packed(np.frombuffer(data, np.uint8), np.array([0, len(data)]))
-    hashes, bounds = np.empty(len(data), np.uint64), np.zeros(2, np.int64)
-    nowhere = np.empty(0, np.int64)
-    return kernel.scan(strings.data, strings.starts, strings.ends, class_table(), hashes, bounds, nowhere)
+    spans, counts = np.empty(2 * len(data), np.int64), np.zeros(1, np.int64)
+    return kernel.find_tokens(strings.data, strings.starts, strings.ends, class_table(), spans, counts)
 
 
-@given(st.binary(max_size=30))
-def test_never_reads_beyond_the_end(data: bytes) -> None:
+@given(data=st.binary(max_size=30), wide=st.booleans())
+def test_never_reads_beyond_the_end(data: bytes, wide: bool) -> None:
     # The same bytes followed by others, which must not matter.
     behind = np.frombuffer(data + b"\xff" * 9, np.uint8)
-    strings = Strings(behind, np.array([0]), np.array([len(data)]))
-    hashes, bounds = np.empty(len(data), np.uint64), np.zeros(2, np.int64)
-    again = kernel.scan(
-        strings.data, strings.starts, strings.ends, class_table(), hashes, bounds, np.empty(0, np.int64)
-    )
-    alone = np.empty(len(data), np.uint64)
-    own = np.frombuffer(data, np.uint8)
-    first = kernel.scan(
-        own, strings.starts, strings.ends, class_table(), alone, np.zeros(2, np.int64), np.empty(0, np.int64)
-    )
-    assert first == again
-    assert alone[: first[0]].tolist() == hashes[: first[0]].tolist()
+    results = []
+    for buffer in (behind, np.frombuffer(data, np.uint8)):
+        strings = Strings(buffer, np.array([0]), np.array([len(data)]))
+        spans, counts = np.empty(2 * len(data), np.int64), np.zeros(1, np.int64)
+        tokens_and_fault = kernel.find_tokens(
+            buffer, strings.starts, strings.ends, class_table(), spans, counts
+        )
+        tokens = tokens_and_fault[0]
+        hashes = np.empty((tokens, 2)[: 1 + wide], np.uint64)
+        room = np.empty(tokens, np.uint64), np.empty(tokens, np.uintp)
+        Scanned(strings, class_table(), None, wide)._hash(spans[: 2 * tokens], *room, hashes)
+        results.append((tokens_and_fault, hashes.tolist()))
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("tokenizer", ["words", "words:punct=no,stopwords=STOP", "whitespace"])
+@given(texts=st.lists(TEXTS, max_size=12))
+def test_few_texts_at_a_time(stop_words: str, tokenizer: str, texts: list[str]) -> None:
+    """The number of bytes that are scanned at a time changes nothing; a text may be longer than that."""
+    chosen, strings = find_tokenizer(tokenizer.replace("STOP", stop_words)), Strings.encode(texts)
+    classes = chosen.character_classes()
+    assert classes is not None
+    for wide in (False, True):
+        whole = Scanned(strings, classes, dropping_of(chosen), wide).scan(spelled=True)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(views_scanned, "BYTES_AT_ONCE", 7)
+            parts = Scanned(strings, classes, dropping_of(chosen), wide).scan(spelled=True)
+        for column, same in zip(whole, parts):
+            assert column.tolist() == same.tolist()
+
+
+def dropping_of(tokenizer: Tokenizer) -> Dropping | None:
+    return tokenizer if isinstance(tokenizer, Dropping) and tokenizer.drops else None

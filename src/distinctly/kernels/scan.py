@@ -1,4 +1,4 @@
-"""One scan over UTF-8 bytes that classifies characters, finds tokens, and hashes each token.
+"""One scan over UTF-8 bytes that classifies characters and finds tokens.
 
 The rule is that of `tokenizers/words.py`. The table of classes decides which tokenizer it is: if every
 visible character is a letter, tokens are separated by white space; if every character is of the class
@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from distinctly.kernels.compiling import compiled, inlined
-from distinctly.kernels.sip import hash_token, put_hash
 
 SPACE, LETTER, DIGIT, EXTEND, IDEOGRAPH, OTHER = range(6)
 
-_ONE = np.uintp(1)
+_ONE, _TWO = np.uintp(1), np.uintp(2)
 
 
 @inlined
@@ -69,56 +68,58 @@ def _has_letter(data: NDArray[np.uint8], start: np.uintp, end: np.uintp, classes
 
 
 @inlined
-def _is_in(sorted_hashes: NDArray[np.uint64], x: np.uint64) -> bool:
-    place = np.searchsorted(sorted_hashes, x)
-    return bool(place < len(sorted_hashes) and sorted_hashes[place] == x)
-
-
-@inlined
-def _scan(
+def _find(
     data: NDArray[np.uint8],
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
     classes: NDArray[np.uint8],
-    hashes: NDArray[np.uint64],
-    bounds: NDArray[np.int64],
     spans: NDArray[np.int64],
+    counts: NDArray[np.int64],
     punct: bool,
     numbers: bool,
-    stop_hashes: NDArray[np.uint64],
     dropping: bool,
-    double: bool,
 ) -> tuple[int, int]:
     token = np.uintp(0)
-    spelled = len(spans) > 0
     for row in range(np.uintp(len(starts))):
         place, end = np.uintp(starts[row]), np.uintp(ends[row])
         while place < end:
-            code, wide = decode(data, place, end)
-            if not wide:
-                return np.int64(token), np.int64(place)
-            kind = classes[code]
-            if kind == SPACE:
-                place += wide
-                continue
-            start = place
-            place += wide
-            in_word = kind <= EXTEND
-            base = kind
-            while place < end:
-                byte = data[place]
-                if in_word and byte < 0x80:  # the common case: one more letter or digit
-                    kind = classes[byte]
-                    if kind == LETTER or kind == DIGIT:
-                        base = kind
-                        place += _ONE
-                        continue
-                    if kind == SPACE:
-                        break
+            kind = classes[data[place]]
+            if data[place] < 0x80:  # the common case: ASCII
+                if kind == SPACE:
+                    place += _ONE
+                    continue
+                start = place
+                place += _ONE
+            else:
                 code, wide = decode(data, place, end)
                 if not wide:
                     return np.int64(token), np.int64(place)
                 kind = classes[code]
+                if kind == SPACE:
+                    place += wide
+                    continue
+                start = place
+                place += wide
+            in_word = kind <= EXTEND
+            base = kind
+            if in_word:
+                while place < end and data[place] < 0x80:
+                    kind = classes[data[place]]
+                    if kind != LETTER and kind != DIGIT:
+                        break
+                    base = kind
+                    place += _ONE
+            while place < end:
+                code, wide = np.uint32(data[place]), _ONE
+                if code < 0x80:
+                    kind = classes[code]
+                    if kind == SPACE:
+                        break
+                else:
+                    code, wide = decode(data, place, end)
+                    if not wide:
+                        return np.int64(token), np.int64(place)
+                    kind = classes[code]
                 if kind == EXTEND:
                     place += wide
                 elif in_word and (kind == LETTER or kind == DIGIT):
@@ -143,55 +144,40 @@ def _scan(
                 or (not numbers and base == DIGIT and not _has_letter(data, start, place, classes))
             ):
                 continue
-            pair = hash_token(data, start, place)
-            if dropping and _is_in(stop_hashes, pair[0]):
-                continue
-            put_hash(hashes, token * np.uintp(2) if double else token, pair, double)
-            if spelled:
-                spans[np.uintp(2) * token] = np.int64(start)
-                spans[np.uintp(2) * token + _ONE] = np.int64(place)
+            spans[_TWO * token] = np.int64(start)
+            spans[_TWO * token + _ONE] = np.int64(place)
             token += _ONE
-        bounds[row + _ONE] = np.int64(token)
+        counts[row] = np.int64(token)
     return np.int64(token), np.int64(-1)
 
 
 @compiled
-def scan(
+def find_tokens(
     data: NDArray[np.uint8],
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
     classes: NDArray[np.uint8],
-    hashes: NDArray[np.uint64],
-    bounds: NDArray[np.int64],
     spans: NDArray[np.int64],
+    counts: NDArray[np.int64],
 ) -> tuple[int, int]:
-    """Tokenize the texts ``data[starts[i]:ends[i]]``.
+    """Find the tokens of the texts ``data[starts[i]:ends[i]]``.
 
-    Write one hash per token, the bounds of the tokens of each text, and, if `spans` is not empty, the
-    start and end of each token in the data. Return the number of tokens and the position of the first
-    undecodable byte, or −1.
+    Write the start and the end of each token to `spans`, and the number of tokens up to the end of each text
+    to `counts`. Return the number of all tokens and the position of the first undecodable byte, or −1.
     """
-    return _scan(data, starts, ends, classes, hashes, bounds, spans, True, True, hashes[:0], False, False)
+    return _find(data, starts, ends, classes, spans, counts, True, True, False)
 
 
 @compiled
-def scan_with(
+def find_some_tokens(
     data: NDArray[np.uint8],
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
     classes: NDArray[np.uint8],
-    hashes: NDArray[np.uint64],
-    bounds: NDArray[np.int64],
     spans: NDArray[np.int64],
+    counts: NDArray[np.int64],
     punct: bool,
     numbers: bool,
-    stop_hashes: NDArray[np.uint64],
-    double: bool,
 ) -> tuple[int, int]:
-    """Do the same, and leave out punctuation, numbers, and the words with these 64-bit hashes (ascending).
-
-    If `double`, hashes have 128 bits: two words per token.
-    """
-    return _scan(
-        data, starts, ends, classes, hashes, bounds, spans, punct, numbers, stop_hashes, True, double
-    )
+    """Do the same, and leave out punctuation and numbers."""
+    return _find(data, starts, ends, classes, spans, counts, punct, numbers, True)

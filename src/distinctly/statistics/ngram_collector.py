@@ -9,9 +9,11 @@ are kept; or the runs are merged into one table, which is a state.
 from __future__ import annotations
 
 import functools
+import math
 import operator
+import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -19,7 +21,7 @@ import numpy as np
 
 from distinctly.hashing import Hashes, Keys, keys_of
 from distinctly.kernels import counting, ngrams, wide
-from distinctly.ragged import Integers
+from distinctly.ragged import Integers, bounds_of
 from distinctly.statistics.collector import Collector, ReadAgain, Runner, Spill, SpilledRun
 from distinctly.statistics.ngram_counts import NgramCounts, Run
 from distinctly.statistics.spelling import Sought, least_of_the_top
@@ -66,6 +68,7 @@ class TableCollector(Collector):
         self._totals = [Totals() for _ in statistics]
         self._pending: list[list[Partitioned]] = [[] for _ in statistics]
         self._runs: list[list[SpilledRun]] = [[] for _ in statistics]
+        self._counters = Counters()
         self._bytes = 0
         # The number of batches in each run.
         self.batches: list[int] = []
@@ -106,7 +109,7 @@ class TableCollector(Collector):
             return
         for place in range(len(self._statistics)):
             pending, self._pending[place] = self._pending[place], []
-            portions = run([partial(_count_pending, pending, portion) for portion in PORTIONS])
+            portions = run([partial(_count_pending, self._counters, pending, part) for part in PORTIONS])
             del pending
             partitions = [counted for portion in portions for counted in portion]
             self._runs[place].append(self._spill.put(partitions))
@@ -120,7 +123,8 @@ class TableCollector(Collector):
             self.reduce(run)
         columns = zip(self._statistics, self._totals, self._runs, self._pending)
         return {
-            statistic: CollectedTable(totals, runs, pending) for statistic, totals, runs, pending in columns
+            statistic: CollectedTable(totals, runs, pending, self._counters)
+            for statistic, totals, runs, pending in columns
         }
 
     def summaries(self, run: Runner, read_again: ReadAgain) -> dict[Any, Any]:
@@ -176,12 +180,14 @@ class NgramCollector(TableCollector):
         kernels = ngrams if tokens.wide is None else wide
         parts, totals = [], []
         sizes = [statistic.n for statistic in self._counts]
-        in_turn = tokens.windows_in_turn(sizes, tokens.wide)
-        for statistic, n, windows in zip(self._counts, sizes, in_turn):
-            # Allocated here and not in the kernel, since numpy asks the system for large pages.
-            count = int(np.maximum(lengths - (n - 1), 0).sum())
-            hashes = np.empty((count, *windows.shape[1:]), np.uint64)
-            parts.append((hashes, kernels.partition(windows, tokens.bounds, n, BITS, hashes)))
+        counter = self._counters.counter
+        in_turn = tokens.windows_in_turn(sizes, tokens.wide, lambda words: counter.gather([words]))
+        # Memory for all sizes together, and not in the kernel: numpy asks the system for large pages.
+        bounds = bounds_of([int(np.maximum(lengths - (n - 1), 0).sum()) for n in sizes])
+        memory = np.empty((int(bounds[-1]), 2)[: 1 if tokens.wide is None else 2], np.uint64)
+        for place, (statistic, windows) in enumerate(zip(self._counts, in_turn)):
+            hashes = memory[bounds[place] : bounds[place + 1]]
+            parts.append((hashes, kernels.partition(windows, tokens.bounds, statistic.n, BITS, hashes)))
             totals.append(statistic.totals_in(tokens))
         return Prepared(parts, totals)
 
@@ -212,10 +218,21 @@ class NgramCollector(TableCollector):
 
 
 class Counter:
-    """Counts hashes in a table that is reused, so that its memory stays in the cache."""
+    """Counts hashes in memory that is reused: clearing it is cheaper than asking for new memory."""
 
     def __init__(self) -> None:
         self._table: Hashes = np.empty(0, np.uint64)
+        self._gathered: Hashes = np.empty(0, np.uint64)
+
+    def gather(self, pieces: Sequence[Hashes]) -> Hashes:
+        """Concatenate hashes; the result is overwritten by the next call."""
+        if not pieces:
+            return _NO_HASHES
+        shape = (sum(map(len, pieces)), *pieces[0].shape[1:])
+        words = math.prod(shape)
+        if len(self._gathered) < words:
+            self._gathered = np.empty(words + words // 4, np.uint64)
+        return np.concatenate(pieces, out=self._gathered[:words].reshape(shape))
 
     def count(self, hashes: Hashes, weights: Hashes = _NO_HASHES) -> HashCounts:
         """Return the distinct hashes and the count of each."""
@@ -237,6 +254,13 @@ class Counter:
         return wide.entries(table, wide.fill(table, hashes, weights))
 
 
+class Counters(threading.local):
+    """One counter per thread."""
+
+    def __init__(self) -> None:
+        self.counter = Counter()
+
+
 @dataclass(frozen=True)
 class CollectedTable:
     """A table of spilled runs or, if there are none, of pending keys.
@@ -247,17 +271,20 @@ class CollectedTable:
         The sums over all batches.
     runs, pending
         What was counted, and what was not.
+    counters
+        What counts the rest.
     """
 
     totals: Totals
     runs: Sequence[SpilledRun]
     pending: Sequence[Partitioned]
+    counters: Counters = field(repr=False, compare=False)
 
     def entries(self, p: int) -> Iterator[HashCounts]:
         """Yield the distinct keys and the counts of a partition."""
-        counter = Counter()
+        counter = self.counters.counter
         if not self.runs:
-            hashes = _gathered(self.pending, p)
+            hashes = counter.gather(_pieces(self.pending, p))
             if len(hashes):
                 yield counter.count(hashes)
         elif len(self.runs) == 1:
@@ -269,14 +296,14 @@ class CollectedTable:
                 yield counter.count(*(np.concatenate(column) for column in zip(*pieces)))
 
 
-def _count_pending(pending: Sequence[Partitioned], portion: range) -> list[HashCounts]:
-    counter = Counter()
-    return [counter.count(_gathered(pending, p)) for p in portion]
+def _count_pending(counters: Counters, pending: Sequence[Partitioned], portion: range) -> list[HashCounts]:
+    counter = counters.counter
+    return [counter.count(counter.gather(_pieces(pending, p))) for p in portion]
 
 
-def _gathered(pending: Sequence[Partitioned], p: int) -> Hashes:
-    pieces = [hashes[places[p] : places[p + 1]] for hashes, places in pending]
-    return np.concatenate(pieces) if pieces else _NO_HASHES
+def _pieces(pending: Sequence[Partitioned], p: int) -> list[Hashes]:
+    """Return the keys of a partition."""
+    return [hashes[places[p] : places[p + 1]] for hashes, places in pending]
 
 
 def _answer(runs: Sequence[SpilledRun], portion: range) -> list[list[HashCounts]]:

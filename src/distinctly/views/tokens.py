@@ -215,11 +215,16 @@ class Tokens:
             self._windows[size] = self._extended(self._windows[size - 1][:-1], self.hashes[size - 1 :])
         return self._windows[n]
 
-    def windows_in_turn(self, sizes: Iterable[int], wide: Hashes | None = None) -> Iterator[Hashes]:
+    def windows_in_turn(
+        self,
+        sizes: Iterable[int],
+        wide: Hashes | None = None,
+        copied: Callable[[Hashes], Hashes] = np.copy,
+    ) -> Iterator[Hashes]:
         """Yield the windows of ascending sizes from compiled loops, each in the place of those before.
 
         They have 128 bits if the tokens are given as `wide`. Nothing is kept, and sizes beyond the longest
-        text have no windows of their own.
+        text have no windows of their own. `copied` returns the place: a copy of the hashes of tokens.
 
         Examples
         --------
@@ -235,7 +240,7 @@ class Tokens:
         windows, size = words, 1
         for n in sizes:
             for longer in range(size + 1, min(n, self._longest) + 1):
-                windows = words.copy() if longer == 2 else windows
+                windows = copied(words) if longer == 2 else windows
                 lengthen(windows, words[longer - 1 :])
                 size = longer
             yield windows

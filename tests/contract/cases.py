@@ -9,6 +9,7 @@ import typing
 from typing import Any
 
 import numpy as np
+import pytest
 
 import distinctly as dy
 from distinctly.distance.base import Distance
@@ -80,6 +81,16 @@ def variants(names: list[str]) -> list[str]:
         specs += at_a_size(name)
     # A preset may be equivalent to another spec.
     return list({tuple(metrics_of(spec)): spec for spec in reversed(dict.fromkeys(specs))}.values())[::-1]
+
+
+def marked(names: list[str]) -> list[Any]:
+    """Return the variants as parameters; all but the first of each metric repeat a test, and are slow."""
+    params, known = [], set()
+    for spec in variants(names):
+        name = spec.partition(":")[0]
+        params.append(pytest.param(spec, marks=pytest.mark.slow if name in known else ()))
+        known.add(name)
+    return params
 
 
 def default_spec(name: str) -> str:

@@ -19,6 +19,7 @@ from tests.contract.cases import (
     default_spec,
     enough,
     group_names,
+    marked,
     measure,
     metrics_of,
     same,
@@ -44,7 +45,7 @@ from distinctly.views.rows import Rows
 # There are hundreds of variants, so a few examples per variant are enough.
 few = settings(max_examples=12)
 every_metric = pytest.mark.parametrize("name", DIVERSITIES)
-every_variant = pytest.mark.parametrize("spec", variants(DIVERSITIES))
+every_variant = pytest.mark.parametrize("spec", marked(DIVERSITIES))
 
 IDENTICAL = [["the", "cat", "sat", "down", "here"]] * 4
 DIFFERENT = [[f"w{i}{j}" for j in range(6)] for i in range(5)]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.contract.cases import DISTANCES, metrics_of, same, variants
+from tests.contract.cases import DISTANCES, marked, metrics_of, same
 from tests.strategies import TOKEN_LISTS
 
 import distinctly as dy
@@ -31,7 +31,7 @@ from distinctly.views.rows import Rows
 
 few = settings(max_examples=6)
 every_distance = pytest.mark.parametrize("name", DISTANCES)
-every_variant = pytest.mark.parametrize("spec", variants(DISTANCES))
+every_variant = pytest.mark.parametrize("spec", marked(DISTANCES))
 
 WORDS = ["amber", "brook", "cedar", "delta", "ember", "fjord", "grove", "heath", "inlet", "jetty"]
 

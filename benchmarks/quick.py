@@ -64,12 +64,11 @@ def rows() -> Iterator[Row | str]:
     for index, row in enumerate(startup.rows()):
         if index != 1:
             yield row
-    small.load_loops()
     yield from map(small.row, (1, 64, 2000))
     yield small.row(512, None)
     yield counting.row(10, "polars")
-    yield richness.from_a_string(list(richness.METRICS), richness.text_of(50_000))
-    yield per_text.row(500, "short")
+    yield richness.from_a_string(list(richness.METRICS), richness.text_of(20_000))
+    yield per_text.row(300, "short")
     yield from islice(repetition.self_bleu(2000, 2), 1)
     yield repetition.homogenization(300, 1000)
     yield repetition.self_repetition(2000)

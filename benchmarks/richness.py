@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import distinctly as dy
@@ -78,17 +78,18 @@ def rows() -> Iterator[Row | str]:
     text = text_of(sized(TOKENS))
     view = TokenView(Whitespace()).make(Batch.of([text]), RunConfig(compiled=True))
 
-    def of_tokens(spec: str) -> float:
+    @cache
+    def words() -> Any:
         from lexicalrichness import LexicalRichness
 
-        return METRICS[spec](LexicalRichness(text.split(), preprocessor=None, tokenizer=None))
+        return LexicalRichness(text.split(), preprocessor=None, tokenizer=None)
 
-    for spec in METRICS:
+    for spec, call in METRICS.items():
         yield in_turns(
             f"`{spec}`, tokens ready",
             partial(of_view, spec, view),
             PEER,
-            partial(of_tokens, spec),
+            lambda call=call: call(words()),
             needs=PEER,
             same=near,
         )

@@ -10,7 +10,6 @@ from functools import partial
 
 import distinctly as dy
 from benchmarks.turns import Row, in_turns
-from distinctly.engine.warming import loader
 
 SIZES = (1, 16, 64, 512, 2_000, 10_000)
 # Numbers of texts for the default table, which also embeds and compresses texts.
@@ -40,13 +39,6 @@ def script(texts: list[str], n: int = 2) -> float:
     return len(distinct) / total
 
 
-def load_loops() -> None:
-    """Measure twice, and wait until the compiled loops are loaded, as in a process that measures often."""
-    for _ in range(2):
-        dy.measure(short_texts(4), "distinct:n=2")
-    loader.wait()
-
-
 def row(number: int, metrics: str | None = "distinct:n=2") -> Row | str:
     """Time `measure` of a number of texts beside the script."""
     texts = short_texts(number)
@@ -62,7 +54,6 @@ def row(number: int, metrics: str | None = "distinct:n=2") -> Row | str:
 
 def rows() -> Iterator[Row | str]:
     """Yield the rows of the section."""
-    load_loops()
     yield from map(row, SIZES)
     for number in DEFAULTS:
         yield row(number, None)

@@ -126,7 +126,7 @@ def in_turns(
     clock = processor or processor_seconds
     sides = [ours] if theirs is None else [ours, theirs]
     if theirs is not None:
-        once(ours, clock)  # imports, and compiles
+        warm_up(ours, clock)
     measured = [once(work, clock) for work in sides]
     if same is not None and not same(*(result for _, result in measured)):
         raise RuntimeError(f"{what}: the results differ: {[result for _, result in measured]}")
@@ -144,6 +144,15 @@ def in_turns(
         return Row(what, [used for (used,) in kept])
     scaled = [Used(scale * used.wall, scale * used.processor, used.peak) for _, used in kept]
     return Row(what, [used for used, _ in kept], beside, scaled, peer)
+
+
+def warm_up(work: Work, clock: Callable[[], float]) -> None:
+    """Let work import and compile, and wait for the loops that a second call loads in the background."""
+    used, _ = once(work, clock)
+    if callable(work) and used.wall < LONG / 4:
+        once(work, clock)
+    if "distinctly.engine.warming" in sys.modules:
+        sys.modules["distinctly.engine.warming"].loader.wait()
 
 
 def once(work: Work, clock: Callable[[], float]) -> tuple[Used, Any]:
@@ -225,7 +234,7 @@ def table(rows: Sequence[Row]) -> list[str]:
         cells += [ratio(row, kind) for kind in ("processor", "wall")]
         lines.append(f"| {row.what} | {row.beside} | {' | '.join(cells)} |")
     below = [
-        f"{row.what} ({statistics.median(row.ratios('processor')):.2g}× of {row.beside})"
+        f"{row.what} ({number_of(statistics.median(row.ratios('processor')))}× of {row.beside})"
         for row in rows
         if row.peer and row.theirs and statistics.median(row.ratios("processor")) < 1
     ]

@@ -123,7 +123,7 @@ def answers(groups: int, spec: str = "answers:threshold=0.05", size: int = 20) -
         partial(value, rows, spec, names),
         "SciPy, `linkage` per group, only within",
         partial(linkage_per_group, rows, size),
-        same=near if "threshold" in spec else None,
+        same=None if "preset" in spec else near,
     )
 
 
@@ -152,7 +152,7 @@ def rows() -> Iterator[Row | str]:
     yield dispersion(few)
     yield chamfer(few)
     yield answers(sized(1000))
-    yield answers(sized(1000), "answers:preset=noveltybench")
+    yield answers(sized(1000), "answers:preset=noveltybench,threshold=0.05")
     for metric, number in (("dispersion", many), ("chamfer", sized(20_000))):
         yield in_turns(f"{metric}, {number:,} × 256", partial(value, drawn(number), metric))
     yield embedding()

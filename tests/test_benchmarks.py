@@ -23,9 +23,9 @@ def test_both_sides_run_in_turns() -> None:
     order: list[str] = []
     measured = in_turns("a", lambda: order.append("ours"), "b", lambda: order.append("theirs"), turns=0)
     assert isinstance(measured, Row)
-    # Ours warms up; a first pass of both measures how often a call is repeated; a row has at least one turn.
-    assert order[:3] == ["ours", "ours", "theirs"]
-    assert order[3:] == sorted(order[3:])
+    # Ours warms up twice; a first pass of both measures how often a call is repeated; then there is one turn.
+    assert order[:4] == ["ours", "ours", "ours", "theirs"]
+    assert order[4:] == sorted(order[4:])
     assert len(measured.ours) == len(measured.theirs) == 1
     assert 0 < measured.ours[0].wall < 0.01
 
@@ -76,7 +76,7 @@ def test_a_table_has_medians_ratios_and_their_spread() -> None:
 
 def test_rows_below_a_peer_are_listed_and_those_below_another_run_of_ours_are_not() -> None:
     slow, self_compared = row("slow", *[0.5] * TURNS), row("parquet", *[0.8] * TURNS, peer=False)
-    assert table([slow, self_compared, row("fast", 3.0)])[-1] == "Below a peer: slow (0.5× of a peer)."
+    assert table([slow, self_compared, row("fast", 3.0)])[-1] == "Below a peer: slow (0.500× of a peer)."
     assert "1 turn)" in table([row("fast", 3.0)])[2]
     assert table([]) == []
 
@@ -173,7 +173,7 @@ def test_a_run_of_all_sections_rewrites_the_file_and_keeps_those_of_other_comman
     assert "A former section" not in text
     assert "# Old" not in text
     assert "A remark." in text
-    assert "Below a peer: a (0.5× of a peer)." in text
+    assert "Below a peer: a (0.500× of a peer)." in text
     _, sections = benchmarks.recorded(path)
     measured = [section.title for section in benchmarks.SPEED.values() if not section.by_name]
     assert list(sections) == [*measured, "The run", "Distances on a GPU"]

@@ -23,8 +23,11 @@ from benchmarks.turns import SMALLER, Command, Row, distinctly, in_turns, python
 BY_SYSTEM = ("--by", "label", "--group", "prompt_id")
 TWO = ("gpt4", "claude-2")
 SCRIPT = "script of Python sets"
-# Of the trial of distances.
+# Of the trial of distances: the number of repetitions, and for `--small` few sizes.
 REPETITIONS = "5" if SMALLER == 1 else "1"
+SIZES = (
+    () if SMALLER == 1 else ("--k", "5", "--sizes", "50,250", "--largest", "500", "--size-repetitions", "2")
+)
 
 
 def records() -> Iterator[dict[str, str]]:
@@ -113,7 +116,7 @@ def commands() -> Iterator[tuple[str, Command]]:
     vectors = [DATA / "embeddings" / f"{name}-minilm.npz" for name in ("clinc150", "banking77")]
     given = [word for file in vectors for word in ("--vectors", file)]
     paper = distinctly(
-        "judge", "similarity", *corpora, *given, "--preset", "paper", "--repetitions", REPETITIONS
+        "judge", "similarity", *corpora, *given, "--preset", "paper", "--repetitions", REPETITIONS, *SIZES
     )
     yield f"`judge similarity --preset paper`, MiniLM vectors, {REPETITIONS} repetitions", paper
     texts, cache = sentences(), folder() / "cache"

@@ -175,6 +175,7 @@ def many(server: Server) -> Iterator[Row | str]:
             waits.append(server.accepted("/api/measure", body, JSON))
 
     def clients() -> None:
+        waits.clear()
         began = time.perf_counter()
         threads = [
             threading.Thread(target=client, args=(began + generator.random(),)) for _ in range(CLIENTS)

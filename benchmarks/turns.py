@@ -202,11 +202,14 @@ def processor_seconds() -> float:
 
 def two_settings(one_thread: Sequence[Row | str], all_cores: Sequence[Row | str]) -> list[Row | str]:
     """Return rows with the processor seconds of one thread and the wall seconds of all cores."""
+    # If one of the processes ended early, its last line says so, and nothing follows.
     return [
         a
-        if isinstance(a, str) or isinstance(b, str)
+        if isinstance(a, str)
+        else b
+        if isinstance(b, str)
         else Row(a.what, _joined(a.ours, b.ours), a.beside, _joined(a.theirs, b.theirs), a.peer)
-        for a, b in zip(one_thread, all_cores, strict=True)
+        for a, b in zip(one_thread, all_cores)
     ]
 
 

@@ -100,6 +100,7 @@ def test_processor_seconds_of_one_thread_and_wall_seconds_of_all_cores() -> None
     one_thread, all_cores = Row("a", [Used(3.0, 2.0)]), Row("a", [Used(1.0, 9.0)])
     joined = two_settings([one_thread, "a line"], [all_cores, "a line"])
     assert joined == [Row("a", [Used(1.0, 2.0)], theirs=[]), "a line"]
+    assert two_settings([one_thread] * 3, [all_cores, "ended early"])[1:] == ["ended early"]
 
 
 # The ratios of five turns now; 0.9 times the lowest committed ratio, 2.0, is 1.8.

@@ -139,30 +139,23 @@ def nodes(path: Path, megabytes: int) -> Row:
 
 
 @contextlib.contextmanager
-def watched_disk() -> Iterator[list[int]]:
-    """Set the temporary folder of child processes, and list the bytes in it, five times per second."""
+def watched(place: str) -> Iterator[list[int]]:
+    """List the bytes in a folder, five times per second."""
     sizes, ended = [0], threading.Event()
 
-    def watch(place: str) -> None:
+    def watch() -> None:
         while not ended.wait(0.2):
             with contextlib.suppress(OSError):
                 files = [path for path in Path(place).rglob("*") if path.is_file()]
                 sizes.append(sum(path.stat().st_size for path in files))
 
-    with tempfile.TemporaryDirectory(dir=folder()) as place:
-        watching = threading.Thread(target=watch, args=(place,))
-        before = os.environ.get("TMPDIR")
-        os.environ["TMPDIR"] = place
-        watching.start()
-        try:
-            yield sizes
-        finally:
-            ended.set()
-            watching.join()
-            if before is None:
-                del os.environ["TMPDIR"]
-            else:
-                os.environ["TMPDIR"] = before
+    watching = threading.Thread(target=watch)
+    watching.start()
+    try:
+        yield sizes
+    finally:
+        ended.set()
+        watching.join()
 
 
 def bounded(megabytes: int, metrics: tuple[str, ...], memory: str) -> Iterator[Row | str]:
@@ -170,9 +163,9 @@ def bounded(megabytes: int, metrics: tuple[str, ...], memory: str) -> Iterator[R
     specs = [word for metric in metrics for word in ("-m", metric)]
     path = generated_text(megabytes)
     what = ", ".join(["counts", *metrics]) + f", `--memory {memory}`, {megabytes:,} MB"
-    command = distinctly("measure", path, *OPTIONS, *METRICS, *specs, "--memory", memory)
-    with watched_disk() as sizes:
-        yield in_turns(what, command, turns=1)
+    words = ("measure", path, *OPTIONS, *METRICS, *specs, "--memory", memory)
+    with tempfile.TemporaryDirectory(dir=folder()) as place, watched(place) as sizes:
+        yield in_turns(what, distinctly(*words, environment={"TMPDIR": place}), turns=1)
     yield f"{what}: {max(sizes) / 1e9:.1f} GB of temporary disk."
 
 

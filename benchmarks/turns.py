@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 # Turns of a row, and the seconds within which they should end; a row whose turns are longer has fewer.
-TURNS, BUDGET = 5, 100.0
+TURNS, BUDGET = 5, 60.0
 # The shortest turn in seconds, and the shortest first pass that counts as a turn although it also warms up.
 SHORTEST, LONG = 0.2, 20.0
 # One thread for libraries of linear algebra and for compiled loops.

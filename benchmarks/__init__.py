@@ -1,1 +1,1 @@
-"""Benchmarks of the package and of its peers, in one run. `python -m benchmarks` writes RESULTS.md."""
+"""Benchmarks of the package and of its peers: `python -m benchmarks` writes RESULTS.md, beside this file."""

@@ -5,8 +5,6 @@ clinc150 against banking77 (../shared/data), with the MiniLM vectors of the data
 
 from __future__ import annotations
 
-import contextlib
-import io
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,20 +13,12 @@ import numpy as np
 
 import distinctly as dy
 from benchmarks import ibm
-from benchmarks.distances import SIZES, texts_and_vectors
+from benchmarks.distances import SIZES, prdc, texts_and_vectors
 from distinctly.distance.base import f1
 from distinctly.embedders import find_embedder
 from distinctly.tokenizers import find_tokenizer
 
 SEEDS = 5
-
-
-def prdc(reference: Any, candidate: Any) -> dict[str, float]:
-    """Call prdc without its printed output."""
-    from prdc import compute_prdc
-
-    with contextlib.redirect_stdout(io.StringIO()):
-        return {name: float(value) for name, value in compute_prdc(reference, candidate, nearest_k=5).items()}
 
 
 def loops_mmd(reference: Any, candidate: Any) -> float:
@@ -90,7 +80,7 @@ def rows(size: int, kind: str) -> Iterator[str]:
             find_embedder("wordllama").embed(texts) for texts in (reference_texts, candidate_texts)
         )
     wide = [table.astype(np.float64) for table in (reference, candidate)]
-    values = prdc(*wide)
+    values = {name: float(value) for name, value in prdc(*wide).items()}
     peers: list[tuple[str, str, Callable[[], float]]] = [
         ("pr", "prdc", lambda: 1 - f1(values["precision"], values["recall"])),
         ("dc", "prdc", lambda: 1 - f1(min(values["density"], 1.0), values["coverage"])),

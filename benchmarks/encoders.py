@@ -1,8 +1,6 @@
-"""Time sentence encoders on short texts: `python -m benchmarks.encoders` (needs the packages of `minilm`).
+"""Sentence encoders on short texts (needs the packages of `minilm`), after their models are loaded.
 
-Each row is one process that may use one core, or all of them. Its model is loaded and has embedded the texts
-once before; the times are those of the faster of the two next turns. The texts are questions to an assistant
-(../shared/data), or generated sentences of the same lengths where these are absent.
+Processor seconds are those on one core, wall seconds those on all. The texts are questions to an assistant.
 
 - Plain onnxruntime: the same network and tokenizer, 32 texts per call in their order, padded to the longest.
 - sentence-transformers, where it and the package onnx are installed: the same weights in torch, its `encode`.
@@ -10,40 +8,22 @@ once before; the times are those of the faster of the two next turns. The texts 
 
 from __future__ import annotations
 
-import gzip
-import importlib.util
-import json
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.text import texts_of
+from benchmarks.turns import SINGLE, Row, in_turns, sized
 from distinctly.errors import MissingExtraError
 
-SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
 TEXTS = 4000
 Embed = Callable[[list[str]], Any]
-
-
-def texts() -> list[str]:
-    """Return short texts, all different."""
-    path = SHARED / "clinc150.jsonl.gz"
-    if path.exists():
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            lines = [json.loads(line)["text"] for line in file]
-        return lines[:: len(lines) // TEXTS][:TEXTS]
-    from benchmarks.text import write_text
-
-    with tempfile.TemporaryDirectory() as folder:
-        write_text(Path(folder) / "text.txt", 1)
-        return (Path(folder) / "text.txt").read_text(encoding="ascii").splitlines()[:TEXTS]
 
 
 def files() -> tuple[Path, Path]:
@@ -129,70 +109,32 @@ def sentence_transformers(cores: int) -> Embed:
     return lambda batch: encoder.encode(batch, show_progress_bar=False)
 
 
-EMBEDDERS: dict[str, tuple[str, Callable[[int], Embed]]] = {
-    "minilm": ("`minilm`", lambda _: ours("minilm")),
-    "plain": ("plain onnxruntime", plain),
-    "sbert": ("sentence-transformers", sentence_transformers),
-    "wordllama": ("`wordllama`", lambda _: ours("wordllama")),
-}
+def near(ours: Any, theirs: Any) -> bool:
+    """Return whether vectors are the same up to float32."""
+    return bool(abs(np.subtract(ours, theirs)).max() <= 1e-5)
 
 
-def time_one(name: str, cores: int) -> None:
-    """Print the wall and processor seconds of an embedder on a number of cores, and some of its vectors."""
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
-    embed, corpus = EMBEDDERS[name][1](cores), texts()
-    embed(corpus)
-    turns = []
-    for _ in range(2):
-        wall, processor = time.perf_counter(), time.process_time()
-        rows = embed(corpus)
-        turns.append((time.perf_counter() - wall, time.process_time() - processor))
-    seconds, processor_seconds = min(turns)
-    result = {"texts": len(corpus), "seconds": seconds, "processor": processor_seconds}
-    print(json.dumps({**result, "vectors": rows[::100].tolist()}))
-
-
-def measured(name: str, cores: int) -> dict[str, Any]:
-    """Return what `time_one` prints in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.encoders", name, str(cores)]
-    printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-    result: dict[str, Any] = json.loads(printed)
-    return result
-
-
-def lines() -> list[str]:
-    """Return the lines of the table, or what is missing."""
+def rows() -> Iterator[Row | str]:
+    """Yield the rows of the section."""
+    if os.environ.items() >= SINGLE.items():
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
+    cores = len(os.sched_getaffinity(0))
+    lines = texts_of("clinc150.jsonl.gz")
+    batch = lines[:: len(lines) // TEXTS][: sized(TEXTS)]
+    yield in_turns(f"`wordllama`, {len(batch):,} texts", partial(ours("wordllama"), batch))
     try:
+        embed = partial(ours("minilm"), batch)
         files()
     except MissingExtraError as error:
-        return [str(error)]
-    table = [
-        f"{TEXTS:,} short texts.",
-        "",
-        "| embedder | cores | seconds | processor seconds | texts per second | per processor second |",
-        "|---|---:|---:|---:|---:|---:|",
-    ]
-    peers = all(map(importlib.util.find_spec, ("onnx", "sentence_transformers")))
-    names = [name for name in EMBEDDERS if name != "sbert" or peers]
-    expected = None
-    for cores in sorted({1, len(os.sched_getaffinity(0))}):
-        for name in names:
-            result = measured(name, cores)
-            if name != "wordllama":
-                expected = expected or result["vectors"]
-                if abs(np.subtract(result["vectors"], expected)).max() > 1e-5:
-                    raise RuntimeError(f"the vectors of {name} on {cores} cores differ")
-            seconds, processor = result["seconds"], result["processor"]
-            table.append(
-                f"| {EMBEDDERS[name][0]} | {cores} | {seconds:.2f} | {processor:.2f} "
-                f"| {result['texts'] / seconds:,.0f} | {result['texts'] / processor:,.0f} |"
-            )
-            print(table[-1], file=sys.stderr)
-    return table
+        yield f"Left out: `minilm`. {error}"
+        return
+    what = f"`minilm`, {len(batch):,} texts"
+    yield in_turns(what, embed, "plain onnxruntime", partial(plain(cores), batch), same=near)
+    sbert: list[Embed] = []
 
+    def theirs() -> Any:
+        sbert.extend([sentence_transformers(cores)] * (not sbert))
+        return sbert[0](batch)
 
-if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        time_one(sys.argv[1], int(sys.argv[2]))
-    else:
-        print("\n".join(lines()))
+    needs = "onnx sentence_transformers"
+    yield in_turns(what, embed, "sentence-transformers", theirs, needs=needs, same=near)

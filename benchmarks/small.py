@@ -1,29 +1,30 @@
-"""Time small inputs in a living process beside a ten-line script: `python -m benchmarks.small`.
+"""Small inputs in a living process, beside a ten-line script.
 
 The script splits at white space and counts in sets; ours also checks the texts, hashes and signs.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from functools import partial
 
 import distinctly as dy
+from benchmarks.turns import Row, in_turns
 
-SIZES = (16, 64, 512, 2000)
-TURNS = 200
+SIZES = (1, 16, 64, 512, 2_000, 10_000)
+# Numbers of texts for the default table, which also embeds and compresses texts.
+DEFAULTS = (16, 512, 2_000)
 
 
-def texts_of(size: int) -> list[str]:
-    """Return this number of short, seeded texts."""
+def short_texts(number: int) -> list[str]:
+    """Return short, seeded texts."""
     verbs, nouns = (
         ("see", "want", "find", "like", "keep", "need", "sell"),
         ("ship", "house", "tree", "bird", "lamp"),
     )
     return [
         f"i {verbs[i % 7]} the {nouns[i % 5]} and the {nouns[i // 5 % 5]} that you {verbs[i // 7 % 7]}"
-        for i in range(size)
+        for i in range(number)
     ]
 
 
@@ -38,33 +39,21 @@ def script(texts: list[str], n: int = 2) -> float:
     return len(distinct) / total
 
 
-def milliseconds(work: Callable[[], object]) -> float:
-    """Return the smallest processor time of a call, in milliseconds, after a warm-up."""
-    work()
-    best = float("inf")
-    for _ in range(TURNS):
-        began = time.process_time()
-        work()
-        best = min(best, time.process_time() - began)
-    return 1000 * best
+def row(number: int, metrics: str | None = "distinct:n=2") -> Row | str:
+    """Time `measure` of a number of texts beside the script."""
+    texts = short_texts(number)
+    return in_turns(
+        f"{number:,} text{'s' * (number > 1)}, {f'`{metrics}`' if metrics else 'default table'}",
+        partial(dy.measure, texts, metrics) if metrics else partial(dy.measure, texts),
+        "script of `distinct:n=2`",
+        partial(script, texts),
+        peer=metrics is not None,
+        same=(lambda scores, value: scores[0].value == value) if metrics else None,
+    )
 
 
-def lines() -> list[str]:
-    """Measure, and return the lines of a table."""
-    table = [
-        "| texts | script, `distinct:n=2`, ms | ours, ms | ratio | ours, default table, ms |",
-        "|---:|---:|---:|---:|---:|",
-    ]
-    for size in SIZES:
-        texts = texts_of(size)
-        if dy.measure(texts, "distinct:n=2")[0].value != script(texts):
-            raise ValueError("the script and the package disagree")
-        theirs = milliseconds(partial(script, texts))
-        ours = milliseconds(partial(dy.measure, texts, "distinct:n=2"))
-        default = milliseconds(partial(dy.measure, texts))
-        table.append(f"| {size:,} | {theirs:.3f} | {ours:.3f} | {theirs / ours:.2f}× | {default:.2f} |")
-    return [*table, "", f"Processor milliseconds per call, smallest of {TURNS}, after a warm-up."]
-
-
-if __name__ == "__main__":
-    print("\n".join(lines()))
+def rows() -> Iterator[Row | str]:
+    """Yield the rows of the section."""
+    yield from map(row, SIZES)
+    for number in DEFAULTS:
+        yield row(number, None)

@@ -1,123 +1,158 @@
-"""Time metrics in embedding space beside vendi-score and plain numpy: `python -m benchmarks.vectors`.
+"""Metrics in embedding space beside vendi-score, SciPy and plain numpy.
 
-Times are the shortest of three calls in one process, after models and packages are loaded. Ours are those of
-the whole `measure` (checking, hashing, signing).
+Ours is the whole `measure` (checking, hashing, signing), after models and packages are loaded.
 """
 
 from __future__ import annotations
 
-import json
-import sys
-import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
+import numpy as np
+
+import distinctly as dy
+from benchmarks.text import texts_of
+from benchmarks.turns import Row, in_turns, sized
+
+ALL_PAIRS = "numpy, all pairs, float64"
 
 
-def best(call: Callable[[], Any], turns: int = 3) -> tuple[float, Any]:
-    """Return the shortest time of several calls, and the result of the last."""
-    times, result = [], None
-    for _ in range(turns):
-        began = time.perf_counter()
-        result = call()
-        times.append(time.perf_counter() - began)
-    return min(times), result
+def drawn(number: int) -> Any:
+    """Return random vectors of 256 dimensions."""
+    return np.random.default_rng(0).standard_normal((number, 256), np.float32)
 
 
-def lines() -> list[str]:
-    """Return the lines of the table."""
-    warnings.simplefilter("ignore")  # vendi-score uses deprecated parts of scipy
-    import numpy as np
+def near(ours: float, theirs: float) -> bool:
+    """Return whether two values are equal up to float32, in which `score_X` computes."""
+    return abs(ours - theirs) <= 1e-4 * abs(ours)
+
+
+def cosines(rows: Any) -> Any:
+    """Return the cosines of all pairs, in float64."""
+    rows = rows.astype(np.float64)
+    units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return units @ units.T
+
+
+def mean_distance(rows: Any) -> float:
+    """Return the mean cosine distance of all pairs."""
+    return float(1 - cosines(rows)[~np.eye(len(rows), dtype=bool)].mean())
+
+
+def mean_nearest(rows: Any) -> float:
+    """Return the mean cosine distance to the nearest other row."""
+    table = cosines(rows)
+    np.fill_diagonal(table, -1)
+    return float(1 - table.max(axis=1).mean())
+
+
+def vendi_score(name: str, rows: Any) -> float:
+    """Call vendi-score."""
+    from vendi_score import vendi
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # deprecated parts of scipy
+        return float(getattr(vendi, name)(rows))
+
+
+def linkage_per_group(rows: Any, size: int) -> float:
+    """Return the mean number of clusters per group by SciPy."""
     from scipy.cluster.hierarchy import fcluster, linkage
-    from vendi_score import vendi as peer
 
-    import distinctly as dy
+    counts = []
+    for start in range(0, len(rows), size):
+        tree = linkage(rows[start : start + size].astype(np.float64), "complete", "cosine")
+        counts.append(len(set(fcluster(tree, 1 - 0.05, "distance"))))
+    return float(np.mean(counts))
+
+
+def value(rows: Any, spec: str, groups: list[str] | None = None) -> float:
+    """Return our value."""
+    return dy.measure(rows, spec, groups=groups)[0].value
+
+
+def vendi(number: int) -> Row | str:
+    """Time Vendi of a few vectors beside `score_X`."""
+    rows = drawn(number)
+    return in_turns(
+        f"vendi, {number:,} × 256",
+        partial(value, rows, "vendi"),
+        "vendi-score `score_X`",
+        partial(vendi_score, "score_X", rows),
+        needs="vendi_score",
+        same=near,
+    )
+
+
+def vendi_of_many(number: int) -> Row | str:
+    """Time Vendi of many vectors beside `score_dual`."""
+    rows = drawn(number)
+    return in_turns(
+        f"vendi, {number:,} × 256",
+        partial(value, rows, "vendi"),
+        "vendi-score `score_dual`, float64",
+        lambda: vendi_score("score_dual", rows.astype(np.float64)),
+        needs="vendi_score",
+        same=near,
+    )
+
+
+def dispersion(number: int) -> Row | str:
+    """Time dispersion beside all pairs."""
+    rows = drawn(number)
+    ours, theirs = partial(value, rows, "dispersion"), partial(mean_distance, rows)
+    return in_turns(f"dispersion, {number:,} × 256", ours, ALL_PAIRS, theirs, same=near)
+
+
+def chamfer(number: int) -> Row | str:
+    """Time chamfer beside all pairs."""
+    rows = drawn(number)
+    ours, theirs = partial(value, rows, "chamfer"), partial(mean_nearest, rows)
+    return in_turns(f"chamfer, {number:,} × 256", ours, ALL_PAIRS, theirs, same=near)
+
+
+def answers(groups: int, spec: str = "answers:threshold=0.05", size: int = 20) -> Row | str:
+    """Time the number of different answers per prompt, beside SciPy's clusters within prompts only."""
+    rows = drawn(groups * size)
+    names = [f"g{row // size}" for row in range(len(rows))]
+    return in_turns(
+        f"`{spec}`, {groups:,} groups of {size} × 256, all scopes",
+        partial(value, rows, spec, names),
+        "SciPy, `linkage` per group, only within",
+        partial(linkage_per_group, rows, size),
+        same=None if "preset" in spec else near,
+    )
+
+
+def embedding() -> Row | str:
+    """Time WordLlama beside its own `embed`."""
+    import wordllama
+
     from distinctly.embedders import find_embedder
 
-    draw = np.random.default_rng(0)
-    vectors = draw.standard_normal((100_000, 256)).astype(np.float32)
-    few = vectors[:4000]
-
-    def ours(rows: Any, metric: str) -> Callable[[], float]:
-        return lambda: dy.measure(rows, metric)[0].value
-
-    def all_pairs(rows: Any) -> Any:
-        units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-        return 1 - (units @ units.T)[~np.eye(len(rows), dtype=bool)].mean()
-
-    def nearest(rows: Any) -> Any:
-        units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-        cosines = units @ units.T
-        np.fill_diagonal(cosines, -1)
-        return 1 - cosines.max(axis=1).mean()
-
-    groups = [f"g{row // 20}" for row in range(20_000)]
-
-    def answers_by_scipy(rows: Any) -> Any:
-        counts = []
-        for start in range(0, len(rows), 20):
-            tree = linkage(rows[start : start + 20].astype(np.float64), "complete", "cosine")
-            counts.append(len(set(fcluster(tree, 1 - 0.05, "distance"))))
-        return np.mean(counts)
-
-    compared: list[tuple[str, Callable[[], Any], str, Callable[[], Any]]] = [
-        (
-            "vendi, 100,000 × 256",
-            ours(vectors, "vendi"),
-            "vendi-score `score_dual`, float64",
-            lambda: peer.score_dual(vectors.astype(np.float64)),
-        ),
-        ("vendi, 4,000 × 256", ours(few, "vendi"), "vendi-score `score_X`", lambda: peer.score_X(few)),
-        (
-            "dispersion, 4,000 × 256",
-            ours(few, "dispersion"),
-            "numpy, all pairs, float64",
-            lambda: all_pairs(few.astype(np.float64)),
-        ),
-        (
-            "chamfer, 4,000 × 256",
-            ours(few, "chamfer"),
-            "numpy, all pairs, float64",
-            lambda: nearest(few.astype(np.float64)),
-        ),
-        (
-            "answers, 1,000 groups of 20 × 256, within and across",
-            lambda: dy.measure(vectors[:20_000], "answers:threshold=0.05", groups=groups)[0].value,
-            "scipy, `linkage` per group, only within",
-            lambda: answers_by_scipy(vectors[:20_000]),
-        ),
-    ]
-    table = ["| | seconds | beside | seconds | ours is faster by |\n|---|---:|---|---:|---:|"]
-    for task, own_call, name, peer_call in compared:
-        (own_time, own), (peer_time, theirs) = best(own_call), best(peer_call)
-        if abs(own - theirs) > 1e-4 * abs(own):  # score_X computes in float32
-            raise RuntimeError(f"{task}: {name} gives {theirs}, distinctly {own}")
-        table.append(f"| {task} | {own_time:.2f} | {name} | {peer_time:.2f} | {peer_time / own_time:.1f}× |")
-        print(table[-1], file=sys.stderr)
-    for metric, rows in (("dispersion", vectors), ("chamfer", vectors[:20_000])):
-        seconds, _ = best(ours(rows, metric), 1)
-        table.append(f"| {metric}, {len(rows):,} × 256 | {seconds:.2f} | | | |")
-        print(table[-1], file=sys.stderr)
-    if (SHARED / "banking77.jsonl").exists():
-        import wordllama
-
-        texts = [json.loads(line)["text"] for line in (SHARED / "banking77.jsonl").open(encoding="utf-8")]
-        embedder = find_embedder("wordllama")
-        model = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
-        own_time, own = best(lambda: embedder.embed(texts))
-        peer_time, theirs = best(lambda: model.embed(texts, norm=True))
-        if not np.array_equal(own, theirs):
-            raise RuntimeError("the vectors differ from those of WordLlama")
-        table.append(
-            f"| wordllama, {len(texts):,} sentences | {own_time:.2f} | its own `embed` | {peer_time:.2f} "
-            f"| {peer_time / own_time:.1f}× |"
-        )
-        print(table[-1], file=sys.stderr)
-    return table
+    texts = texts_of("banking77.jsonl")[: sized(20_000)]
+    model = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
+    return in_turns(
+        f"`wordllama`, {len(texts):,} sentences",
+        partial(find_embedder("wordllama").embed, texts),
+        "its own `embed`",
+        partial(model.embed, texts, norm=True),
+        same=np.array_equal,
+    )
 
 
-if __name__ == "__main__":
-    print("\n".join(lines()))
+def rows() -> Iterator[Row | str]:
+    """Yield the rows of the section."""
+    many, few = sized(100_000), sized(4000)
+    yield vendi_of_many(many)
+    yield vendi(few)
+    yield dispersion(few)
+    yield chamfer(few)
+    yield answers(sized(1000))
+    yield answers(sized(1000), "answers:preset=noveltybench,threshold=0.05")
+    for metric, number in (("dispersion", many), ("chamfer", sized(20_000))):
+        yield in_turns(f"{metric}, {number:,} × 256", partial(value, drawn(number), metric))
+    yield embedding()

@@ -48,7 +48,7 @@ DRIVER_PER_PARTITION, DRIVER_PER_TALLY = 1_300, 8 * SMALL + 600
 STAGES = {"collect": "_collect_part", "combine": "_combine", "fold": "_folded", "tally": "_tally"}
 
 # K and β for n = 1 to 4: T tokens have K·T^β distinct n-grams. Real English, 4 and 16 MB, by
-# `python -m benchmarks.scale growth`; beyond that size the curve bends down, so these are upper estimates.
+# `python -m benchmarks.growth`; beyond that size the curve bends down, so these are upper estimates.
 FIT = ((26.0, 0.570), (9.30, 0.768), (3.08, 0.885), (1.46, 0.946))
 # The bytes of a token, and the tokens of a text, in the same text.
 TOKEN_BYTES, TEXT_TOKENS = 5.13, 13.0

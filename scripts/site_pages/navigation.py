@@ -64,6 +64,7 @@ PROJECT_PAGES = {
     "architecture.md": "Architecture",
     "hashing.md": "Hashes",
     f"{PROJECT}/benchmarks/RESULTS.md": "Benchmarks",
+    f"{PROJECT}/benchmarks/VALIDITY.md": "Are the numbers right?",
 }
 # What the start page says of each section.
 SECTIONS = {

@@ -11,7 +11,13 @@ from pathlib import Path, PurePosixPath
 FOLDER = "project"
 DOCS = "docs"
 # Files that are pages although perhaps no page links to them.
-ALWAYS = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/RESULTS.md")
+ALWAYS = (
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "benchmarks/RESULTS.md",
+    "benchmarks/VALIDITY.md",
+)
 _LANGUAGES = {
     ".py": "python",
     ".toml": "toml",

@@ -1,11 +1,11 @@
-"""The server on this machine: large requests, one that is refused, and many clients at once.
+"""The server, on a free port of the loopback address: large and refused requests, and many clients at once.
 
-`python -m benchmarks.web` starts `distinctly serve` on a free port of the loopback address, and prints a
-table. Processor seconds are those of the server and of its worker processes.
+Processor seconds are those of the server and of its worker processes.
 """
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import os
@@ -17,7 +17,10 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+
+from benchmarks.turns import Row, in_turns, sized
 
 CLIENTS, SECONDS = 20, 20
 WORDS = [f"{stem}{ending}" for stem in ("wa", "bo", "ki", "tu", "le") for ending in range(400)]
@@ -47,6 +50,28 @@ class Server:
         seconds = time.perf_counter() - began
         connection.close()
         return seconds, answer.status
+
+    def accepted(self, path: str, body: bytes, headers: dict[str, str]) -> float:
+        """Return the seconds of a request that is answered."""
+        seconds, status = self.post(path, body, headers)
+        check({status}, {200})
+        return seconds
+
+    def refuse(self, chunked: bool) -> None:
+        """Send 1 GB until the server closes the connection."""
+        connection = self.connect()
+        connection.putrequest("POST", "/api/measure")
+        connection.putheader("Content-Type", "application/json")
+        connection.putheader(
+            *(("Transfer-Encoding", "chunked") if chunked else ("Content-Length", "1000000000"))
+        )
+        connection.endheaders()
+        piece = b"x" * 1_000_000
+        with contextlib.suppress(OSError):  # the server has closed the connection
+            for _ in range(1000):
+                connection.send(b"f4240\r\n" + piece + b"\r\n" if chunked else piece)
+        check({connection.getresponse().status}, {413})
+        connection.close()
 
     def processor_seconds(self) -> float:
         return sum(map(_processor_seconds, [self.process.pid, *_children(self.process.pid)]))
@@ -94,57 +119,36 @@ def form(lines: list[str]) -> tuple[bytes, dict[str, str]]:
     return f"{head}{content}\r\n--x--\r\n".encode(), {"Content-Type": "multipart/form-data; boundary=x"}
 
 
-def large(server: Server) -> Iterator[str]:
-    """Measure 10 MB, three times each."""
-    lines = texts(10_000_000)
+def large(server: Server) -> Iterator[Row | str]:
+    """Measure 10 MB."""
+    lines = texts(sized(10_000_000))
     pasted = request(lines, ["distinct", "ead", "entropy", "duplicates"])
     calculated = json.dumps({"texts": lines}).encode()
     uploaded, kind = form(lines)
     for what, path, body, headers in (
-        ("10 MB pasted, `/api/measure`, default metrics", "/api/measure", pasted, JSON),
-        ("10 MB pasted in the calculator", "/api/calculate", calculated, JSON),
-        ("10 MB uploaded, `/api/files/measure`", "/api/files/measure", uploaded, kind),
+        ("pasted, `/api/measure`, default metrics", "/api/measure", pasted, JSON),
+        ("pasted in the calculator", "/api/calculate", calculated, JSON),
+        ("uploaded, `/api/files/measure`", "/api/files/measure", uploaded, kind),
     ):
-        server.post(path, body, headers)  # the first of a kind may compile
-        before = server.processor_seconds()
-        answers = [server.post(path, body, headers) for _ in range(3)]
-        used = (server.processor_seconds() - before) / 3
-        check({status for _, status in answers}, {200})
-        yield f"| {what} | {max(seconds for seconds, _ in answers):.2f} (longest of 3) | {used:.2f} |"
+        yield in_turns(
+            f"{len(body) / 1e6:.1f} MB {what}",
+            partial(server.accepted, path, body, headers),
+            processor=server.processor_seconds,
+        )
 
 
-def refused(server: Server) -> Iterator[str]:
+def refused(server: Server) -> Iterator[Row | str]:
     """Send 1 GB, with its length and without, while pages are asked for."""
-    for what, chunked in (("with its length", False), ("in pieces of unknown number", True)):
-        before, waits, stop = server.processor_seconds(), list[float](), threading.Event()
+    for what, chunked in (("with its length", False), ("in pieces, without a length", True)):
+        waits, stop = list[float](), threading.Event()
         watching = threading.Thread(target=_ask_for_pages, args=(server, waits, stop))
         watching.start()
-        began = time.perf_counter()
-        connection = server.connect()
-        connection.putrequest("POST", "/api/measure")
-        connection.putheader("Content-Type", "application/json")
-        connection.putheader(
-            *(("Transfer-Encoding", "chunked") if chunked else ("Content-Length", "1000000000"))
+        yield in_turns(
+            f"1 GB {what}: refused", partial(server.refuse, chunked), processor=server.processor_seconds
         )
-        connection.endheaders()
-        piece, sent = b"x" * 1_000_000, 0
-        try:
-            for _ in range(1000):
-                connection.send(b"f4240\r\n" + piece + b"\r\n" if chunked else piece)
-                sent += 1
-        except OSError:  # the server has closed the connection
-            pass
-        answer = connection.getresponse()
-        message = json.loads(answer.read())["error"]
-        seconds = time.perf_counter() - began
         stop.set()
         watching.join()
-        check({answer.status}, {413})
-        used = server.processor_seconds() - before
-        yield (
-            f"| 1 GB {what}: refused ({message.partition('.')[0]}), {sent} MB taken; meanwhile pages in at "
-            f"most {max(waits) * 1000:.0f} ms | {seconds:.2f} | {used:.2f} |"
-        )
+        yield f"While 1 GB {what} is sent, pages take at most {max(waits) * 1000:.0f} ms."
 
 
 def _ask_for_pages(server: Server, waits: list[float], stop: threading.Event) -> None:
@@ -158,33 +162,36 @@ def _ask_for_pages(server: Server, waits: list[float], stop: threading.Event) ->
         time.sleep(0.05)
 
 
-def many(server: Server) -> Iterator[str]:
+def many(server: Server) -> Iterator[Row | str]:
     """Let clients send one request of 100 kB per second each."""
     body = request(texts(100_000), ["distinct", "ead"])
     waits: list[float] = []
     generator = random.Random(1)
-    before, began = server.processor_seconds(), time.perf_counter()
+    seconds_of_clients = sized(SECONDS, 2)
 
-    def client(offset: float) -> None:
-        for second in range(SECONDS):
-            time.sleep(max(0.0, began + second + offset - time.perf_counter()))
-            seconds, status = server.post("/api/measure", body, JSON)
-            check({status}, {200})
-            waits.append(seconds)
+    def client(began: float) -> None:
+        for second in range(seconds_of_clients):
+            time.sleep(max(0.0, began + second - time.perf_counter()))
+            waits.append(server.accepted("/api/measure", body, JSON))
 
-    threads = [threading.Thread(target=client, args=(generator.random(),)) for _ in range(CLIENTS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    check({len(waits)}, {CLIENTS * SECONDS})
-    used = server.processor_seconds() - before
-    median, *_ = statistics.quantiles(waits, n=2)
-    p95 = statistics.quantiles(waits, n=20)[-1]
+    def clients() -> None:
+        waits.clear()
+        began = time.perf_counter()
+        threads = [
+            threading.Thread(target=client, args=(began + generator.random(),)) for _ in range(CLIENTS)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    what = f"100 kB, {CLIENTS} clients, one request per second each, {seconds_of_clients} s"
+    yield in_turns(what, clients, turns=1, processor=server.processor_seconds)
+    check({len(waits)}, {CLIENTS * seconds_of_clients})
+    median, p95 = statistics.median(waits), statistics.quantiles(waits, n=20)[-1]
     yield (
-        f"| 100 kB, `distinct` and `ead`, {CLIENTS} clients of one request per second, {SECONDS} s: median "
-        f"{median * 1000:.0f} ms, p95 {p95 * 1000:.0f} ms, longest {max(waits) * 1000:.0f} ms "
-        f"| {time.perf_counter() - began:.1f} | {used:.1f} |"
+        f"{what}: a request takes {median * 1000:.0f} ms (median), {p95 * 1000:.0f} ms (95th percentile), at "
+        f"most {max(waits) * 1000:.0f} ms."
     )
 
 
@@ -193,14 +200,8 @@ def check(values: set[int], expected: set[int]) -> None:
         raise RuntimeError(f"expected {expected}, got {values}")
 
 
-def main() -> None:
-    """Print the table."""
-    print("| | wall seconds | processor seconds |\n|---|---:|---:|")
+def rows() -> Iterator[Row | str]:
+    """Yield the rows of the section."""
     with serving() as server:
         for measurement in (large, refused, many):
-            for line in measurement(server):
-                print(line, flush=True)
-
-
-if __name__ == "__main__":
-    main()
+            yield from measurement(server)

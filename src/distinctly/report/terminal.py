@@ -451,7 +451,7 @@ def folded(name: str, room: int) -> str:
             lines.append(" ")
         # What has no place to break, such as a path, is broken anywhere.
         rest = part
-        while len(lines[-1]) + len(rest) > room >= NARROWEST_NAME:
+        while len(lines[-1]) + len(rest.rstrip()) > room >= NARROWEST_NAME:
             fits = room - len(lines[-1])
             lines[-1] += rest[:fits]
             rest = rest[fits:]

@@ -118,11 +118,12 @@ def measure(
         sample, and its spec says so, as in ``vendi:sampled=5000``.
     tokenizer
         ``words`` (default), ``whitespace``, ``char``, ``regex:<pattern>``, each with options as in
-        ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens or token ids.
+        ``words:lc=yes,norm=nfkc``; or a function from a text to its tokens or token ids, or the name of one,
+        as in ``mine.py:sentences``.
     embedder
         The model that turns texts into vectors, for metrics that need them: ``wordllama`` (default),
         ``minilm``, ``sbert:<name or path>``, ``onnx:<path>``, ``vectors:<file>`` with one row per text, or a
-        function from a list of texts to such rows.
+        function from a list of texts to such rows, or the name of one.
     tagger
         For metrics with ``of=tags``: ``hanta``, ``hanta:language=de``, ``spacy:<pipeline>``, or a function
         from a text to its list of tags. By default, the tags that were read with the texts (`tags`).

@@ -12,7 +12,7 @@ from distinctly.batch import Batch
 from distinctly.errors import InputError, MissingFileError, unknown
 from distinctly.sources.base import COLUMNS, Partition, Reading, Source, checked_size
 from distinctly.sources.lines import LinesSource
-from distinctly.sources.logs.systems import sources_by_system
+from distinctly.sources.logs.systems import logs_of, sources_by_system
 from distinctly.sources.objects import open_object
 from distinctly.sources.opening import FORMATS, ignore_field_of_lines, open_path, open_paths
 from distinctly.sources.states import ENDING, StateSource
@@ -118,6 +118,11 @@ class Corpus:
         """Return one corpus per system if the texts are those of logs, and otherwise the corpus itself."""
         sources = sources_by_system(self.source)
         return [Corpus.of_source(source) for source in sources] or [self]
+
+    @property
+    def is_of_logs(self) -> bool:
+        """Whether the texts are those of logs, which say which prompt each text answers."""
+        return bool(logs_of(self.source))
 
     @classmethod
     def wrap(cls, texts: object, **reading: Any) -> Corpus:

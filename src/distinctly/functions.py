@@ -108,18 +108,6 @@ class PairFunction(UserFunction, Distance):
         return False
 
 
-def is_function(spec: str) -> bool:
-    """Return whether a spec names a function: `module:function`, optionally with options after a comma.
-
-    Examples
-    --------
-    >>> is_function("mymodule:score,gets=tokens"), is_function("distinct:n=2"), is_function("ead")
-    (True, False, False)
-    """
-    _, colon, name = spec.partition(",")[0].rpartition(":")
-    return bool(colon) and bool(name.strip()) and "=" not in name
-
-
 def find_function(spec: str, function: Function | None = None, known: Iterable[str] = ()) -> UserFunction:
     """Return the metric of a spec such as `mymodule:score,gets=vectors,reverse=yes`.
 
@@ -171,6 +159,12 @@ def from_function(function: Function, path: str = "", **options: Any) -> UserFun
 
 
 def _kind(function: Function, path: str) -> type[CorpusFunction] | type[PairFunction]:
+    if inspect.isclass(function):
+        raise SpecError(
+            f"Expected '{path}' to be a function, got a class. Its name works with -m if a package lists it "
+            "under the entry point distinctly.metrics. In Python, give an object "
+            f"of it: {function.__name__}(…)."
+        )
     parameters = _parameters(function, path)
     required = [parameter for parameter in parameters if parameter.default is inspect.Parameter.empty]
     if len(required) not in (1, 2):

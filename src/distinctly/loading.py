@@ -12,7 +12,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import Any
 
@@ -27,6 +27,9 @@ _ALIKE = 0.8
 def full_name(function: Function) -> str:
     """Return the name of a function with its module; that of its class for a callable object.
 
+    The name of a function that was loaded from a file is ``file.py:function``. The path of the file is that
+    in the working folder; elsewhere, it is the name of the file alone.
+
     Examples
     --------
     >>> full_name(len)
@@ -34,7 +37,19 @@ def full_name(function: Function) -> str:
     """
     module = getattr(function, "__module__", None) or type(function).__module__
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
-    return f"{module}.{name}"
+    return f"{_without_folder(module)}:{name}" if _is_file(module) else f"{module}.{name}"
+
+
+def _is_file(module: str) -> bool:
+    """Return whether the name of a module is the path of its file, as `load_function` names it."""
+    return module.endswith(".py") and Path(module).is_absolute()
+
+
+def _without_folder(path: str) -> str:
+    """Return the path of a file in the working folder; of a file elsewhere, its name."""
+    with suppress(ValueError, OSError):  # the working folder may have been removed
+        return Path(path).relative_to(Path.cwd().resolve()).as_posix()
+    return Path(path).name
 
 
 def path_of(function: Function) -> str:
@@ -65,7 +80,7 @@ def load_function(path: str, what: str, known: Iterable[str] = ()) -> Function:
     path
         The location: ``module:function``, or ``folder/file.py:function``.
     what
-        The purpose: ``metric``, ``tagger``.
+        The purpose: ``metric``, ``tagger``, ``tokenizer``.
     known
         Names that a module in the working folder is not imported for if its name is one of them, misspelled:
         ``distnct:n`` is a mistake, even beside a file ``distnct.py``.
@@ -107,6 +122,18 @@ def load_function(path: str, what: str, known: Iterable[str] = ()) -> Function:
         raise SpecError(f"Expected '{path}' to be a function, got {value!r}.")
     function: Function = value
     return function
+
+
+def is_function(spec: str) -> bool:
+    """Return whether a spec names a function: `module:function`, optionally with options after a comma.
+
+    Examples
+    --------
+    >>> is_function("mymodule:score,gets=tokens"), is_function("distinct:n=2"), is_function("ead")
+    (True, False, False)
+    """
+    _, colon, name = spec.partition(",")[0].rpartition(":")
+    return bool(colon) and bool(name.strip()) and "=" not in name
 
 
 def names_function(path: str) -> bool:

@@ -33,7 +33,7 @@ from distinctly.ragged import Integers
 from distinctly.score import Kind, Note, Score, Scores, spec_of
 from distinctly.statistics.base import AnyStatistic
 from distinctly.statistics.pool import Lookup, Pool, Selection
-from distinctly.strings import Letters
+from distinctly.strings import Letters, Script
 from distinctly.views.base import View, ViewKind
 from distinctly.views.parsing import TAGS
 from distinctly.views.sentences import SentenceView
@@ -56,6 +56,15 @@ MOSTLY = 0.5
 CHARACTERS = Note(
     "Most tokens are Chinese or Japanese characters: each character is one token, so n-grams and lengths are "
     "of characters, not of words. For words, use --tokenizer jieba (Chinese) or ja-mecab (Japanese).",
+    scope="corpus",
+)
+# If there is less than one space in so many letters, words of a script without spaces are not cut.
+LETTERS_PER_SPACE = 10
+UNCUT = Note(
+    "Most letters are of a script without spaces between words, but the tokenizer cuts texts at spaces: many "
+    "tokens are whole phrases or texts. Use --tokenizer char, jieba (Chinese), ja-mecab (Japanese) or "
+    "hf:NAME.",
+    "warning",
     scope="corpus",
 )
 
@@ -418,12 +427,20 @@ class Metric(ABC):
 
 
 def remarks_on_characters(view: View[Any], letters: Letters, *, came_as_tokens: bool) -> tuple[Note, ...]:
-    """Return a note if most tokens of a view are single characters of Chinese or Japanese."""
+    """Return a note if most tokens of a view are not words, because of the script.
+
+    They are single characters of Chinese or Japanese, or phrases of a script without spaces between words.
+    """
     words = view.words if isinstance(view, SentenceView) else view
     tokenizer = words.tokenizer if isinstance(words, TokenView) and not came_as_tokens else None
-    if tokenizer is None or not tokenizer.cuts_ideographs or letters.share("ideographs") < MOSTLY:
+    if tokenizer is None:
         return ()
-    return (CHARACTERS,)
+    if tokenizer.cuts_ideographs and letters.share("ideographs") >= MOSTLY:
+        return (CHARACTERS,)
+    scripts: tuple[Script, ...] = ("unspaced",) if tokenizer.cuts_ideographs else ("unspaced", "ideographs")
+    unspaced = letters.share(*scripts) >= MOSTLY
+    are_cut = letters.spaces * LETTERS_PER_SPACE >= letters.unspaced + letters.ideographs
+    return (UNCUT,) if tokenizer.cuts_at_spaces and unspaced and not are_cut else ()
 
 
 def single_score(function: Literal["measure", "compare"], *arguments: object, **options: Any) -> Score:

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from distinctly.errors import SpecError, UntrustedError, unknown
-from distinctly.functions import find_function, from_function, function_named, is_function
-from distinctly.loading import path_of
+from distinctly.functions import find_function, from_function, function_named
+from distinctly.loading import is_function, path_of
 from distinctly.metrics import Given, Metric
 from distinctly.options import option_fields, option_names, options_of, read_options, split_spec, written
 from distinctly.registry import all_names, find_metric, is_metric_name

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Literal
 
 import numpy as np
@@ -25,10 +25,12 @@ _COPIED_STRINGS = 1 << 16
 _LATIN = "03-0a 78-7b 29c-29f"
 _IDEOGRAPHS = "c1-c3 c7 d0-136 138-27f 3e4-3eb 3fe"
 _OTHERS = "0e-76 7c-7f b0-be c4-c6 c8-cf 280-29b 2a0-35f 3ec-3f7 3fa-3fb"
+# Those of the others that are written without spaces between words: Thai, Lao, Burmese, Khmer.
+_UNSPACED = "38-3b 40-41 5e-5f"
 # The same of blocks of 4096 code points above.
 _HIGH_IDEOGRAPHS, _HIGH_OTHERS = "17-18 1b 20-31", "10-16 19-1a 1e"
 
-Script = Literal["latin", "ideographs", "others"]
+Script = Literal["latin", "ideographs", "others", "unspaced"]
 
 
 @dataclass(frozen=True)
@@ -43,22 +45,26 @@ class Letters:
         Ideographs and kana: Chinese and Japanese characters.
     others
         Letters of all other scripts.
+    unspaced
+        Those of the others that are written without spaces between words, as in Thai.
+    spaces
+        Spaces, which are no letters.
 
     Examples
     --------
     >>> letters = Strings.encode(["naïve", "知道吗？", "да"]).letters()
     >>> letters, letters.share("ideographs")
-    (Letters(latin=5, ideographs=3, others=2), 0.3)
+    (Letters(latin=5, ideographs=3, others=2, unspaced=0, spaces=0), 0.3)
     """
 
     latin: int = 0
     ideographs: int = 0
     others: int = 0
+    unspaced: int = 0
+    spaces: int = 0
 
     def __add__(self, other: Letters) -> Letters:
-        return Letters(
-            self.latin + other.latin, self.ideographs + other.ideographs, self.others + other.others
-        )
+        return Letters(*(first + second for first, second in zip(astuple(self), astuple(other))))
 
     def share(self, *scripts: Script) -> float:
         """Return the share of letters of these scripts; 0 without letters."""
@@ -151,16 +157,17 @@ class Strings:
         latin = int((((data | 0x20) - 97).astype(np.uint8) < 26).sum())
         first = np.flatnonzero(data >= 0xC2)
         first = first[first + 1 < len(data)]
+        spaces = int((data == ord(" ")).sum())
         if not len(first):
-            return Letters(latin)
+            return Letters(latin, spaces=spaces)
         lead, second = data[first].astype(np.int64), data[first + 1].astype(np.int64) & 0x3F
         two, four = lead < 0xE0, lead >= 0xF0
         blocks = np.where(two, lead & 0x1F, (lead & 0xF) << 6 | second)
         kinds = np.where(
             four, _kinds(0x100, high=True)[((lead & 7) << 6 | second) & 0xFF], _kinds(0x400)[blocks & 0x3FF]
         )
-        counts = np.bincount(kinds, minlength=4)
-        return Letters(latin + int(counts[1]), int(counts[2]), int(counts[3]))
+        _, more_latin, ideographs, others, unspaced = np.bincount(kinds, minlength=5).tolist()
+        return Letters(latin + more_latin, ideographs, others + unspaced, unspaced, spaces)
 
     def tolist(self) -> list[str]:
         """Return the strings as Python strings."""
@@ -199,9 +206,12 @@ class Strings:
 
 @functools.cache
 def _kinds(size: int, *, high: bool = False) -> Bytes:
-    """Return the kind of letters of each block: 0 for none, 1 Latin, 2 ideographs and kana, 3 others."""
+    """Return the kind of letters of each block.
+
+    It is 0 for none, 1 Latin, 2 ideographs and kana, 4 scripts without spaces between words, 3 others.
+    """
     table = np.zeros(size, np.uint8)
-    named = ("", _HIGH_IDEOGRAPHS, _HIGH_OTHERS) if high else (_LATIN, _IDEOGRAPHS, _OTHERS)
+    named = ("", _HIGH_IDEOGRAPHS, _HIGH_OTHERS) if high else (_LATIN, _IDEOGRAPHS, _OTHERS, _UNSPACED)
     for kind, blocks in enumerate(named, 1):
         for block in blocks.split():
             first, _, last = block.partition("-")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
@@ -72,6 +73,23 @@ def test_several_files_are_several_systems(command, save):
     assert "context_hash" in document["corpora"][0]
     # the-cat, cat-sat and the-cat, cat-ran: one of two.
     assert document["measures"][1]["similarity"][0][1] == pytest.approx(1 / 2)
+
+
+@pytest.mark.parametrize("options", [(), ("--by", "system"), ("--group", "sample")])
+def test_logs_name_systems_and_prompts(command, root, tmp_path, options):
+    """Two systems of the harness answer the same prompts."""
+    for file in sorted((root / "tests" / "logs" / "lm_eval").glob("*/samples_open_first_*.jsonl")):
+        shutil.copytree(file.parent, tmp_path / "logs" / file.parent.name, ignore=only_of(file))
+    done = command("homogeneity", "logs", *options, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert [corpus["name"] for corpus in document["corpora"]] == ["org/alpha", "org/beta"]
+    assert document["measures"] == dy.homogeneity(tmp_path / "logs").to_dict()["measures"]
+
+
+def only_of(file):
+    """Return which files of a folder are not copied: all but one and the results."""
+    return lambda _, names: [name for name in names if name != file.name and not name.startswith("results_")]
 
 
 @pytest.mark.parametrize("form", ["csv", "markdown", "latex", "html", "jsonl", "values"])

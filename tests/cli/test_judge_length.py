@@ -75,6 +75,18 @@ def test_too_few_texts(command: Run, save: Save) -> None:
     )
 
 
+def test_the_size_of_sets_that_is_suggested_works(command: Run, save: Save) -> None:
+    """Of 40 texts, 21 are equally long, so that three bins cannot have a third of the texts each."""
+    counts = {7: 21, 8: 9, 6: 8, 9: 2}
+    texts = [" ".join(f"w{place + word}" for word in range(n)) for n in counts for place in range(counts[n])]
+    save("outputs.txt", "\n".join(texts))
+    measured = ("judge", "length", "outputs.txt", "-m", "distinct:n=1")
+    done = command(*measured)
+    assert done.returncode == 2
+    assert "or smaller sets (--texts 8)." in done.stderr
+    assert command(*measured, "--texts", 8).returncode == 0
+
+
 def test_nothing_given(command: Run) -> None:
     done = command("judge", "length")
     assert done.returncode == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 
 import pytest
 
@@ -147,3 +148,15 @@ def test_collocations(command, save):
         refused = command("collocations", *arguments)
         assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
         assert problem in refused.stderr
+
+
+def test_long_terms_are_broken_at_spaces(command, save):
+    lunch, harbour = "the cat comes back after lunch today\n", "nothing else happens in the old harbour\n"
+    save("a.txt", lunch * 40 + harbour * 4)
+    save("b.txt", lunch * 4 + harbour * 40)
+    done = command("keyness", "a.txt", "b.txt", "--n", "4-5", environment={"COLUMNS": "100"})
+    assert done.returncode == 0, done.stderr
+    terms = re.findall(r"^  ?([a-z ]+?)(?: {2,}\d.*)?$", done.stdout, re.MULTILINE)
+    assert {"happens in the old", "harbour", "comes back after", "lunch today"} <= set(terms)
+    words = {word for term in terms for word in term.split()}
+    assert words - {"other"} == {*lunch.split(), *harbour.split()}

@@ -379,3 +379,13 @@ def test_the_pattern_of_a_view_needs_no_name(measured, view):
 def test_a_pattern_without_a_name_is_the_pattern_of_the_signature(measured):
     shown = measured("-m", r"types:n=1,of=regex(\w+)", "--format", "json")
     assert "pattern:\\w+|" in strict(shown)["scores"][0]["signature"]
+
+
+def test_equal_values_are_those_that_were_compared(command, save):
+    """Two and three texts are too few for distinct at one size, which differs and is not compared."""
+    save("a.txt", "a b\nc d\n")
+    save("b.txt", "a b\na b\nc d\n")
+    done = command("measure", "a.txt", "b.txt", "-m", "distinct:n=1", "-m", "mattr:window=2")
+    assert done.returncode == 0, done.stderr
+    assert "The corpora have the same values in all comparisons, so none is the most diverse." in done.stdout
+    assert "All corpora have the same values" not in done.stdout

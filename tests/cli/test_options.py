@@ -6,6 +6,7 @@ import importlib
 import json
 
 import click
+import numpy as np
 import pytest
 
 import distinctly as dy
@@ -120,6 +121,89 @@ def test_tags_are_made_by_a_function(command, save, tagged):
     assert (done.returncode, done.stdout) == (0, f"{7 / 8!r}\n")
     refused = command(*asked, "--tagger", "mine:tga")
     assert (refused.returncode, "Did you mean 'tag'?" in refused.stderr) == (2, True)
+
+
+MINE = '''
+def tags(text):
+    return [word[-1] for word in text.split()]
+
+def sentences(text):
+    return text.split(". ")
+
+def lengths(texts):
+    return [[len(text), text.count(" ")] for text in texts]
+
+def wrong(texts):
+    raise ValueError("no reason")
+
+class Hapax:
+    """A metric that is a class."""
+'''
+VIEWS = {
+    "tokenizer": ("sentences", "types:n=1"),
+    "tagger": ("tags", "types:n=1,of=tags"),
+    "embedder": ("lengths", "dispersion"),
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_functions_are_named_without_their_folder_in_signatures(command, save, tmp_path_factory, view):
+    """The path of a file in the working folder; of a file elsewhere, its name; of a module, its name."""
+    folder = save("folder/mine.py", MINE).parent
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "other.py"
+    elsewhere.write_text(MINE, encoding="utf-8")
+    save("mine.py", MINE)
+    save("texts.txt", "It rains. it rains\nThe sun\n")
+    name, metric = VIEWS[view]
+    signed = {
+        "mine.py": "mine.py%3A",
+        "folder/mine.py": "folder/mine.py%3A",
+        folder / "mine.py": "folder/mine.py%3A",
+        elsewhere: "other.py%3A",
+        "mine": "mine.",
+    }
+    for place, written in signed.items():
+        done = command(
+            "measure", "texts.txt", "-m", metric, f"--{view}", f"{place}:{name}", "--format", "json"
+        )
+        assert done.returncode == 0, done.stderr
+        assert f":function,call:{written}{name}" in done.stdout
+
+
+def test_tokens_and_vectors_are_made_by_functions_with_options(command, save):
+    save("mine.py", MINE)
+    save("texts.txt", "It rains. it rains\nThe sun\n")
+    asked = ("measure", "texts.txt", "--score-only")
+    # It rains, it rains, The sun; in lower case, two of them are the same.
+    assert command(*asked, "-m", "types:n=1", "--tokenizer", "mine.py:sentences").stdout == "3.0\n"
+    assert command(*asked, "-m", "types:n=1", "--tokenizer", "mine:sentences,lc=yes").stdout == "2.0\n"
+    # Vectors (18, 3) and (7, 1), of length 1.
+    expected = dy.measure(np.array([[18, 3], [7, 1.0]]) / np.sqrt([[333], [50]]), "dispersion")[0].value
+    done = command(*asked, "-m", "dispersion", "--embedder", "mine:lengths,norm=yes")
+    assert float(done.stdout) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--tokenizer", "mine.py:wrong"), "the tokenizer 'mine.py:wrong' raised ValueError: no reason for"),
+        (("--embedder", "mine.py:wrong"), "the embedder 'mine.py:wrong' raised ValueError: no reason."),
+        (("--tokenizer", "mine.py:sentence"), "Unknown function 'sentence' of 'mine.py'. Did you mean"),
+        (("--tokenizer", "wrods:lc"), "Unknown tokenizer 'wrods'. Did you mean 'words'?"),
+        (("--tokenizer", "wrods:lc=yes"), "Unknown tokenizer 'wrods'. Did you mean 'words'?"),
+        (("--embedder", "wordlama:dim=64"), "Unknown embedder 'wordlama'. Did you mean 'wordllama'?"),
+        (("--embedder", "nowhere:embed"), "Unknown embedder 'nowhere:embed'"),
+        (("--tokenizer", "mine.py:sentences,punct=no"), "Unknown option 'punct' of 'function'"),
+        (("-m", "mine.py:Hapax"), "Expected 'mine.py:Hapax' to be a function, got a class."),
+    ],
+)
+def test_errors_of_functions(command, save, arguments, problem):
+    save("mine.py", MINE)
+    save("texts.txt", "It rains. it rains\nThe sun\n")
+    done = command("measure", "texts.txt", "-m", "types:n=1", "-m", "dispersion", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert problem in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_two_tokenizers_in_one_run(command, save):

@@ -8,6 +8,7 @@ import pytest
 
 CHINESE = "我 喜欢看电影\n你今天过得怎么样\n我们去吃饭吧\n" * 10
 JAPANESE = "私は学生です\nきのうは雨がふりました\n" * 10
+THAI = "ฉันชอบดูหนัง\nวันนี้อากาศดีมาก\nเราไปกินข้าวกันเถอะ\n" * 10
 RUSSIAN = "Привет, как дела?\nСегодня хорошая погода\n" * 10
 AMHARIC = "ሰላም እንዴት ነህ\nዛሬ ጥሩ ቀን ነው\n" * 10
 ENGLISH = "the café is naïve and the fiancée is déjà vu\nthe dog sat — “here” … 😀\n" * 10
@@ -45,6 +46,30 @@ def test_tokens_of_another_tokenizer_are_not_characters(command, save):
     save("texts.txt", CHINESE)
     by_metric = notes(command, "measure", "texts.txt", "-m", "distinct:n=1", "--tokenizer", "whitespace")
     assert not about(by_metric["distinct"], "character")
+
+
+@pytest.mark.parametrize(
+    ("texts", "tokenizer", "uncut"),
+    [
+        (THAI, "words", 1),
+        (THAI, "13a", 1),
+        (THAI, "char", 0),
+        (" ".join(THAI), "words", 0),
+        (JAPANESE, "whitespace", 1),
+        (JAPANESE, "words", 0),
+        (" ".join(JAPANESE), "whitespace", 0),
+        (RUSSIAN, "whitespace", 0),
+        (AMHARIC, "whitespace", 0),
+        (ENGLISH, "words", 0),
+    ],
+)
+def test_a_tokenizer_that_needs_spaces(command, save, texts, tokenizer, uncut):
+    """A script without them has a warning, unless somebody has put spaces between words."""
+    save("texts.txt", texts)
+    measured = ("measure", "texts.txt", "-m", "distinct:n=1", "-m", "entropy:n=1", "--tokenizer", tokenizer)
+    table = command(*measured)
+    assert table.returncode == 0, table.stderr
+    assert " ".join(table.stdout.split()).count("a script without spaces between words") == uncut
 
 
 def test_only_the_corpus_of_characters_has_the_note(command, save):

@@ -218,7 +218,7 @@ def test_no_corpus_is_the_best_if_all_have_one_value():
     assert len(scores.comparisons) == 2
     table = rendered(scores, "table")
     assert not any(mark in table for mark in ("0000*", "≈", "* most"))
-    assert "All corpora have the same values" in table
+    assert "The corpora have the same values in all comparisons" in table
 
 
 def test_a_note_on_most_metrics_names_the_others():

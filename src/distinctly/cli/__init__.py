@@ -40,10 +40,10 @@ EPILOG = """\b
 Examples:
   distinctly demo
   distinctly measure outputs.txt
-  distinctly measure outputs.jsonl --field text -m distinct:n=2 -m ead:vocabulary=50257
-  distinctly measure outputs.txt --require "ead>=0.2"
+  distinctly measure outputs.jsonl --field response -m distinct:n=2 -m ead:vocabulary=50257
+  distinctly measure outputs.txt --require "duplicates<=0.1"
   distinctly compare human.txt model.txt
-  distinctly report a.txt b.txt -o report.html
+  distinctly report a.txt b.txt c.txt -o report.html
   distinctly judge similarity a.txt b.txt
   distinctly list
 \b

@@ -27,9 +27,9 @@ from distinctly.terms import collocations
 EPILOG = """\b
 Examples:
   distinctly collocations tea texts.txt
-  distinctly collocations "climate change" news.jsonl --field body --window 3 --sort log_dice
-  distinctly collocations strong reviews.csv::Text --window 0,1 --min-count 5 --lines 10
-  distinctly collocations 酒店 reviews.txt --tokenizer jieba -o collocates.xlsx
+  distinctly collocations "strong tea" texts.txt --window 3 --sort log_dice
+  distinctly collocations harbour essays.csv::Text --window 0,1 --min-count 5 --lines 10
+  distinctly collocations 酒店 texts.txt --tokenizer jieba -o collocates.xlsx
 """
 
 

@@ -30,9 +30,10 @@ from distinctly.run.resampling import Resampling
 EPILOG = """\b
 Examples:
   distinctly homogeneity systems.jsonl --by model --group prompt_id
-  distinctly homogeneity a.jsonl b.jsonl c.jsonl --field answer --prompt prompt --interval
+  distinctly homogeneity a.jsonl b.jsonl c.jsonl --field response --prompt prompt --interval
   distinctly homogeneity systems.jsonl --by model --prompt prompt --context prompt
   distinctly homogeneity systems.jsonl --by model --group prompt_id --n 4 -o alike.html
+  distinctly homogeneity logs/
 """
 
 
@@ -62,18 +63,20 @@ def command(files: tuple[str, ...], by: str | None, **options: Any) -> None:
     """Measure how alike systems answer the same prompts: all pairs, beside answers to other prompts.
 
     Each FILE has the answers of one system; with --by, one file has those of all. --group or --prompt names
-    the field that says which prompt a text answers. Files are as for `distinctly measure`.
+    the field that says which prompt a text answers. Logs of evaluation tools name the system and the prompt
+    themselves. Files are as for `distinctly measure`.
     """
-    if len(files) < 2 and by is None:
+    reading = reading_of(options, by)
+    output = output_of(options)
+    corpora = open_named(files, reading)
+    if len(corpora) < 2 and by is None:
         raise SpecError(
             "Expected the answers of at least two systems: give several files, or one file and --by FIELD, "
             "the field that names the system."
         )
-    if options["group"] is None and options["prompt"] is None:
+    asked = {"group", "prompt"} & reading.keys()
+    if not asked and not all(corpus.is_of_logs for corpus in corpora):
         raise SpecError("Expected --group or --prompt: the field that says which prompt a text answers.")
-    reading = reading_of(options, by)
-    output = output_of(options)
-    corpora = open_named(files, reading)
     with progress_bar() as progress:
         result = homogeneity(corpora, by=by, progress=progress, **given(options))
     output.write(page_of_homogeneity(result))

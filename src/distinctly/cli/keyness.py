@@ -34,10 +34,11 @@ Examples:
   distinctly keyness human.txt model.txt --phrases
   distinctly keyness human.txt model.txt --n 1-3 --min-count 5 --min-range 3 -o keyness.xlsx
   distinctly keyness a.jsonl b.jsonl --field response --permutations 1000 --lines 3
-  distinctly keyness reviews.csv::Text --by Rating --reference rest
+  distinctly keyness essays.csv::Text --by Rating --reference rest
   distinctly keyness a.txt b.txt --tokenizer jieba --stopwords stopwords.txt -o keyness.html
-  distinctly keyness corpus.jsonl --by genre --of tags --tags pos --n 3
-  distinctly keyness human.state model.txt --plot keyness.png
+  distinctly keyness human.txt model.txt --of tags --tagger hanta --n 3
+  distinctly state save human.txt --keyness 1-3 -o human.state
+  distinctly keyness human.state model.txt --n 1-3 --plot keyness.png
 """
 
 

@@ -40,27 +40,27 @@ EPILOG = """\b
 Examples:
   distinctly measure outputs.txt
   distinctly measure human.txt model.txt -m distinct:n=2 -m ead
-  distinctly measure data.parquet --field response
-  distinctly measure survey.xlsx --sheet Answers --field Text
-  distinctly measure survey.csv::Question survey.csv::Answer
-  distinctly measure 'run-a/*.jsonl.gz' 'run-b/*.jsonl.gz'
-  distinctly measure essays/ --text-per-file
   distinctly measure outputs.jsonl --field response --tokenizer words:lc=yes
-  distinctly measure samples.jsonl --field texts --group prompt_id -m distinct:pool=group
-  distinctly measure outputs.jsonl --tags pos -m distinct:n=2,of=tags -m compression:of=tags
+  distinctly measure essays.xlsx --sheet Texts --field Text
+  distinctly measure samples.jsonl::prompt samples.jsonl::text
+  distinctly measure 'run-a/*.jsonl.gz' 'run-b/*.jsonl'
+  distinctly measure essays/ --text-per-file
+  distinctly measure samples.jsonl --group prompt_id -m distinct:pool=group
+  distinctly measure tagged.jsonl --tags pos -m distinct:n=2,of=tags -m compression:of=tags
   distinctly measure systems.jsonl --by model --group prompt_id --interval --paired
-  distinctly measure essays.csv --field Text --per-text --keep Author --correlate Rating -o essays.xlsx
+  distinctly measure essays.csv --field Text --per-text --keep Author --correlate Rating -o values.xlsx
   distinctly measure samples.jsonl --group prompt_id --prompt prompt -m vendi:context=prompt
   distinctly measure samples.jsonl --group prompt_id --quality reward --at-least 3
   distinctly measure systems.jsonl --by model --interval --plot forest.png
   distinctly measure model.txt --relative-to human.txt
   distinctly measure outputs.txt --explain
   distinctly measure crawl.txt.gz --approximate --top 20
-  distinctly measure outputs.txt -m ead:vocabulary=reference --reference train.txt
+  distinctly measure outputs.txt -m ead:vocabulary=reference --reference human.txt
   cat outputs.txt | distinctly measure - --format json
-  distinctly measure outputs.txt --require "ead>=0.2" --require "distinct:n=2>0.4"
+  distinctly measure outputs.txt --require "duplicates<=0.1" --require "distinct:n=2>0.4"
+  distinctly measure outputs.txt -m vendi -o previous.json
   distinctly measure outputs.txt --baseline previous.json --require "vendi>=0.9*baseline"
-  distinctly measure runs.jsonl --by model --group prompt_id --require "gpt4/within/ead>=0.2"
+  distinctly measure systems.jsonl --by model --group prompt_id --require "alpha/within/ead>=0.2"
 """
 
 

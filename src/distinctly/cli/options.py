@@ -21,7 +21,7 @@ from distinctly.score import Kind
 from distinctly.sources.base import Reading
 from distinctly.sources.opening import shown_path
 
-EMBEDDERS = "Embedder of texts: wordllama, minilm, sbert:NAME, onnx:PATH, vectors:FILE."
+EMBEDDERS = "Embedder of texts: wordllama, minilm, sbert:NAME, onnx:PATH, vectors:FILE, or MODULE:FUNCTION."
 TAGGERS = (
     "Tagger for metrics with of=tags: hanta, hanta:language=de, spacy:MODEL, or MODULE:FUNCTION from a text "
     "to its list of tags.  [default: the tags read by --tags]"
@@ -33,8 +33,8 @@ tokenizer_option = option(
     "--tokenizer",
     group="What",
     metavar="SPEC",
-    help="Tokenizer: words, whitespace, char, regex:PATTERN, 13a, jieba, hf:PATH …; each with the options "
-    "lc=yes and norm=nfc|nfkc.  [default: words]",
+    help="Tokenizer: words, whitespace, char, regex:PATTERN, 13a, jieba, hf:PATH …, or MODULE:FUNCTION; each "
+    "with the options lc=yes and norm=nfc|nfkc.  [default: words]",
 )
 embedder_option = option(
     "--embedder", group="What", metavar="SPEC", help=with_default(EMBEDDERS, "wordllama")

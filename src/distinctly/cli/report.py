@@ -31,7 +31,7 @@ EPILOG = """\b
 Examples:
   distinctly report outputs.txt -o report.html
   distinctly report a.txt b.txt c.txt -o report.html
-  distinctly report model.jsonl --field response --reference human.jsonl -o report.html
+  distinctly report model.txt --reference human.txt -o report.html
   distinctly report systems.jsonl --by model --group prompt_id -o report.html
   distinctly report systems.jsonl --by model --reference human -o report.html
   distinctly report a.txt b.txt -m distinct:n=2 -m mtld -m frechet -o report.md

@@ -15,6 +15,7 @@ from distinctly.embedders.sbert import Sbert
 from distinctly.embedders.vectors import FileVectors
 from distinctly.embedders.wordllama import WordLlama
 from distinctly.errors import SpecError, UntrustedError, unknown
+from distinctly.loading import is_function, load_function
 from distinctly.options import HasOptions, option_names, read_options, split_spec
 
 AnyEmbedder = str | Embedder | Callable[[list[str]], Any]
@@ -28,14 +29,14 @@ EMBEDDERS: dict[str, type[Packaged | InFiles]] = {**PACKAGED, **IN_FILES}
 
 
 def find_embedder(wanted: AnyEmbedder, *, trust: bool = True) -> Embedder:
-    """Return the embedder of a spec or of a function; an embedder is returned as it is.
+    """Return the embedder of a spec, or of a function or its name; an embedder is returned as it is.
 
     Parameters
     ----------
     wanted
         The embedder.
     trust
-        Whether a spec may name files outside the working folder, and models that run code.
+        Whether a spec may name functions, files outside the working folder, and models that run code.
 
     Examples
     --------
@@ -60,7 +61,7 @@ def find_embedder(wanted: AnyEmbedder, *, trust: bool = True) -> Embedder:
     if name in PACKAGED:
         return PACKAGED[name](**_options(PACKAGED[name], split_spec(wanted)[1]))
     if name not in IN_FILES:
-        raise unknown("embedder", name, EMBEDDERS)
+        return _function(wanted.strip(), trust=trust)
     kind = IN_FILES[name]
     source, words = _split_source(kind, rest)
     if not trust and (needed := kind.needs_trust(source)):
@@ -71,7 +72,21 @@ def find_embedder(wanted: AnyEmbedder, *, trust: bool = True) -> Embedder:
     return kind(source=source, **_options(kind, words))
 
 
-def _options(kind: type[Packaged | InFiles], words: Mapping[str, str]) -> dict[str, Any]:
+def _function(spec: str, *, trust: bool) -> Function:
+    """Return the embedder of `module:function` or `file.py:function`, with options after a comma."""
+    if not is_function(spec):
+        raise unknown("embedder", spec.partition(":")[0], [*EMBEDDERS, "module:function"])
+    if not trust:
+        raise UntrustedError(
+            f"The signature names the embedder '{spec}', which runs only if you trust its author: pass the "
+            "embedder yourself as `embedder`."
+        )
+    path, _, options = spec.partition(",")
+    call = load_function(path, "embedder", EMBEDDERS)
+    return Function(call=call, **_options(Function, split_spec(f"{Function.name}:{options}")[1]))
+
+
+def _options(kind: type[Packaged | InFiles | Function], words: Mapping[str, str]) -> dict[str, Any]:
     return dict(read_options(kind, kind.name, words))
 
 

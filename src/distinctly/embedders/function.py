@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from distinctly.embedders.base import Embedder, Vectors, checked, normalized
+from distinctly.errors import DistinctlyError, InputError, reason
+from distinctly.loading import full_name
 from distinctly.options import written
 
 
@@ -32,19 +34,25 @@ class Function(Embedder):
 
     name: ClassVar[str] = "function"
 
-    call: Callable[[list[str]], Any]
+    call: Callable[[list[str]], Any] = field(metadata={"hidden": True})
     norm: bool = False
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Call the function and check the result."""
-        rows = checked(self.call(list(texts)), len(texts), f"the embedder '{self.title()}'")
+        try:
+            returned = self.call(list(texts))
+        except DistinctlyError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise InputError(
+                f"the embedder '{self.title()}' raised {type(error).__name__}: {reason(error)}."
+            ) from error
+        rows = checked(returned, len(texts), f"the embedder '{self.title()}'")
         return normalized(rows) if self.norm else rows
 
     def title(self) -> str:
         """Return the function's full name."""
-        module = getattr(self.call, "__module__", None) or type(self.call).__module__
-        name = getattr(self.call, "__qualname__", None) or type(self.call).__qualname__
-        return f"{module}.{name}"
+        return full_name(self.call)
 
     def options(self) -> dict[str, str]:
         """Return the function's name, and whether its vectors are scaled."""

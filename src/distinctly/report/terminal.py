@@ -434,25 +434,27 @@ def _cut(name: str, head: int, room: int) -> str:
 
 
 def folded(name: str, room: int) -> str:
-    r"""Return a name with line breaks after its colon and commas, if it is too long for its column.
+    r"""Return a name with line breaks after its colon, commas and spaces, if it is too long for its column.
 
     Examples
     --------
     >>> folded("mattr:window=10,pool=corpus", 20)
     'mattr:window=10,\n pool=corpus'
+    >>> folded("my sister laughs after lunch", 16)
+    'my sister laughs\n after lunch'
     """
     if length(name) <= room:
         return name
     lines = [""]
-    for part in re.split(r"(?<=[:,])", name):
-        if lines[-1].strip() and len(lines[-1]) + len(part) > room:
+    for part in re.split(r"(?<=[:, ])", name):
+        if lines[-1].strip() and len(lines[-1]) + len(part.rstrip()) > room:
             lines.append(" ")
         # What has no place to break, such as a path, is broken anywhere.
         rest = part
-        while len(lines[-1]) + len(rest) > room >= NARROWEST_NAME:
+        while len(lines[-1]) + len(rest.rstrip()) > room >= NARROWEST_NAME:
             fits = room - len(lines[-1])
             lines[-1] += rest[:fits]
             rest = rest[fits:]
             lines.append(" ")
         lines[-1] += rest
-    return "\n".join(line for line in lines if line.strip())
+    return "\n".join(line.rstrip() for line in lines if line.strip())

@@ -11,8 +11,8 @@ from distinctly.config import RunConfig
 from distinctly.embedders import find_embedder
 from distinctly.embedders.base import Embedder
 from distinctly.errors import InputError, SpecError, unknown
-from distinctly.functions import function_named, is_function
-from distinctly.loading import Function, path_of
+from distinctly.functions import function_named
+from distinctly.loading import Function, is_function, path_of
 from distinctly.metrics import Metric
 from distinctly.run.resampling import Resampling
 from distinctly.run.scopes import SCOPES, Scope

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from distinctly.errors import SpecError, UntrustedError, unknown
+from distinctly.loading import is_function, load_function
 from distinctly.options import option_names, read_options, split_spec
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.char import Char
@@ -37,14 +38,14 @@ RENAMED = {"spm": "flores101"}
 
 
 def find_tokenizer(wanted: AnyTokenizer, *, trust: bool = True) -> Tokenizer:
-    r"""Return the tokenizer of a spec or of a function; a tokenizer is returned as it is.
+    r"""Return the tokenizer of a spec, or of a function or its name; a tokenizer is returned as it is.
 
     Parameters
     ----------
     wanted
         The tokenizer.
     trust
-        Whether a spec may name files outside the working folder, and models to download.
+        Whether a spec may name functions, files outside the working folder, and models to download.
 
     Examples
     --------
@@ -69,12 +70,26 @@ def find_tokenizer(wanted: AnyTokenizer, *, trust: bool = True) -> Tokenizer:
     if name in RENAMED:
         raise SpecError(f"sacreBLEU has renamed its tokenizer '{name}': use '{RENAMED[name]}'.")
     if name not in TOKENIZERS:
-        raise unknown("tokenizer", name, TOKENIZERS)
+        return _function(wanted.strip(), trust=trust)
     kind = TOKENIZERS[name]
     options = _bare_options(kind, wanted) if kind.bare else _options(kind, wanted)
     if not trust and (needed := kind.needs_trust(options)):
         raise UntrustedError(f"The signature names {needed}: pass trust=True if you trust its author.")
     return kind(**options)
+
+
+def _function(spec: str, *, trust: bool) -> Function:
+    """Return the tokenizer of `module:function` or `file.py:function`, with options after a comma."""
+    if not is_function(spec):
+        raise unknown("tokenizer", spec.partition(":")[0], [*TOKENIZERS, "module:function"])
+    if not trust:
+        raise UntrustedError(
+            f"The signature names the tokenizer '{spec}', which runs only if you trust its author: pass the "
+            "tokenizer yourself as `tokenizer`."
+        )
+    path, _, options = spec.partition(",")
+    call = load_function(path, "tokenizer", TOKENIZERS)
+    return Function(call=call, **_options(Function, f"{Function.name}:{options}"))
 
 
 def _bare_options(kind: type[Tokenizer], spec: str) -> dict[str, Any]:

@@ -31,7 +31,8 @@ class Tokenizer(ABC):
     option that a spec writes without its name, since its value may be any text (a pattern, a path). If
     `lists_as_given` is true, texts that came as token lists are read as they are, whatever the options.
     `cuts_ideographs` is whether each Chinese and Japanese character is a token, unlike words of other
-    scripts.
+    scripts. `cuts_at_spaces` is whether words of scripts that are written without spaces between words stay
+    together.
     """
 
     name: ClassVar[str]
@@ -39,6 +40,7 @@ class Tokenizer(ABC):
     bare: ClassVar[str] = ""
     lists_as_given: ClassVar[bool] = False
     cuts_ideographs: ClassVar[bool] = False
+    cuts_at_spaces: ClassVar[bool] = False
 
     lc: bool = option(False, aliases=("lowercase",))
     norm: Norm = "none"

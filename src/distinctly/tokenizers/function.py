@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any, ClassVar
 
-from distinctly.errors import InputError
+from distinctly.errors import DistinctlyError, InputError, reason
 from distinctly.loading import full_name, hash_of
 from distinctly.tokenizers.base import Tokenizer
 
@@ -33,8 +33,16 @@ class Function(Tokenizer):
 
     def split(self, text: str) -> list[str]:
         """Call the function and check the result."""
-        returned = self.call(text)
-        tokens = _listed(returned)
+        try:
+            returned = self.call(text)
+            tokens = _listed(returned)
+        except DistinctlyError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise InputError(
+                f"the tokenizer '{self.title}' raised {type(error).__name__}: {reason(error)} for "
+                f"{text!r:.60}."
+            ) from error
         if set(map(type, tokens)) <= {str} and not isinstance(returned, str):
             return [token for token in tokens if isinstance(token, str)]
         if isinstance(returned, str) or not all(map(_is_token, tokens)):

@@ -31,6 +31,7 @@ class Kyle(Tokenizer):
     """
 
     name: ClassVar[str] = "kyle"
+    cuts_at_spaces: ClassVar[bool] = True
     lists_as_given: ClassVar[bool] = True
 
     lc: bool = option(True, aliases=("lowercase",))

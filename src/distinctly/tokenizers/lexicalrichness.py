@@ -32,6 +32,7 @@ class LexicalRichness(Tokenizer):
     """
 
     name: ClassVar[str] = "lexicalrichness"
+    cuts_at_spaces: ClassVar[bool] = True
     lists_as_given: ClassVar[bool] = True
 
     lc: bool = option(True, aliases=("lowercase",))

@@ -64,6 +64,7 @@ class Mteval13a(SacreBleu):
     """Words and punctuation as in the WMT campaigns (mteval-v13a, by sacreBLEU)."""
 
     name: ClassVar[str] = "13a"
+    cuts_at_spaces: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +72,7 @@ class Intl(SacreBleu):
     """Words, punctuation and symbols of any script (mteval-v14 international, by sacreBLEU)."""
 
     name: ClassVar[str] = "intl"
+    cuts_at_spaces: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,6 +25,7 @@ class Whitespace(Tokenizer):
     """
 
     name: ClassVar[str] = "whitespace"
+    cuts_at_spaces: ClassVar[bool] = True
 
     def split(self, text: str) -> list[str]:
         """Split at white space."""

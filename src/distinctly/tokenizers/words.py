@@ -45,6 +45,7 @@ class Words(Dropping):
 
     name: ClassVar[str] = "words"
     cuts_ideographs: ClassVar[bool] = True
+    cuts_at_spaces: ClassVar[bool] = True
 
     def split(self, text: str) -> list[str]:
         """Split at the boundaries of the rule above."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 
 from distinctly.errors import SpecError, unknown
-from distinctly.functions import is_function
-from distinctly.loading import names_function
+from distinctly.loading import is_function, names_function
 from distinctly.options import split_spec
 from distinctly.registry import find_metric, is_metric_name, metric_names
 from distinctly.tokenizers import find_tokenizer

@@ -52,7 +52,7 @@ def test_ties_are_told_since_they_count_as_right():
 
     # Levels of 1, 2, 4 and 8 classes get 0, 0, 1, 1: two pairs of six are ties.
     trial = known_diversity(TEXTS, many, label=LABELS, **SMALL)
-    assert "(33% ties, A 0.667 without them)" in " ".join(page_of(trial).sentences())
+    assert "(33% ties; A 0.667 if they count as wrong)" in " ".join(page_of(trial).sentences())
 
 
 def test_one_repetition_has_no_interval_and_says_so():

@@ -408,8 +408,25 @@ class TestErrors:
             length_bias(corpus({3: 30, 5: 20, 8: 9, 9: 4}), texts=20)
         assert str(raised.value) == (
             "texts: expected 20 texts of each of at least 3 lengths, or bins of lengths, got 63 texts (30 of "
-            "3 tokens, 20 of 5 tokens, 9 of 8 tokens). Give more texts, or smaller sets (--texts 18)."
+            "3 tokens, 20 of 5 tokens, 9 of 8 tokens). Give more texts, or smaller sets (--texts 13)."
         )
+
+    @pytest.mark.parametrize(
+        "counts",
+        [{3: 30, 5: 20, 8: 9, 9: 4}, {7: 21, 8: 9, 6: 8, 9: 2}, {7: 300, 8: 9, 6: 8}, {1: 1, 2: 1, 3: 1}],
+    )
+    @pytest.mark.parametrize("options", [{}, {"bins": 4}, {"lengths": "5:9"}, {"lengths": "1:9:2"}])
+    def test_the_remedy_works(self, counts: dict[int, int], options: dict[str, Any]) -> None:
+        texts = corpus(counts)
+        with pytest.raises(InputError) as raised:
+            length_bias(texts, "distinct:n=1", texts=100, **options)
+        size = re.search(r"--texts (\d+)", str(raised.value))
+        if size is None:
+            assert "other lengths" in str(raised.value)
+            with pytest.raises(InputError):
+                length_bias(texts, "distinct:n=1", texts=1, **options)
+        else:
+            length_bias(texts, "distinct:n=1", texts=int(size[1]), sets=2, **options)
 
     def test_nothing_is_given(self) -> None:
         with pytest.raises(InputError, match="Expected a corpus, or the designated distribution"):

@@ -9,6 +9,7 @@ import pytest
 from tests.judging.similarity.mixtures import A, B, try_it
 
 import distinctly as dy
+from distinctly.errors import MissingFileError
 from distinctly.judging.page import page_of
 from distinctly.judging.similarity.beside import Published, PublishedValue, read_published
 from distinctly.judging.trial import Finding
@@ -105,5 +106,10 @@ def test_what_is_refused(tmp_path: Path, text: str, problem: str) -> None:
 
 
 def test_a_missing_file_is_an_error_of_one_line(tmp_path: Path) -> None:
-    with pytest.raises(dy.InputError, match="the published values cannot be read"):
-        read_published(tmp_path / "nothing.csv")
+    path = tmp_path / "nothing.csv"
+    with pytest.raises(MissingFileError) as raised:
+        dy.judging.known_similarity(A, B, "zipf", beside=path)
+    assert str(raised.value) == (
+        f"{path}: no such file with published values. Give a CSV file with the columns metric, measure, "
+        "value, or leave --beside (Python: beside=) out."
+    )

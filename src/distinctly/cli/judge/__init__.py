@@ -19,10 +19,10 @@ TRIALS = {
 }
 EPILOG = """\b
 Examples:
-  distinctly judge similarity human.txt other-domain.txt
+  distinctly judge similarity a.txt b.txt
   distinctly judge diversity intents.jsonl --label intent
   distinctly judge progress human.txt step-*.txt -m mauve -m frechet
-  distinctly judge length outputs.txt -m distinct:n=1 -m ead
+  distinctly judge length replies.txt -m distinct:n=1 -m ead
   distinctly judge people sets.jsonl --human score
   distinctly judge similarity a.txt b.txt -m mymodule:distance --save trial.json --plots figures/
 """

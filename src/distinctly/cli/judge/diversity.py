@@ -25,8 +25,8 @@ from distinctly.judging.diversity.trial import known_diversity
 EPILOG = """\b
 Examples:
   distinctly judge diversity intents.jsonl --label intent
-  distinctly judge diversity outputs.txt --n 50 --save trial.json --plots figures/
-  distinctly judge diversity samples.jsonl --construction temperature --label temperature
+  distinctly judge diversity replies.txt --n 50 --save trial.json --plots figures/
+  distinctly judge diversity temperatures.jsonl --construction temperature --label temperature
   distinctly judge diversity intents.jsonl --label intent -m vendi -m self_bleu -m mymodule:score
   distinctly judge diversity intents.jsonl --label intent -m vendi --embedder wordllama --embedder sbert:NAME
 """

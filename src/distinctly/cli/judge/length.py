@@ -24,10 +24,10 @@ from distinctly.judging.lines import LEAST_POINTS
 EPILOG = """\b
 Examples:
   distinctly judge length replies.txt
-  distinctly judge length replies.jsonl --field response --tokenizer whitespace -m ead -m entropy:n=1
+  distinctly judge length replies.txt --tokenizer whitespace -m ead -m entropy:n=1
   distinctly judge length replies.txt --designated --save length.json --plots figures/
   distinctly judge length --designated --lengths 10:100:10 -m mymodule:score
-  distinctly judge length a.txt b.txt c.txt --texts 500 --lengths 5:30
+  distinctly judge length a.txt replies.txt --texts 100 --lengths 5:30
   distinctly judge length essays.jsonl --bins 8
 """
 

@@ -38,7 +38,7 @@ Examples:
   distinctly judge people sets.jsonl --human score
   distinctly judge people sets.jsonl --human score --subset task --column 'metric_*' --plots figures/
   distinctly judge people sets.jsonl --annotations scores --scale 1 50 -m ead -m mymodule:score
-  distinctly judge people table.csv --human human --column distinct --column ead --subset corpus
+  distinctly judge people table-2.csv --human human --column distinct --column ead --subset corpus
 \b
 A row of sets.jsonl: {"texts": ["a cat", "a dog"], "score": 4.5, "task": "story", "metric_x": 0.3},
 or, with --annotations scores, {"texts": […], "scores": {"ann": 31, "bob": 40}}.

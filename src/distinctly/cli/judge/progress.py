@@ -24,7 +24,7 @@ EPILOG = """\b
 Examples:
   distinctly judge progress human.txt step-*.txt
   distinctly judge progress human.txt step-*.txt -m mauve -m frechet -m distinct:n=2 --plots figures/
-  distinctly judge progress human.jsonl base.txt tuned.txt rlhf.txt --steps 0,1000,5000 --n 500
+  distinctly judge progress human.txt base.txt tuned.txt rlhf.txt --steps 0,1000,5000 --n 20
   distinctly judge progress human.txt step-100.txt step-200.txt --save run.json
   distinctly judge progress human.txt step-300.txt --save run.json
 """

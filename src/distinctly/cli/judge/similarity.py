@@ -28,12 +28,12 @@ from distinctly.judging.similarity.trial import DEFAULT_METRICS, K, N, known_sim
 
 EPILOG = """\b
 Examples:
-  distinctly judge similarity news.txt reviews.txt
-  distinctly judge similarity a.jsonl b.jsonl -m mauve -m frechet -m mymodule:distance --k 7 --k 12
-  distinctly judge similarity a.txt b.txt --k accuracy=50 --n linearity=500 --repetitions 20
+  distinctly judge similarity a.txt b.txt
+  distinctly judge similarity a.txt b.txt -m mauve -m frechet -m mymodule:distance --k 7 --k 12
+  distinctly judge similarity a.txt b.txt -m frechet --k accuracy=6 --n linearity=50 --repetitions 20
   distinctly judge similarity a.txt b.txt --embedder wordllama --embedder sbert:all-MiniLM-L6-v2
-  distinctly judge similarity a.txt b.txt --vectors a.npy --vectors b.npy --preset paper --beside table.csv
-  distinctly judge similarity a.txt b.txt --measures accuracy,growth --save trial.json --plots figures/
+  distinctly judge similarity a.txt b.txt --vectors a.npy --vectors b.npy -m frechet --beside table-3.csv
+  distinctly judge similarity a.txt b.txt -m frechet --measures accuracy,growth --plots figures/
 """
 
 

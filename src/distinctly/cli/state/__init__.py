@@ -14,11 +14,12 @@ STEPS = {
 }
 EPILOG = """\b
 Examples:
-  distinctly state save monday.jsonl -m distinct -m entropy -o monday.state
+  distinctly state save monday.jsonl --field response -m distinct -m entropy -o monday.state
+  distinctly state save tuesday.jsonl --field response -m distinct -m entropy -o tuesday.state
   distinctly state merge monday.state tuesday.state -o week.state
   distinctly measure week.state
   distinctly state save human.txt -m jensen_shannon -m frechet -o human.state
-  distinctly compare human.state model.state
+  distinctly compare human.state model.txt
 """
 
 

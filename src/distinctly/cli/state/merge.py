@@ -11,7 +11,7 @@ from distinctly.states import merge_states
 
 EPILOG = """\b
 Examples:
-  distinctly state merge monday.state tuesday.state wednesday.state -o week.state
+  distinctly state merge monday.state tuesday.state -o week.state
 """
 
 

@@ -17,9 +17,9 @@ from distinctly.errors import SpecError
 RESCALE = ("none", "package")
 EPILOG = """\b
 Examples:
-  distinctly study analyse pilot.study -m distinct:n=1 -m ead
-  distinctly study analyse pilot.study --rescale package --agreement-with others -o pilot.json
-  distinctly study analyse pilot.study --no-metrics --values table.csv --column distinct --column ead
+  distinctly study analyse responses.study -m distinct:n=1 -m ead
+  distinctly study analyse responses.study --rescale package --agreement-with others -o pilot.json
+  distinctly study analyse responses.study --no-metrics --values methods.csv --column distinct --column ead
 """
 
 

@@ -18,10 +18,10 @@ FORMATS = ("csv", "tsv", "json", "jsonl", "xlsx", "parquet", LABEL_STUDIO)
 WHAT = ("answers", "sets", "comments")
 EPILOG = """\b
 Examples:
-  distinctly study export pilot.study -o answers.csv
-  distinctly study export pilot.study --what sets -o sets.jsonl
+  distinctly study export responses.study -o answers.csv
+  distinctly study export responses.study --what sets -o sets.jsonl
   distinctly judge people sets.jsonl --annotations scores --package package -m ead
-  distinctly study export pilot.study --format label-studio --annotator annotator-1 -o tasks.json
+  distinctly study export responses.study --format label-studio --annotator ann -o tasks.json
 """
 
 

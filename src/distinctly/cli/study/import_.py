@@ -9,8 +9,8 @@ from distinctly.cli.grouped import command as grouped_command
 
 EPILOG = """\b
 Examples:
-  distinctly study export pilot.study --format label-studio --annotator ann -o ann.json
-  distinctly study import pilot.study export-of-label-studio.json
+  distinctly study export responses.study --format label-studio --annotator ann -o ann.json
+  distinctly study import responses.study export-of-label-studio.json
 """
 
 

@@ -16,7 +16,7 @@ from distinctly.sources.base import Reading
 EPILOG = """\b
 Examples:
   distinctly study new responses.jsonl --by method --group prompt --sets 100 --per-set 15
-  distinctly study new responses.csv --by system --field output --group id --annotators ann,bob,cy \\
+  distinctly study new responses.jsonl --by method --group prompt --annotators ann,bob,cy \\
       --scale 1 7 --title 'Which model varies more?' --instructions task.md -o pilot.study
 \b
 A row of responses.jsonl: {"method": "A", "prompt": "How are you?", "text": "Fine, thanks."}

@@ -11,7 +11,7 @@ from distinctly.errors import SpecError
 
 EPILOG = """\b
 Examples:
-  distinctly study simulate pilot.study --truth-metric ead --careless 2
+  distinctly study simulate responses.study --truth-metric ead --careless 2
   distinctly study simulate pilot.study --truth methods.csv --truth-column human --noise 0.3 --seed 1
 \b
 methods.csv has one row per method: method,human

@@ -132,7 +132,7 @@ def _verdicts(trial: DiversityTrial, ranked: list[list[Finding]]) -> list[str]:
     if blind:
         lines.append(f"No better than chance ({CHANCE}): {', '.join(blind)}.")
     ties = [
-        f"{name} ({accuracy.parts['ties']:.0%} ties, A {accuracy.parts['strict']:.3f} without them)"
+        f"{name} ({accuracy.parts['ties']:.0%} ties; A {accuracy.parts['strict']:.3f} if they count as wrong)"
         for name, accuracy in accuracies
         if accuracy.parts["ties"] > MANY_TIES
     ]

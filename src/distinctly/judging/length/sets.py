@@ -17,7 +17,6 @@ from distinctly import hashing
 from distinctly.batch import Batch
 from distinctly.errors import InputError, SpecError
 from distinctly.judging.length.bins import (
-    TOO_SHORT,
     bin_of,
     cut_texts,
     equal_bins,
@@ -188,14 +187,12 @@ class NaturalSets:
         if bins is None and _identical_suffice(counts, size, wanted):
             return cls._selected(corpus, pool, rows, lengths, counts, size, texts)
         least = SMALLER[-1] if texts is None else texts
-        starts = wanted
-        if starts is None:
-            starts = equal_bins(lengths, bins or number_of_bins(len(rows), least, LEAST_POINTS), least)
+        starts = _starts(lengths, least, wanted, bins)
         cut = bin_of(lengths, starts)
         binned_counts = _counts(cut[cut > 0], None)
         size = _size(binned_counts) if texts is None else texts
         if sum(count >= size for count in binned_counts.values()) < LEAST_POINTS:
-            raise InputError(_too_few(counts, size), source=corpus)
+            raise InputError(_too_few(lengths, size, wanted, bins), source=corpus)
         kept = np.flatnonzero(cut)
         binned = Binned(
             ranges(starts, int(lengths.max())),
@@ -360,17 +357,46 @@ def _identical_suffice(counts: Mapping[int, int], size: int, wanted: Sequence[in
     return size >= TEXTS or sum(enough) >= IDENTICAL * sum(counts.values())
 
 
-def _too_few(counts: Mapping[int, int], size: int) -> str:
+def _starts(lengths: Integers, least: int, wanted: Sequence[int] | None, bins: int | None) -> Sequence[int]:
+    """Return the lengths at which bins begin."""
+    if wanted is not None:
+        return wanted
+    return equal_bins(lengths, bins or number_of_bins(len(lengths), least, LEAST_POINTS), least)
+
+
+def _too_few(lengths: Integers, size: int, wanted: Sequence[int] | None, bins: int | None) -> str:
     """Return an error message with the number of texts and a remedy."""
+    counts = _counts(lengths, wanted)
     most = sorted(counts.items(), key=lambda item: -item[1])
     largest = ", ".join(f"{count:,} of {length} tokens" for length, count in most[:LEAST_POINTS])
     got = f"{sum(counts.values()):,} texts ({largest})" if most else "none of these lengths"
-    remedy = "Give more texts, or other lengths."
-    if len(most) >= LEAST_POINTS:
-        # Texts of equal length, or about a third of all texts in each of three bins.
-        smaller = max(
-            most[LEAST_POINTS - 1][1], int((1 - TOO_SHORT) * sum(counts.values())) // LEAST_POINTS - 1
-        )
-        remedy = f"Give more texts, or smaller sets (--texts {max(smaller, 1)})."
-    wanted = f"{size:,} texts of each of at least {LEAST_POINTS} lengths, or bins of lengths"
-    return f"expected {wanted}, got {got}. {remedy}"
+    smaller = _largest_size(lengths, size - 1, wanted, bins)
+    remedy = f"smaller sets (--texts {smaller})" if smaller else "other lengths"
+    expected = f"{size:,} texts of each of at least {LEAST_POINTS} lengths, or bins of lengths"
+    return f"expected {expected}, got {got}. Give more texts, or {remedy}."
+
+
+def _largest_size(lengths: Integers, most: int, wanted: Sequence[int] | None, bins: int | None) -> int:
+    """Return a size of sets for which there are enough texts, about the largest; 0 if there is none.
+
+    Examples
+    --------
+    >>> _largest_size(np.repeat([7, 8, 6, 9], [21, 9, 8, 2]), 9, None, None)
+    8
+    """
+    enough, too_large = 0, min(most, len(lengths) // LEAST_POINTS) + 1
+    while too_large - enough > 1:
+        size = (enough + too_large) // 2
+        if _suffice(lengths, size, wanted, bins):
+            enough = size
+        else:
+            too_large = size
+    return enough
+
+
+def _suffice(lengths: Integers, size: int, wanted: Sequence[int] | None, bins: int | None) -> bool:
+    """Return whether there are enough texts for sets of this size, of equal length or in bins."""
+    if bins is None and _identical_suffice(_counts(lengths, wanted), size, wanted):
+        return True
+    cut = bin_of(lengths, _starts(lengths, size, wanted, bins))
+    return sum(count >= size for count in _counts(cut[cut > 0], None).values()) >= LEAST_POINTS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from distinctly.errors import InputError, reason, unknown
+from distinctly.errors import InputError, MissingFileError, reason, unknown
 from distinctly.judging.measures import LETTERS
 from distinctly.judging.trial import Finding
 
@@ -104,9 +104,16 @@ def read_published(path: str | Path) -> Published:
                     source=str(path),
                 )
             values = [_read_row(row, str(path), number) for number, row in enumerate(rows, 1)]
+    except FileNotFoundError:
+        raise MissingFileError(
+            "no such file with published values. Give a CSV file with the columns "
+            f"{', '.join(REQUIRED)}, or leave --beside (Python: beside=) out.",
+            source=str(path),
+        ) from None
     except (OSError, UnicodeDecodeError, csv.Error) as error:
+        problem = error.strerror if isinstance(error, OSError) else None
         raise InputError(
-            f"the published values cannot be read: {reason(error)}.", source=str(path)
+            f"the published values cannot be read: {problem or reason(error)}.", source=str(path)
         ) from error
     return Published(Path(path).name, values)
 

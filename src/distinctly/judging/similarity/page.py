@@ -245,9 +245,7 @@ def _notes(trial: SimilarityTrial, *, has_published: bool) -> Iterator[OwnedNote
     }
     if ties and not trial.paper:
         shares = ", ".join(f"{name} {share:.1%}" for name, share in ties.items())
-        counted = (
-            f"Ties count as right: {shares} of the judgements (`strict` in --format json is without ties)."
-        )
+        counted = f"Ties count as right: {shares} of the judgements (in `strict` of --format json, as wrong)."
         yield OwnedNote(Note(counted, scope="run"))
     for place, (note, names) in enumerate(owners.items()):
         if place == MOST_NOTES:

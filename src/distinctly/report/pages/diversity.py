@@ -266,7 +266,8 @@ def diversity_legend(scores: Scores) -> list[Paragraph]:
         )
     first = Paragraph(best, "legend", of_best=True)
     if not differing:
-        first = Paragraph("All corpora have the same values, so none is the most diverse.", "legend")
+        same = "The corpora have the same values in all comparisons, so none is the most diverse."
+        first = Paragraph(same, "legend")
     return [first, *(Paragraph(line, "legend") for line in lines)]
 
 

@@ -14,17 +14,20 @@ if TYPE_CHECKING:
 
 def sources_by_system(source: Source) -> list[Source]:
     """Return one source per system of logs, titled by the system; nothing if the texts are not of logs."""
-    files = list(source.sources) if isinstance(source, ManySource) else [source]
-    logs = [file for file in files if _is_log(file)]
-    if len(logs) < len(files):
-        return []
     by_system: dict[str, list[Source]] = {}
-    for log in logs:
+    for log in logs_of(source):
         for system in log.systems:
             by_system.setdefault(system, []).append(log.of_system(system) if len(log.systems) > 1 else log)
     if list(by_system) == [""]:  # the log does not name the system
         return [source]
     return [_titled(system or source.title, parts) for system, parts in by_system.items()]
+
+
+def logs_of(source: Source) -> list[LogSource]:
+    """Return the logs of a source; nothing if not all of its texts are of logs."""
+    files = list(source.sources) if isinstance(source, ManySource) else [source]
+    logs = [file for file in files if _is_log(file)]
+    return logs if len(logs) == len(files) else []
 
 
 def mark_repeated(sources: Iterable[Source]) -> None:

@@ -220,8 +220,23 @@ class VectorHashes:
     @classmethod
     def of(cls, vectors: NDArray[np.floating[Any]]) -> VectorHashes:
         """Hash vectors."""
-        of_rows = hash_rows(vectors)
-        return cls(of_rows, sequence(of_rows, np.arange(len(of_rows) + 1)))
+        return cls.of_each([vectors])[0]
+
+    @classmethod
+    def of_each(cls, tables: Sequence[NDArray[np.floating[Any]]]) -> list[VectorHashes]:
+        """Hash the vectors of several tables; the hashes of texts are computed together.
+
+        Examples
+        --------
+        >>> first, second = VectorHashes.of_each([np.zeros((1, 2)), np.zeros((2, 2))])
+        >>> len(first.of_texts), bool(second.of_texts[1] == first.of_texts[0])
+        (1, True)
+        """
+        of_rows = [hash_rows(table) for table in tables]
+        bounds = bounds_of([len(hashes) for hashes in of_rows])
+        of_texts = sequence(np.concatenate([np.zeros(0, np.uint64), *of_rows]), np.arange(bounds[-1] + 1))
+        pieces = zip(of_rows, pairwise(bounds.tolist()))
+        return [cls(hashes, of_texts[start:end]) for hashes, (start, end) in pieces]
 
     @classmethod
     def join(cls, pieces: Sequence[VectorHashes]) -> VectorHashes:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from distinctly.arrays import Reals
+from distinctly.arrays import CPU, Reals
 from distinctly.embedders.base import Vectors
 from distinctly.geometry.scaling import each_near_one
 from distinctly.ragged import Integers
@@ -73,5 +73,5 @@ def cosines(vectors: Vectors) -> Reals:
     """
     rows = each_near_one(vectors).astype(np.float64)
     rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    table: Reals = np.clip(rows @ rows.T, -1.0, 1.0)
+    table: Reals = np.clip(CPU.products(rows, rows), -1.0, 1.0)
     return np.round(table, DECIMALS, out=table)

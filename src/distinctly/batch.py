@@ -376,6 +376,11 @@ class Batch:
         return batch.with_vector_hashes(hashes)
 
     @property
+    def knows_vector_hashes(self) -> bool:
+        """Whether the hashes of the vectors were computed before."""
+        return self._known_hashes is not None
+
+    @property
     def _known_hashes(self) -> VectorHashes | None:
         return self.__dict__.get("vector_hashes")
 

@@ -577,6 +577,8 @@ class Origin:
 
 def are_vectors(texts: object) -> bool:
     """Return whether an object is a 2-D float array; a table of named columns is not one."""
+    if isinstance(texts, np.ndarray) and texts.dtype.kind == "f":
+        return texts.ndim == 2
     # From its attributes: converting a column of texts to an array would take long.
     of_floats = "float" in str(getattr(texts, "dtype", ""))
     return of_floats and getattr(texts, "ndim", 0) == 2 and hasattr(texts, "__array__")

@@ -155,6 +155,20 @@ def test_inputs_of_several_pieces(bits: Bits) -> None:
     assert digests(hashes) == [oracle.text(text, bits) for text in texts]
 
 
+@pytest.mark.parametrize("width", [1, 2])
+@given(st.lists(st.one_of(st.integers(0, 10), st.integers(0, 150)), max_size=8), st.integers(0, 2**32))
+def test_sequences_of_any_lengths_side_by_side(width: int, sizes: list[int], seed: int) -> None:
+    items = np.random.default_rng(seed).integers(0, 2**64, (sum(sizes), width), np.uint64)
+    bounds = bounds_of(sizes)
+    hashes = hashing.sequence(items[:, 0] if width == 1 else items, bounds)
+    bits = 64 * width
+    expected = [
+        oracle.digest("text", items[start:end].astype("<u8").tobytes(), 1, 3, bits, bits)
+        for start, end in itertools.pairwise(bounds)
+    ]
+    assert digests(hashes) == expected
+
+
 def test_compiled_loops_give_the_same_hashes() -> None:
     words = ["x" * length for length in (1, 7, 8, 9, 63, 64, 65, 257, 513, 4097, 70_000)]
     texts = [" ".join(words[i % len(words)] for i in range(size)) for size in (0, 1, 8, 9, 64, 65, 600)]

@@ -17,9 +17,11 @@ from tests.oracles import leaving_out as oracle
 import distinctly as dy
 from distinctly.batch import Batch
 from distinctly.config import RunConfig
+from distinctly.diversity.base import SizedCounts
 from distinctly.hashing import block_labels
+from distinctly.run.comparing import _differences_on_curves
 from distinctly.run.estimating import Estimator
-from distinctly.run.resampling import BLOCKS, Units, holm, p_values
+from distinctly.run.resampling import BLOCKS, Units, exchanged, holm, p_values
 from distinctly.statistics.pool import Pool
 from distinctly.views.rows import Rows
 from distinctly.views.tokens import WORDS
@@ -683,3 +685,42 @@ def test_large_corpora_are_measured_in_one_reading_each(monkeypatch: pytest.Monk
     unequal = ["The corpora differ in size" in " ".join(score.notes) for score in scores]
     assert unequal == [True, True, False] * 2
     assert scores.comparisons == ()
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "distinct:n=1",
+        "distinct:n=2,denominator=tokens",
+        "ead",
+        "types:n=1",
+        "distinct:n=1,at=100",
+        "maas:pool=corpus",
+    ],
+)
+@pytest.mark.parametrize("grouping", ["no", "one text each", "several texts each"])
+def test_differences_of_exchanged_texts_are_those_of_their_scores(spec: str, grouping: str) -> None:
+    texts = [*uneven(1, 30), *uneven(2, 24, words=20), [], ["w1"]]
+    names = {
+        "no": None,
+        "one text each": [f"g{place % 30}" for place in range(len(texts))],
+        "several texts each": [f"g{place % 20}" for place in range(len(texts))],
+    }[grouping]
+    pool = Pool(Rows(Batch.of(texts, groups=names)))
+    first, second = (Units.of(pool, rows, WORDS) for rows in np.split(np.arange(len(texts)), [30]))
+    pairs = list(exchanged(first, second, 40, np.random.default_rng(0)))
+    metric = dy.metric(spec).reading(WORDS)
+    assert isinstance(metric, SizedCounts)
+    differences = list(_differences_on_curves(metric, pool, iter(pairs)))
+
+    def by_scores(pair: tuple[np.ndarray, np.ndarray]) -> float:
+        n = metric.ngram_size or 1
+        ngrams = np.maximum(pool.view(WORDS).lengths - (n - 1), 0)
+        size = min(int(ngrams[rows].sum()) for rows in pair)
+        size = size if metric.at is None else min(size, metric.size)
+        sized = metric.sized_to(max(size, 1), "text" if names is None else "group")
+        values = [sized.score_from(pool.select(rows)).value for rows in pair]
+        return abs(values[0] - values[1])
+
+    assert not np.isnan(differences).all()
+    np.testing.assert_array_equal(differences, [by_scores(pair) for pair in pairs])

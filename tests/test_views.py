@@ -6,11 +6,13 @@ import pickle
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 import distinctly as dy
 from distinctly.config import RunConfig
 from distinctly.diversity.types import Types
+from distinctly.views.tokens import Tokens
 
 TEXTS = ["The cat sat", "the dog ran off"]
 TAGS = [["D", "N", "V"], ["D", "N", "V", "P"]]
@@ -26,6 +28,33 @@ class Characters(Types):
 
 def values(*specs: Any, **options: Any) -> list[float]:
     return [score.value for score in dy.measure(TEXTS, list(specs), **options)]
+
+
+def test_hashes_of_texts_are_selected_and_joined() -> None:
+    lists = [[["a", "b"], []], [["c"] * 20], []]
+    for shared in (False, True):
+        pieces = [Tokens.of(texts) for texts in lists]
+        joined = Tokens.join(pieces)
+        if shared:
+            joined.share_hashes(pieces)
+        else:
+            assert all(len(piece.text_hashes) == len(piece) for piece in pieces)
+            joined = Tokens.join(pieces)
+        expected = Tokens.of([text for texts in lists for text in texts])
+        assert joined.text_hashes.tolist() == expected.text_hashes.tolist()
+        for piece, texts in zip(pieces, lists):
+            assert piece.text_hashes.tolist() == Tokens.of(texts).text_hashes.tolist()
+        rows = np.array([2, 0, 2])
+        anew = Tokens.of([[["a", "b"], [], ["c"] * 20][row] for row in rows])
+        assert joined.select(rows).text_hashes.tolist() == anew.text_hashes.tolist()
+
+
+def test_wide_hashes_of_texts_are_not_mixed_with_short_ones() -> None:
+    pieces = [Tokens.of([["a", "b"]], bits=128), Tokens.of([["c"]], bits=128)]
+    joined = Tokens.join(pieces)
+    joined.share_hashes(pieces)
+    assert joined.wide_text_hashes[1].tolist() == pieces[1].wide_text_hashes[0].tolist()
+    assert joined.text_hashes[1] == pieces[1].text_hashes[0]
 
 
 def test_two_tokenizers_in_one_run() -> None:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import functools
 import importlib
+import os
+import sys
+import threading
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from math import isqrt
@@ -28,8 +31,9 @@ GPU_SHARE = 0.08
 NEAR = 1 << 18
 # The smallest entries of a row are searched in groups of columns if the groups have at least this size.
 GROUPS = 6
-# A matrix up to this size is decomposed by one thread: several wait for each other.
-SMALL_MATRIX = 1024
+# A matrix up to this size is decomposed by one thread, and so is a product of at most as many multiplications
+# computed (some milliseconds): several threads wait for each other.
+SMALL_MATRIX, SMALL_PRODUCT = 1024, 1 << 27
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,9 @@ class Device:
 
     def products(self, left: Any, right: Any) -> Any:
         """Return the product of each row of `left` with each row of `right`."""
+        if self.is_numpy:
+            with threads_for(left.size * len(right)):
+                return left @ right.T
         if not self.tf32:
             return left @ right.T
         matrices = _torch().backends.cuda.matmul
@@ -182,14 +189,15 @@ class Device:
     def triangle(self, table: Any) -> Any:
         """Return the factor R of the QR decomposition of a table with more rows than columns."""
         if self.is_numpy:
-            return np.linalg.qr(table, mode="r")
+            with threads_for(table.size * table.shape[1]):
+                return np.linalg.qr(table, mode="r")
         return _torch().linalg.qr(table, mode="r").R
 
     def cholesky(self, matrix: Any) -> Any | None:
         """Return L, lower triangular, with ``LLᵀ`` equal to the matrix; None if not positive definite."""
         if self.is_numpy:
             try:
-                with _one_thread(len(matrix)):
+                with threads_to_decompose(len(matrix)):
                     return np.linalg.cholesky(matrix)
             except np.linalg.LinAlgError:
                 return None
@@ -205,14 +213,14 @@ class Device:
         if len(matrix) > SMALL_MATRIX:
             # The transpose has the order of columns that LAPACK needs, so that it is not copied.
             return eigvalsh(matrix.T, overwrite_a=True)
-        with _one_thread(len(matrix)):
+        with threads_to_decompose(len(matrix)):
             return eigvalsh(matrix)
 
     def singular_values(self, matrix: Any) -> Any:
         """Return the singular values of a matrix, descending."""
         if not self.is_numpy:
             return _torch().linalg.svdvals(matrix)
-        with _one_thread(max(matrix.shape)):
+        with threads_to_decompose(max(matrix.shape)):
             return np.linalg.svd(matrix, compute_uv=False)
 
     def sums_by_label(self, rows: Any, labels: Any, count: int) -> Any:
@@ -243,17 +251,61 @@ class Device:
 CPU = Device()
 
 
-def _one_thread(size: int) -> AbstractContextManager[Any]:
-    """Return a context in which numerical libraries use one thread, if a matrix is small.
+def threads_for(multiplications: int) -> AbstractContextManager[Any]:
+    """Return a context in which numerical libraries use one thread, if they have few numbers to multiply.
 
-    Threads that wait for each other take a hundred times as long on a busy machine.
+    Threads that wait for each other take a hundred times as long on a busy machine. Sums in another order, as
+    by several threads, also differ in their last bits.
     """
-    return _numerical_libraries().limit(limits=1) if size <= SMALL_MATRIX else nullcontext()
+    return _ONE_THREAD if multiplications <= SMALL_PRODUCT else nullcontext()
+
+
+def threads_to_decompose(size: int) -> AbstractContextManager[Any]:
+    """Return a context in which numerical libraries use one thread, if a matrix is small."""
+    return _ONE_THREAD if size <= SMALL_MATRIX else nullcontext()
+
+
+class _OneThread(AbstractContextManager[None]):
+    """Numerical libraries use one thread until the first thread of Python in the context leaves it.
+
+    The number of threads is that of the process, so that it is set and restored by one thread of Python.
+    """
+
+    def __init__(self) -> None:
+        self.forget_threads()
+
+    def forget_threads(self) -> None:
+        """Begin without the threads of another process, which may have been in the context."""
+        self._lock = threading.Lock()
+        self._owner = self._depth = 0
+        self._limit: Any = None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._depth:
+                self._owner = threading.get_ident()
+                libraries = _numerical_libraries("scipy.linalg" in sys.modules)
+                self._limit = libraries.limit(limits=1, user_api="blas")
+                self._limit.__enter__()
+            self._depth += self._owner == threading.get_ident()
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            if not self._depth or self._owner != threading.get_ident():
+                return
+            self._depth -= 1
+            if not self._depth:
+                self._limit.__exit__(*error)
+
+
+_ONE_THREAD = _OneThread()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_ONE_THREAD.forget_threads)
 
 
 @functools.cache
-def _numerical_libraries() -> Any:
-    """Return the libraries whose number of threads can be limited."""
+def _numerical_libraries(_scipy_is_loaded: bool) -> Any:
+    """Return the libraries whose number of threads can be limited; scipy loads another one."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

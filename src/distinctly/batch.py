@@ -220,8 +220,23 @@ class VectorHashes:
     @classmethod
     def of(cls, vectors: NDArray[np.floating[Any]]) -> VectorHashes:
         """Hash vectors."""
-        of_rows = hash_rows(vectors)
-        return cls(of_rows, sequence(of_rows, np.arange(len(of_rows) + 1)))
+        return cls.of_each([vectors])[0]
+
+    @classmethod
+    def of_each(cls, tables: Sequence[NDArray[np.floating[Any]]]) -> list[VectorHashes]:
+        """Hash the vectors of several tables; the hashes of texts are computed together.
+
+        Examples
+        --------
+        >>> first, second = VectorHashes.of_each([np.zeros((1, 2)), np.zeros((2, 2))])
+        >>> len(first.of_texts), bool(second.of_texts[1] == first.of_texts[0])
+        (1, True)
+        """
+        of_rows = [hash_rows(table) for table in tables]
+        bounds = bounds_of([len(hashes) for hashes in of_rows])
+        of_texts = sequence(np.concatenate([np.zeros(0, np.uint64), *of_rows]), np.arange(bounds[-1] + 1))
+        pieces = zip(of_rows, pairwise(bounds.tolist()))
+        return [cls(hashes, of_texts[start:end]) for hashes, (start, end) in pieces]
 
     @classmethod
     def join(cls, pieces: Sequence[VectorHashes]) -> VectorHashes:
@@ -359,6 +374,11 @@ class Batch:
         strings = Strings.encode([""] * len(vectors))
         batch = cls(strings, groups=groups, ids=ids, vectors=vectors, only_vectors=True)
         return batch.with_vector_hashes(hashes)
+
+    @property
+    def knows_vector_hashes(self) -> bool:
+        """Whether the hashes of the vectors were computed before."""
+        return self._known_hashes is not None
 
     @property
     def _known_hashes(self) -> VectorHashes | None:
@@ -557,6 +577,8 @@ class Origin:
 
 def are_vectors(texts: object) -> bool:
     """Return whether an object is a 2-D float array; a table of named columns is not one."""
+    if isinstance(texts, np.ndarray) and texts.dtype.kind == "f":
+        return texts.ndim == 2
     # From its attributes: converting a column of texts to an array would take long.
     of_floats = "float" in str(getattr(texts, "dtype", ""))
     return of_floats and getattr(texts, "ndim", 0) == 2 and hasattr(texts, "__array__")

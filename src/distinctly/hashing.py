@@ -40,8 +40,8 @@ Key = tuple[int, int]
 
 STEP = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
 MASK = 2**64 - 1
-# The longest input that is hashed directly, in bytes.
-PIECE = 64
+# The longest input that is hashed directly, in bytes and in words.
+PIECE, PIECE_WORDS = 64, 8
 # The number of rounds per word, and at the end: of bytes that anybody can choose, and of hashes.
 BYTE_ROUNDS, HASH_ROUNDS = (2, 4), (1, 3)
 
@@ -161,26 +161,40 @@ _cached: dict[str, int] = {}
 def sequence(items: Hashes, bounds: Integers) -> Hashes:
     """Hash each sequence of hashes between two bounds: the text of these tokens."""
     width = 1 if items.ndim == 1 else 2
+    bits: Bits = 64 if width == 1 else 128
     words, bounds = items.reshape(-1), bounds * width
     sizes = np.diff(bounds)
-    is_long = 8 * sizes > PIECE
+    is_long = sizes > PIECE_WORDS
     if not is_long.any():
-        return _hash_sizes(words, bounds, 64 * width)
-    hashes = np.empty((len(sizes), 2)[:width], np.uint64)
-    rows = np.flatnonzero(is_long).tolist()
-    data = [words[bounds[row] : bounds[row + 1]].tobytes() for row in rows]
-    bits = 64 * width
-    hashes[is_long] = _hash_bytes(data, KEYS["text"], HASH_ROUNDS, bits, piece_bits=bits)
-    short_words = words[~np.repeat(is_long, sizes)]
-    hashes[~is_long] = _hash_sizes(short_words, bounds_of(sizes[~is_long]), 64 * width)
-    return hashes
+        return _hash_words(words, bounds, KEYS["text"], bits)
+    return _hash_words(*_shortened_words(words, sizes, bits), KEYS["text"], bits, is_long)
 
 
-def _hash_sizes(words: Hashes, bounds: Integers, bits: int) -> Hashes:
-    """Hash sequences of words of at most one piece."""
+def _hash_words(
+    words: Hashes, bounds: Integers, key: Key, bits: Bits, was_long: NDArray[np.bool_] | None = None
+) -> Hashes:
+    """Hash sequences of words of at most one piece, of which some were shortened."""
     lengths = (8 * np.diff(bounds)).astype(np.uint64) << np.uint64(56)
     blocks = np.insert(words, bounds[1:], lengths)
-    return _sip(blocks, bounds + np.arange(len(bounds)), KEYS["text"], HASH_ROUNDS, bits)
+    return _sip(blocks, bounds + np.arange(len(bounds)), key, HASH_ROUNDS, bits, was_long)
+
+
+def _shortened_words(words: Hashes, sizes: Integers, bits: Bits) -> tuple[Hashes, Integers]:
+    """Shorten long sequences of words, as `_shortened` does byte strings; return the words and the bounds."""
+    shortened, reduced = sizes > PIECE_WORDS, sizes.copy()
+    while (is_long := reduced > PIECE_WORDS).any():
+        in_long, counts = np.repeat(is_long, reduced), -(-reduced[is_long] // PIECE_WORDS)
+        piece_sizes = np.full(int(counts.sum()), PIECE_WORDS)
+        piece_sizes[np.cumsum(counts) - 1] = (reduced[is_long] - 1) % PIECE_WORDS + 1
+        pieces = _hash_words(words[in_long], bounds_of(piece_sizes), KEYS["piece"], bits)
+        kept = words[~in_long]
+        reduced[is_long] = counts * (bits // 64)
+        in_long = np.repeat(is_long, reduced)
+        words = np.empty(len(in_long), np.uint64)
+        words[in_long], words[~in_long] = pieces.reshape(-1), kept
+    ends = bounds_of(reduced)[1:][shortened]
+    lengths = (8 * sizes[shortened]).astype(np.uint64)
+    return np.insert(words, ends, lengths), bounds_of(reduced + shortened)
 
 
 def extend(grams: Hashes, tokens: Hashes) -> Hashes:
@@ -249,16 +263,14 @@ def _hash_bytes(
     if max(map(len, inputs), default=0) <= PIECE:
         return _sip(*_blocks(inputs), key, rounds, bits)
     is_long = np.array([len(data) > PIECE for data in inputs])
-    short = [data for data in inputs if len(data) <= PIECE]
-    long = _shortened([data for data in inputs if len(data) > PIECE], rounds, piece_bits)
-    hashes = np.empty((len(inputs), 2)[: bits // 64], np.uint64)
-    hashes[~is_long] = _sip(*_blocks(short), key, rounds, bits)
-    hashes[is_long] = _sip(*_blocks(long), long_key(key), rounds, bits)
-    return hashes
+    return _sip(*_blocks(_shortened(inputs, rounds, piece_bits)), key, rounds, bits, is_long)
 
 
 def _shortened(inputs: Sequence[bytes], rounds: tuple[int, int], bits: int) -> list[bytes]:
-    """Replace long byte strings by the hashes of their pieces, until these are short, and their lengths."""
+    """Replace long byte strings by the hashes of their pieces, until these are short, and their lengths.
+
+    Short ones are returned as they are.
+    """
     reduced = list(inputs)
     while long := [place for place, data in enumerate(reduced) if len(data) > PIECE]:
         pieces = [
@@ -272,7 +284,10 @@ def _shortened(inputs: Sequence[bytes], rounds: tuple[int, int], bits: int) -> l
             end = start - bits // 8 * (-len(reduced[place]) // PIECE)
             reduced[place] = hashes[start:end]
             start = end
-    return [data + len(whole).to_bytes(8, "little") for data, whole in zip(reduced, inputs)]
+    return [
+        data if data is whole else data + len(whole).to_bytes(8, "little")
+        for data, whole in zip(reduced, inputs)
+    ]
 
 
 def _blocks(inputs: Sequence[bytes]) -> tuple[Hashes, Integers]:
@@ -283,8 +298,15 @@ def _blocks(inputs: Sequence[bytes]) -> tuple[Hashes, Integers]:
     return words, bounds_of(lengths // 8 + 1)
 
 
-def _sip(words: Hashes, bounds: Integers, key: Key, rounds: tuple[int, int], bits: int) -> Hashes:
-    """Hash the words between each two bounds."""
+def _sip(
+    words: Hashes,
+    bounds: Integers,
+    key: Key,
+    rounds: tuple[int, int],
+    bits: int,
+    was_long: NDArray[np.bool_] | None = None,
+) -> Hashes:
+    """Hash the words between each two bounds; inputs that were shortened get `long_key` of the key."""
     sizes = np.diff(bounds)
     # Of inputs in descending order of length, those that have an i-th word are the first ones.
     order = np.argsort(-sizes, kind="stable")
@@ -292,7 +314,7 @@ def _sip(words: Hashes, bounds: Integers, key: Key, rounds: tuple[int, int], bit
     for start in range(0, len(order), _BLOCK):
         rows = order[start : start + _BLOCK]
         starts, longest_first = bounds[rows], sizes[rows]
-        state = _State(key, len(rows))
+        state = _State(key, len(rows), None if was_long is None else was_long[rows])
         for place in range(int(longest_first[0])):
             count = int(np.searchsorted(-longest_first, -place, "left"))
             state.absorb(words[starts[:count] + place], rounds[0])
@@ -304,11 +326,13 @@ def _sip(words: Hashes, bounds: Integers, key: Key, rounds: tuple[int, int], bit
 class _State:
     """The state v0, v1, v2, v3 of SipHash for many inputs: v0 and v2 in one table, v1 and v3 in another."""
 
-    def __init__(self, key: Key, count: int) -> None:
+    def __init__(self, key: Key, count: int, was_long: NDArray[np.bool_] | None = None) -> None:
         v0, v1, v2, v3 = (k ^ constant for k, constant in zip((*key, *key), _CONSTANTS))
         self._even, self._odd, self._spare = np.empty((3, 2, count), np.uint64)
         self._even[:] = np.array([[v0], [v2]], np.uint64)
         self._odd[:] = np.array([[v1 ^ 0xEE], [v3]], np.uint64)
+        if was_long is not None:
+            self._odd[:, was_long] ^= np.uint64(MASK)  # as `long_key`: both have the second half of the key
 
     def absorb(self, word: Hashes, rounds: int) -> None:
         """Absorb a word of each of the first inputs."""

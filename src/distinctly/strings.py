@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -21,6 +22,9 @@ Bytes = NDArray[np.uint8]
 _COUNTED_STRINGS, _COUNTED_BYTES = 1000, 2000
 # The number of strings that are copied at a time.
 _COPIED_STRINGS = 1 << 16
+# Strings of at most this mean length are encoded and decoded together: the places of their characters, of 8
+# bytes each, take less room than Python strings do. The first two bits of the later bytes of a character.
+_SHORT, _CONTINUES = 32, 0x80
 # Blocks of 64 code points below U+10000 by kind of letter; the other blocks hold none.
 _LATIN = "03-0a 78-7b 29c-29f"
 _IDEOGRAPHS = "c1-c3 c7 d0-136 138-27f 3e4-3eb 3fe"
@@ -101,11 +105,21 @@ class Strings:
         joined = "".join(strings)
         if joined.isascii():
             data, lengths = joined.encode(), map(len, strings)
+        elif len(joined) <= _SHORT * len(strings):
+            lengths_in_characters = np.fromiter(map(len, strings), np.int64, len(strings))
+            return cls._of_short(joined, bounds_of(lengths_in_characters))
         else:
             encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
             data, lengths = b"".join(encoded), map(len, encoded)
         bounds = bounds_of(np.fromiter(lengths, np.int64, len(strings)))
         return cls.packed(np.frombuffer(data, np.uint8), bounds)
+
+    @classmethod
+    def _of_short(cls, joined: str, bounds: Integers) -> Strings:
+        """Encode strings that are short on average together, given their bounds in characters."""
+        data = np.frombuffer(joined.encode("utf-8", "surrogatepass"), np.uint8)
+        first_bytes = np.append(np.flatnonzero((data & 0xC0) != _CONTINUES), len(data))
+        return cls.packed(data, first_bytes[bounds])
 
     @classmethod
     def concatenate(cls, columns: Sequence[Strings]) -> Strings:
@@ -176,7 +190,21 @@ class Strings:
         if raw.isascii():
             text = raw.decode("ascii")
             return [text[start:end] for start, end in places]
+        if len(raw) <= _SHORT * len(self) and self._is_packed:
+            text = raw.decode("utf-8", "surrogatepass")
+            # From places of bytes to places of characters.
+            later_bytes = np.flatnonzero((self.data & 0xC0) == _CONTINUES)
+            bounds = np.append(self.starts, len(raw))
+            bounds -= np.searchsorted(later_bytes, bounds)
+            return [text[start:end] for start, end in pairwise(bounds.tolist())]
         return [raw[start:end].decode("utf-8", "surrogatepass") for start, end in places]
+
+    @property
+    def _is_packed(self) -> bool:
+        """Whether the strings are adjacent, and nothing is before the first and after the last of them."""
+        if not len(self) or self.starts[0] != 0 or self.ends[-1] != len(self.data):
+            return False
+        return np.array_equal(self.starts[1:], self.ends[:-1])
 
     def encoded(self) -> list[bytes]:
         """Return the strings as bytes of UTF-8."""

@@ -11,8 +11,14 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.strategies import TOKEN_LISTS
 
 import distinctly as dy
+from distinctly.sources import memory
+from distinctly.sources.base import Reading
+from distinctly.sources.objects import open_object
 
 TEXTS = ["the cat sat", "", "the dog sat 知道", "🐕"]
 # the cat sat the dog sat 知 道 🐕: 7 distinct of 9.
@@ -23,6 +29,21 @@ def string_dtype(texts: list[str]) -> np.ndarray:
     if not hasattr(getattr(np, "dtypes", None), "StringDType"):
         pytest.skip("numpy before 2.0 has no StringDType")
     return np.array(texts, dtype=np.dtypes.StringDType())
+
+
+@given(TOKEN_LISTS, st.sampled_from([None, True]), st.sampled_from([None, 2]))
+def test_token_lists_are_read_together_as_row_by_row(lists, tokens, limit):
+    def batches():
+        source = open_object(lists, Reading(tokens=tokens))
+        return [
+            (batch.strings.tolist(), None if batch.bounds is None else batch.bounds.tolist(), batch.nested)
+            for batch in source.batches(limit)
+        ]
+
+    together = batches()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(memory, "_are_few_token_lists", lambda *_: False)
+        assert batches() == together
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.oracles import leaving_out as oracle
 
 from distinctly.errors import InputError
-from distinctly.statistics.accumulation import Curve, GroupCurve, TextCurve
+from distinctly.statistics import accumulation
+from distinctly.statistics.accumulation import Curve, GroupCurve, SeenTables, TextCurve
 from distinctly.strings import Strings
 from distinctly.views.tokens import Tokens
 
@@ -78,6 +79,43 @@ def test_states_merge_and_selections_are_cut(
     chosen = np.array([row for row in rows if row < len(texts)], np.int64)
     alone = statistic.summarize(statistic.collect(tokens.select(chosen)))
     assert as_numbers(statistic.index(tokens).summarize(chosen)) == as_numbers(alone)
+
+
+@pytest.mark.parametrize("together", [1, 1000])
+@pytest.mark.parametrize("compiled", [False, True])
+@given(TEXTS, st.integers(1, 2), st.booleans(), st.data())
+def test_many_selections_at_once(
+    together: int, compiled: bool, texts: list[list[str]], n: int, grouped: bool, data: st.DataObject
+) -> None:
+    rows = st.integers(0, len(texts) - 1)
+    groups = data.draw(st.lists(st.sampled_from("gh"), min_size=len(texts), max_size=len(texts)))
+    tokens = Tokens.of(texts, Strings.encode(groups) if grouped else None, compiled=compiled)
+    index = (GroupCurve(n) if grouped else TextCurve(n)).index(tokens)
+    # Texts may be drawn twice, and several of one group: then there is no product.
+    selections = [np.array(drawn, np.int64) for drawn in data.draw(st.lists(st.lists(rows), max_size=6))]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(accumulation, "_TOGETHER", together)
+        curves = list(index.each(selections))
+    assert [as_numbers(curve) for curve in curves] == [
+        as_numbers(index.summarize(selection)) for selection in selections
+    ]
+
+
+@given(TEXTS, st.integers(1, 20))
+def test_tables_of_probabilities_change_no_bit(texts: list[list[str]], size: int) -> None:
+    curve, seen = curve_of(texts), SeenTables()
+    if curve.total:
+        for ngrams in (min(size, curve.total), curve.total):
+            expected = curve.at(ngrams).distinct
+            assert [curve.at(ngrams, seen).distinct for _ in range(2)] == [expected, expected]
+
+
+def test_tables_of_probabilities_are_not_all_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accumulation, "_KEPT", 20)
+    seen = SeenTables()
+    for drawn in range(1, 9):
+        assert seen[9, drawn][1] == pytest.approx(drawn / 9)
+        assert len(seen) <= 3
 
 
 def test_groups_are_required() -> None:

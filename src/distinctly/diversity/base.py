@@ -14,7 +14,7 @@ from distinctly.metrics import Approximable, Family, Metric, Sizable, Sized
 from distinctly.options import bounds, option
 from distinctly.ragged import Integers
 from distinctly.score import Note, Score
-from distinctly.statistics.accumulation import LEAST_DRAWN, Curve, curve_statistic
+from distinctly.statistics.accumulation import LEAST_DRAWN, Curve, SeenTables, curve_statistic
 from distinctly.statistics.base import AnyStatistic, Mergeable
 from distinctly.statistics.lengths import Lengths, LengthSums
 from distinctly.statistics.means import GroupMean, Mean, TextMean
@@ -246,6 +246,12 @@ class SizedCounts(Sizable, CountDiversity):
         # N and C are those at the size, since the value is computed from them.
         score = self.score_grams(summary.at(self.size), lengths)
         return replace(score, parts={**score.parts, "total": summary.total, f"drawn_{unit}s": drawn})
+
+    def value_on(self, curve: Curve, size: int, seen: SeenTables | None = None) -> float:
+        """Return the value at a number of n-grams, as `score` does; NaN if it is undefined."""
+        if not curve.total or size > curve.total or curve.drawn(size) < LEAST_DRAWN:
+            return math.nan
+        return float(self.formula(curve.at(size, seen))[0])
 
 
 def why_not_drawn(metric: Sizable, total: int, drawn: float) -> str | None:

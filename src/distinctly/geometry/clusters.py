@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.arrays import CPU, Device, Reals
+from distinctly.arrays import CPU, Device, Reals, threads_to_decompose
 from distinctly.embedders.base import Vectors
 from distinctly.geometry.kmeans import k_means
 from distinctly.hashing import Hashes, hash_rows, mix
@@ -228,19 +228,20 @@ def principal_points(vectors: Vectors, rows: Integers, explained: float, device:
         # The products of rows have the same eigenvalues as those of columns, and there are fewer of them.
         all_units = xp.concat([units(start) for start in starts])
         centred = all_units - xp.mean(all_units, axis=0)
-        variances, axes = _leading(device.take(centred @ centred.T) / len(rows), explained)
+        variances, axes = _leading(device.take(device.products(centred, centred)) / len(rows), explained)
         return device.put((axes * np.sqrt(variances * len(rows))).astype(np.float32))
     total: Any = 0.0
     squares: Any = 0.0
     for start in starts:
         block = units(start)
-        total, squares = total + xp.sum(block, axis=0), squares + block.T @ block
+        total, squares = total + xp.sum(block, axis=0), squares + device.products(block.T, block.T)
     mean = device.take(total) / len(rows)
     covariance = device.take(squares) / len(rows) - np.outer(mean, mean)
     _, axes = _leading(covariance, explained)
     axes /= np.sqrt(max(np.trace(covariance), NO_VARIANCE))
-    turned, shift = device.put(axes), device.put(mean @ axes)
-    return xp.concat([xp.astype(units(start) @ turned - shift, xp.float32) for start in starts])
+    turned, shift = device.put(axes.T), device.put(mean @ axes)
+    placed = (device.products(units(start), turned) - shift for start in starts)
+    return xp.concat([xp.astype(points, xp.float32) for points in placed])
 
 
 def _units(device: Device, vectors: Vectors) -> Any:
@@ -255,7 +256,8 @@ def _units(device: Device, vectors: Vectors) -> Any:
 
 def _leading(matrix: Reals, explained: float) -> tuple[Reals, Reals]:
     """Return the leading eigenvalues of a covariance, as shares of their sum, and the eigenvectors."""
-    values, vectors = np.linalg.eigh(matrix)
+    with threads_to_decompose(len(matrix)):
+        values, vectors = np.linalg.eigh(matrix)
     total = np.trace(matrix)
     if total <= NO_VARIANCE:
         return values[:0], vectors[:, :0]

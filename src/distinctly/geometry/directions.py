@@ -12,7 +12,7 @@ from distinctly.arrays import CPU, Device, Reals
 from distinctly.embedders.base import Vectors
 from distinctly.geometry.blocks import row_blocks
 from distinctly.geometry.pair_table import PairTable
-from distinctly.geometry.scaling import each_near_one
+from distinctly.geometry.scaling import each_near_one, have_directions
 from distinctly.ragged import Integers
 from distinctly.statistics.base import NeedsRows
 from distinctly.views.vectors import VectorTable, VectorView
@@ -98,7 +98,7 @@ class Directions(NeedsRows[Rays]):
     def summarize(self, table: VectorTable) -> Rays:
         """Return the distinct vectors, in the order of their hashes."""
         vectors = table.rows
-        placed = vectors.any(axis=1)
+        placed = have_directions(vectors)
         rows, hashes = vectors, table.text_hashes
         if not placed.all():
             rows, hashes = vectors[placed], hashes[placed]

@@ -22,6 +22,7 @@ from distinctly.geometry.pair_functions import (
     Polynomial,
 )
 from distinctly.geometry.pair_table import Pair, PairTable, Side
+from distinctly.geometry.scaling import have_directions
 from distinctly.ragged import Integers
 from distinctly.statistics.base import NeedsRows
 from distinctly.statistics.pairing import PairIndex, PairRows, PairStatistic
@@ -128,7 +129,7 @@ class SumsIndex(PairIndex[Sums]):
         self._of = of
         self._places = different.places
         rows = different.rows
-        self._paired = np.ones(len(rows), bool) if of != "angular" else (rows != 0).any(axis=1)
+        self._paired = np.ones(len(rows), bool) if of != "angular" else have_directions(rows)
         moved = of in ("euclidean", "rbf")  # these depend only on differences
         self._table = PairTable.of(rows, different.device, directed=of == "angular", moved=moved)
 

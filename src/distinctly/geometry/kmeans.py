@@ -252,7 +252,7 @@ class Search:
             table[each, label] = -xp.inf
             doubtful = xp.nonzero(xp.max(table, axis=1) > close - self._doubt)[0]
             if doubtful.shape[0]:
-                table = xp.astype(rows[where][doubtful], xp.float64) @ exact.T
+                table = self._device.products(xp.astype(rows[where][doubtful], xp.float64), exact)
                 nearest = xp.max(table, axis=1)
                 label[doubtful] = xp.argmax(xp.astype(table >= nearest[:, None] - TIE, xp.int8), axis=1)
                 close[doubtful] = xp.astype(nearest, xp.float32)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from distinctly.arrays import Reals
-from distinctly.geometry.scaling import near_one
+from distinctly.geometry.scaling import have_directions, near_one
 from distinctly.geometry.sorted_columns import SortedIndex
 from distinctly.ragged import Integers
 from distinctly.statistics.pairing import PairStatistic
@@ -43,7 +43,7 @@ class MedianIndex(SortedIndex[TwoMedians]):
 
     def __init__(self, table: VectorTable) -> None:
         super().__init__(near_one(table.rows)[0], table.device)
-        self._placed = (table.rows != 0).any(axis=1)
+        self._placed = have_directions(table.rows)
 
     def chosen(self, rows: Integers) -> Integers:
         """Leave out vectors of zeros."""

@@ -132,7 +132,7 @@ def _folded(device: Device, table: Any) -> Reals:
 def _root_of_products(device: Device, table: Any) -> Any | None:
     """Return the Cholesky factor of the products of columns; None if it would lose digits."""
     xp = device.xp
-    products = table.T @ table
+    products = device.products(table.T, table.T)
     lengths = xp.sqrt(xp.linalg.diagonal(products))
     constant = lengths == 0
     scales = xp.where(constant, 0.0, 1 / xp.where(constant, 1.0, lengths))

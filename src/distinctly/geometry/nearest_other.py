@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from distinctly.arrays import CPU
 from distinctly.geometry.directions import Directions, Rays
 from distinctly.statistics.base import Derived
 from distinctly.views.vectors import VectorView
@@ -55,11 +56,11 @@ class NearestOther(Derived[NearestSum]):
         """Compare blocks with blocks, each pair of blocks once."""
         largest = np.full(len(rays), -1.0)
         for rows, units in rays.blocks():
-            cosines = units @ units.T
+            cosines = CPU.products(units, units)
             np.fill_diagonal(cosines, -1.0)
             np.maximum(largest[rows], cosines.max(axis=1), out=largest[rows])
             for others, other_units in rays.blocks(rows.stop):
-                cosines = units @ other_units.T
+                cosines = CPU.products(units, other_units)
                 np.maximum(largest[rows], cosines.max(axis=1), out=largest[rows])
                 np.maximum(largest[others], cosines.max(axis=0), out=largest[others])
         alone = rays.counts == 1

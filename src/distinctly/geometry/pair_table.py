@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from distinctly import arrays
-from distinctly.arrays import CPU, Device, Reals
+from distinctly.arrays import CPU, Device, Reals, threads_for
 from distinctly.embedders.base import Vectors
 from distinctly.geometry.blocks import row_blocks
 from distinctly.geometry.pair_functions import Angular, Euclidean, PairFunction, directions
@@ -163,8 +163,9 @@ class PairTable:
         """Return the sums over all pairs between the two sides, and over all ordered pairs of each side."""
         left, right = (self._cut(side.ids) for side in pair)
         left_weights, right_weights = (side.weights for side in pair)
-        between = self._total(left, left_weights, right, right_weights, function)
-        within = (self._halved(left, left_weights, function), self._halved(right, right_weights, function))
+        with threads_for((len(left.ids) + len(right.ids)) ** 2 * self.dimensions):
+            between = self._total(left, left_weights, right, right_weights, function)
+            within = self._halved(left, left_weights, function), self._halved(right, right_weights, function)
         return between, *within
 
     def within(self, weights: Reals, function: PairFunction) -> float:
@@ -263,12 +264,13 @@ class PairTable:
         reference, candidate = device.put(counts[0]), device.put(counts[1])
         rows = self._cut(together)
         totals = np.zeros((len(pairs), 3))
-        for where in self._blocks(len(together), len(together) + 2 * len(pairs), held=4):
-            values = self._values(rows[where], rows, function)
-            left = values @ reference
-            right = values @ whole - left if shuffled else values @ candidate
-            sums = (reference[where] * right, reference[where] * left, candidate[where] * right)
-            totals += np.stack([device.take(xp.sum(terms, axis=0)) for terms in sums], axis=1)
+        with threads_for(len(together) ** 2 * max(self.dimensions, 2 * len(pairs))):
+            for where in self._blocks(len(together), len(together) + 2 * len(pairs), held=4):
+                values = self._values(rows[where], rows, function)
+                left = values @ reference
+                right = values @ whole - left if shuffled else values @ candidate
+                sums = (reference[where] * right, reference[where] * left, candidate[where] * right)
+                totals += np.stack([device.take(xp.sum(terms, axis=0)) for terms in sums], axis=1)
         return totals
 
     def median_distance(self, pooled: Integers) -> tuple[float, int]:

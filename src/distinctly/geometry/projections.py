@@ -58,8 +58,8 @@ class ProjectionIndex(SortedIndex[Costs]):
 
     def __init__(self, vectors: Vectors, directions: Reals, unit: float, device: Device = CPU) -> None:
         axes = device.put(directions)
-        blocks = (vectors[rows] for rows in row_blocks(len(vectors)))
-        projected = [device.take(device.put(block.astype(np.float64)) @ axes.T) for block in blocks]
+        blocks = (vectors[rows].astype(np.float64) for rows in row_blocks(len(vectors)))
+        projected = [device.take(device.products(device.put(block), axes)) for block in blocks]
         super().__init__(np.concatenate(projected), device)
         self._unit, self._dimensions = unit, vectors.shape[1]
 

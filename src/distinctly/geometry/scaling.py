@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from distinctly.embedders.base import Vectors
 
@@ -38,3 +39,18 @@ def each_near_one(vectors: Vectors) -> Vectors:
     _, exponents = np.frexp(np.abs(vectors).max(axis=1, initial=0.0))
     scaled: Vectors = np.ldexp(vectors, -exponents[:, None])
     return scaled
+
+
+def have_directions(vectors: Vectors) -> NDArray[np.bool_]:
+    """Return which vectors are not zero.
+
+    Examples
+    --------
+    >>> have_directions(np.array([[0.0, 2.0], [0.0, 0.0], [1.0, 0.0]])).tolist()
+    [True, False, True]
+    """
+    # Few vectors begin with a zero, so that only these are looked at as a whole.
+    are_placed: NDArray[np.bool_] = (vectors[:, :1] != 0).any(axis=1)
+    doubtful = np.flatnonzero(~are_placed)
+    are_placed[doubtful] = (vectors[doubtful] != 0).any(axis=1)
+    return are_placed

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from distinctly.arrays import Reals
+from distinctly.arrays import CPU, Reals
 from distinctly.hashing import STEP, Hashes, mix
 from distinctly.ragged import Integers
 from distinctly.statistics.pairing import PairIndex, PairRows, PairStatistic
@@ -239,7 +239,7 @@ def _gaussian(points: Reals, gamma: float) -> Reals:
     A machine stops slightly before its optimum. In float32, the last bits of a product, which differ between
     processors, would decide where it stops, and so the class of a text near the border.
     """
-    table: Reals = points @ points.T
+    table: Reals = CPU.products(points, points)
     halves = table.diagonal() / 2
     for start in range(0, len(table), BLOCK):
         block = table[start : start + BLOCK]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from distinctly.arrays import Reals
+from distinctly.arrays import Reals, threads_for
 from distinctly.embedders.base import Vectors
 from distinctly.geometry.blocks import row_blocks
 from distinctly.geometry.moments import Moment, Moments
@@ -39,7 +39,7 @@ class Spread:
         known = [vectors - first] if len(blocks) == 1 else []  # of many vectors, they are computed twice
         parts = [known or (vectors[block] - first for block in blocks) for _ in range(2)]
         beyond = sum(part.sum(axis=0) for part in parts[0]) / len(vectors)
-        squares = sum(((part - beyond) ** 2).sum(axis=0) for part in parts[1])
+        squares = sum(_squares(part, beyond).sum(axis=0) for part in parts[1])
         return cls(len(vectors), first + beyond, np.asarray(squares))
 
     @classmethod
@@ -52,6 +52,12 @@ class Spread:
     def overflows(self) -> bool:
         """Whether the squares of saved moments are too large for a float."""
         return not np.isfinite(self.squares).all()
+
+
+def _squares(table: Reals, mean: Reals) -> Reals:
+    """Return the squared deviations from a mean, in place of a table."""
+    table -= mean
+    return np.square(table, out=table)
 
 
 TwoSpreads = tuple[Spread, Spread]
@@ -110,10 +116,11 @@ class SpreadIndex(PairIndex[TwoSpreads]):
         for start in range(0, len(pairs), at_once):
             selections = [rows for pair in pairs[start : start + at_once] for rows in pair]
             counts = np.stack([np.bincount(rows, minlength=texts) for rows in selections]).astype(np.float64)
-            sums = sum(
-                device.put(counts[:, block]) @ device.put(np.hstack([apart, apart**2]))
-                for block, apart in self._from_the_mean()
-            )
+            with threads_for(2 * counts.shape[0] * self._vectors.size):
+                sums = sum(
+                    device.put(counts[:, block]) @ device.put(np.hstack([apart, apart**2]))
+                    for block, apart in self._from_the_mean()
+                )
             pairs_of_sums = zip(selections, device.take(sums))
             spreads = [self._spread(len(rows), row_sums) for rows, row_sums in pairs_of_sums]
             yield from zip(spreads[::2], spreads[1::2])

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from distinctly.arrays import Reals
+from distinctly.arrays import CPU, Reals
 from distinctly.embedders.base import Vectors
-from distinctly.geometry.scaling import each_near_one
+from distinctly.geometry.scaling import each_near_one, have_directions
 from distinctly.ragged import Integers
 from distinctly.statistics.base import NeedsRows
 from distinctly.statistics.classes import (
@@ -47,7 +47,7 @@ class VectorClasses(NeedsRows[Classes]):
     def summarize(self, table: VectorTable) -> Classes:
         """Compare the different vectors."""
         vectors = table.rows
-        placed = vectors.any(axis=1)
+        placed = have_directions(vectors)
         zeros, dimensions = len(vectors) - int(placed.sum()), vectors.shape[1]
         # In the order of the hashes, so that the order of the texts breaks no tie.
         _, first, items = np.unique(table.text_hashes[placed], return_index=True, return_inverse=True)
@@ -73,5 +73,5 @@ def cosines(vectors: Vectors) -> Reals:
     """
     rows = each_near_one(vectors).astype(np.float64)
     rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    table: Reals = np.clip(rows @ rows.T, -1.0, 1.0)
+    table: Reals = np.clip(CPU.products(rows, rows), -1.0, 1.0)
     return np.round(table, DECIMALS, out=table)

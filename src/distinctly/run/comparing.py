@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from distinctly.errors import SpecError
 from distinctly.metrics import Metric
 from distinctly.ragged import Integers
 from distinctly.run.corpora import Subcorpus, joined
-from distinctly.run.estimating import Estimate, ngrams_in
+from distinctly.run.estimating import Estimate
 from distinctly.run.plan import identifying_view
 from distinctly.run.resampling import (
     EXCHANGES,
@@ -33,6 +33,7 @@ from distinctly.run.resampling import (
 )
 from distinctly.run.scopes import Column, Scope
 from distinctly.score import Comparison, Relative
+from distinctly.statistics.accumulation import SeenTables, Unit, curve_statistic
 from distinctly.statistics.pool import Pool
 
 SIGNIFICANT = 0.05
@@ -223,12 +224,16 @@ class Comparing:
         view = identifying_view(metric)
         pool, first, second = joined(column.corpora[pair[0]], column.corpora[pair[1]], view)
         times = self.resampling.exchanges
-        differences = np.empty(times + 1)
+        values = np.empty(times + 1)
         drawn = exchanged(first, second, times, self.resampling.stream(EXCHANGES))
-        for done, rows in enumerate(drawn):
-            differences[done] = _difference(metric, pool, rows)
+        if isinstance(metric, SizedCounts) and metric.sized == "ngrams":
+            differences = _differences_on_curves(metric, pool, drawn)
+        else:
+            differences = (_difference(metric, pool, rows) for rows in drawn)
+        for done, difference in enumerate(differences):
+            values[done] = difference
             self.config.report("exchanging texts", done, times)
-        p = float(p_values(differences[:, None])[0])
+        p = float(p_values(values[:, None])[0])
         return Tested(p, f"{describe_exchange(first, second)}, {times:,} times", exchanged=True)
 
 
@@ -238,14 +243,23 @@ def _spread(estimate: Estimate) -> float:
 
 
 def _difference(metric: Metric, pool: Pool, rows: tuple[Integers, Integers]) -> float:
-    """Return the absolute difference of a metric between two selections, both at one size."""
-    if isinstance(metric, SizedCounts) and metric.sized == "ngrams":
-        size = min(ngrams_in(pool, metric, [selected]) for selected in rows)
-        size = min(size, metric.size) if metric.at is not None else size
-        grouped = pool.rows.batch.groups is not None
-        metric = metric.sized_to(max(size, 1), metric.unit or ("group" if grouped else "text"))
+    """Return the absolute difference of a metric between two selections."""
     first, second = (metric.score_from(pool.select(selected)).value for selected in rows)
     return abs(first - second)
+
+
+def _differences_on_curves(
+    metric: SizedCounts, pool: Pool, drawn: Iterable[tuple[Integers, Integers]]
+) -> Iterator[float]:
+    """Yield the absolute difference of a metric between each two selections, both at one size."""
+    unit: Unit = metric.unit or ("text" if pool.rows.batch.groups is None else "group")
+    index = pool.index(curve_statistic(metric.counted().n, unit, metric.view))
+    curves, seen = index.each(itertools.chain.from_iterable(drawn)), SeenTables()
+    for pair in zip(curves, curves):
+        size = min(curve.total for curve in pair)
+        size = max(min(size, metric.size) if metric.at is not None else size, 1)
+        first, second = (metric.value_on(curve, size, seen) for curve in pair)
+        yield abs(first - second)
 
 
 def _sign(metric: Metric) -> int | None:

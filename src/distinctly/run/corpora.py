@@ -195,9 +195,10 @@ def separate_pools(parts: Sequence[NamedRows]) -> list[Subcorpus]:
 
 def one_pool(corpora: Sequence[NamedRows], tokens: TokenView) -> list[Subcorpus]:
     """Put the texts of several corpora into one pool, so that any two can be compared."""
-    for corpus in corpora:
-        corpus.rows[tokens]  # tokenize each corpus before they are joined, so that it is done once
+    # Each corpus is tokenized before they are joined, so that it is done once; texts are hashed together.
+    tokenized = [corpus.rows[tokens] for corpus in corpora]
     pool = Pool(Rows.join([corpus.rows for corpus in corpora]))
+    pool.view(tokens).share_hashes(tokenized)
     subcorpora, start = [], 0
     for corpus in corpora:
         whole = {corpus.name: np.arange(len(corpus.rows))}
@@ -317,7 +318,7 @@ class Aligned:
             )
         opened = [_table(table) for table in vectors]
         tables = checked_tables([rows for rows, _ in opened])
-        hashes = [VectorHashes.of(table) for table in tables]
+        hashes = VectorHashes.of_each(tables)
         embedder = GivenVectors.of(tables, [of_table.of_rows for of_table in hashes])
         return cls(tables, [places for _, places in opened], embedder, hashes)
 

@@ -18,6 +18,7 @@ from distinctly.arrays import Reals
 from distinctly.errors import InputError, SpecError
 from distinctly.geometry.ngram_similarities import ngram_sets
 from distinctly.geometry.prompt_means import Pairing, PromptMeans, unit_rows
+from distinctly.geometry.scaling import have_directions
 from distinctly.hashing import Hashes
 from distinctly.html_tables import html_table
 from distinctly.ragged import Integers
@@ -316,7 +317,7 @@ class Comparing:
             COSINE,
             options,
             prompts,
-            np.asarray(table.rows.any(axis=1)),
+            have_directions(table.rows),
             table.text_hashes,
             lambda rows: unit_rows(table.rows[rows]),
         )

@@ -310,8 +310,10 @@ def notes_on_corpora(
 
 def note_on_embedder(embedder: Embedder | None, summaries: Summaries) -> Note | None:
     """Return a warning if an embedder does not know the script of texts, or many subwords; None otherwise."""
+    if embedder is None or summaries.origin.only_vectors:
+        return None
     letters = summaries.origin.letters
-    if embedder is None or letters.share("ideographs", "others") < FOREIGN:
+    if letters.share("ideographs", "others") < FOREIGN:
         return None
     share = _unknown_share(embedder, tuple(summaries[SomeTexts()]))
     foreign = 1 - letters.share(*embedder.scripts) if embedder.scripts else 0.0

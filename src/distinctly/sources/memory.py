@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
-from distinctly.batch import Batch, Nesting
+from distinctly.batch import Batch, Nested, Nesting
 from distinctly.errors import InputError
 from distinctly.sources.arrow_columns import Chosen, column_items, select_structs
 from distinctly.sources.base import (
@@ -74,6 +75,12 @@ class MemorySource(Source):
         if _are_few_strings(texts, rows) and len(self._columns) == 1 and self._shape in (None, "text"):
             yield Batch(Strings.encode(texts))
             return
+        are_tokens = self._reading.tokens if self._as_tokens is None else self._as_tokens
+        is_plain = len(self._columns) == 1 and self._shape in (None, "list of tokens")
+        if are_tokens and is_plain and _are_few_token_lists(texts, rows):
+            nested = None if self._nesting is None else Nested(self._nesting, sum(map(bool, texts)))
+            yield Batch.of(texts, nested=nested)
+            return
         builder = BatchBuilder(
             self.name,
             self._reading,
@@ -126,6 +133,16 @@ def _are_few_strings(texts: Values, rows: int | None) -> TypeGuard[list[str]]:
     if not isinstance(texts, list) or not 0 < len(texts) <= min(rows or BATCH_TEXTS, BATCH_TEXTS):
         return False
     return set(map(type, texts)) == {str} and sum(map(len, cast("list[str]", texts))) < BATCH_CHARACTERS
+
+
+def _are_few_token_lists(texts: Values, rows: int | None) -> TypeGuard[list[list[str]]]:
+    """Return whether texts are plain lists of strings of one batch, so that no row has to be checked."""
+    if not isinstance(texts, list) or not 0 < len(texts) <= min(rows or BATCH_TEXTS, BATCH_TEXTS):
+        return False
+    if set(map(type, texts)) != {list}:
+        return False
+    tokens = list(chain.from_iterable(cast("list[list[str]]", texts)))
+    return set(map(type, tokens)) == {str} and sum(map(len, tokens)) < BATCH_CHARACTERS
 
 
 def checked_columns(columns: Mapping[str, object], *, of_lists: bool = False) -> dict[str, Values]:

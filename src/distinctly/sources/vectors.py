@@ -39,9 +39,10 @@ class VectorSource(Source):
         """Yield the vectors in batches; in one batch if no size is given."""
         step = rows or max(len(self._table), 1)
         for start in range(0, max(len(self._table), 1), step):
-            rows_of_batch = np.arange(start, min(start + step, len(self._table)))
+            end = min(start + step, len(self._table))
+            rows_of_batch = np.arange(start, end)
             yield Batch.of_vectors(
-                self._table[rows_of_batch],
+                self._table[start:end],  # not copied
                 groups=None if self._groups is None else self._groups.take(rows_of_batch),
                 ids=None if self._ids is None else self._ids.take(rows_of_batch),
                 hashes=None if self._hashes is None else self._hashes.take(rows_of_batch),

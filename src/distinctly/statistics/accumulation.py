@@ -8,9 +8,11 @@ is: with n units of which d contain an n-gram, m random units contain it with pr
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -19,7 +21,7 @@ from distinctly.ragged import Integers
 from distinctly.statistics.base import Mergeable
 from distinctly.statistics.means import GroupCounts, rows_by_group
 from distinctly.statistics.ngram_counts import Counted, Grams, NgramCounts, NgramIndex, Run, counts_of_counts
-from distinctly.statistics.rarefaction import seen_in_sample
+from distinctly.statistics.rarefaction import Reals, seen_in_sample
 from distinctly.statistics.tables import Counting, PackedTable, Tally, Totals, words_of
 from distinctly.views.base import View
 from distinctly.views.tokens import WORDS, Tokens
@@ -31,6 +33,8 @@ Unit = Literal["text", "group"]
 UNIT_GROUP = "unit=group"
 # With fewer units, an expectation over draws of them says little.
 LEAST_DRAWN = 10
+# The number of probabilities that are kept, and of frequencies of n-grams that are computed together.
+_KEPT, _TOGETHER = 4_000_000, 2_000_000
 
 
 @dataclass(frozen=True)
@@ -65,23 +69,28 @@ class Curve:
         """Return the number of units that have this number of n-grams on average; NaN without n-grams."""
         return ngrams * self.units / self.total if self.total else math.nan
 
-    def expected(self, units: float) -> float:
+    def expected(self, units: float, seen: SeenTables | None = None) -> float:
         """Return the expected number of distinct n-grams in random units; linear between whole numbers."""
         whole = min(math.floor(units), self.units)
-        at_whole = self._expected(whole)
+        at_whole = self._expected(whole, seen)
         if units == whole:
             return at_whole
-        return at_whole + (units - whole) * (self._expected(whole + 1) - at_whole)
+        return at_whole + (units - whole) * (self._expected(whole + 1, seen) - at_whole)
 
-    def _expected(self, units: int) -> float:
+    def _expected(self, units: int, seen: SeenTables | None) -> float:
         if units == 0:
             return 0.0
+        if seen is not None:
+            return float(self.types @ seen[self.units, units][self.frequencies])
         return float(self.types @ seen_in_sample(self.frequencies, self.units, units))
 
-    def at(self, ngrams: int) -> Grams:
-        """Return the expected sizes of random units with this number of n-grams."""
+    def at(self, ngrams: int, seen: SeenTables | None = None) -> Grams:
+        """Return the expected sizes of random units with this number of n-grams.
+
+        `seen` has the probabilities of curves with the same numbers of units.
+        """
         return Grams(
-            distinct=np.array([min(self.expected(self.drawn(ngrams)), float(ngrams))]),
+            distinct=np.array([min(self.expected(self.drawn(ngrams), seen), float(ngrams))]),
             total=np.array([ngrams]),
             tokens=np.array([ngrams * self.tokens / self.total]),
             texts=np.array([self.texts]),
@@ -90,6 +99,23 @@ class Curve:
             types=np.zeros(0, np.int64),
             bounds=np.zeros(2, np.int64),
         )
+
+
+class SeenTables(dict[tuple[int, int], Reals]):
+    """By the numbers of units and of drawn units, the probability that an n-gram of 0, 1, 2 … units is seen.
+
+    Examples
+    --------
+    >>> SeenTables()[2, 1].tolist()
+    [0.0, 0.5, 1.0]
+    """
+
+    def __missing__(self, numbers: tuple[int, int]) -> Reals:
+        units, drawn = numbers
+        if len(self) * (units + 1) > _KEPT:
+            self.clear()
+        self[numbers] = probabilities = seen_in_sample(np.arange(units + 1), units, drawn)
+        return probabilities
 
 
 @dataclass(frozen=True)
@@ -214,6 +240,82 @@ class CurveIndex:
         ngrams = np.maximum(lengths - (self.ngrams.n - 1), 0)
         short = int((lengths < self.ngrams.n).sum())
         return Curve(units, int(ngrams.sum()), int(lengths.sum()), len(rows), short, frequencies, types)
+
+    def each(self, selections: Iterable[Integers]) -> Iterator[Curve]:
+        """Yield the curve of each of many selections, the same as `summarize`.
+
+        Numbers of texts with each n-gram are products of the selections with a table of the n-grams of each
+        text, as long as no unit has several texts of a selection.
+        """
+        at_once = max(_TOGETHER // max(self._table.several.shape[0], 1), 1)
+        remaining = iter(selections)
+        while some := list(islice(remaining, at_once)):
+            if all(map(self._has_units_of_one_text, some)):
+                yield from self._products(some)
+            else:
+                yield from map(self.summarize, some)
+
+    def _has_units_of_one_text(self, rows: Integers) -> bool:
+        """Return whether a selection has no text twice, and at most one text of each group."""
+        return len(np.unique(rows if self.groups is None else self.groups[rows])) == len(rows)
+
+    def _products(self, selections: Sequence[Integers]) -> Iterator[Curve]:
+        table = self._table
+        chosen = np.zeros((len(self.ngrams.lengths), len(selections)), np.int32)
+        for place, rows in enumerate(selections):
+            chosen[rows, place] = 1
+        frequencies = table.several @ chosen
+        width = max(int(frequencies.max(initial=0)), 1) + 1
+        flat = frequencies + width * np.arange(len(selections))
+        types = np.bincount(flat.ravel(), minlength=width * len(selections)).reshape(-1, width)
+        types[:, 0] = 0
+        types[:, 1] += table.alone @ chosen
+        sizes = (table.sizes @ chosen).T.tolist()
+        for rows, of_selection, (total, tokens, short) in zip(selections, types, sizes):
+            present = np.flatnonzero(of_selection)
+            yield Curve(len(rows), total, tokens, len(rows), short, present, of_selection[present])
+
+    @cached_property
+    def _table(self) -> _TextTable:
+        return _TextTable.of(self.ngrams)
+
+
+@dataclass(frozen=True)
+class _TextTable:
+    """The n-grams of each text.
+
+    Attributes
+    ----------
+    several
+        A sparse table of ones: n-grams of several texts (rows), and the texts that have them (columns).
+    alone
+        The number of n-grams that no other text has, per text.
+    sizes
+        The number of n-grams, the number of tokens, and whether there is no n-gram (rows), per text.
+    """
+
+    several: Any
+    alone: Integers
+    sizes: Integers
+
+    @classmethod
+    def of(cls, ngrams: NgramIndex) -> _TextTable:
+        """Count the n-grams of all texts."""
+        from scipy.sparse import csr_array
+
+        lengths = ngrams.lengths
+        every = np.arange(len(lengths))
+        text, gram, _ = ngrams.by_unit(every, every)
+        having = np.bincount(gram, minlength=1)
+        is_alone = having[gram] == 1
+        numbers, shared = np.cumsum(having > 1) - 1, ~is_alone
+        entries = np.ones(int(shared.sum()), np.int32), (numbers[gram[shared]], text[shared])
+        sizes = np.maximum(lengths - (ngrams.n - 1), 0), lengths, lengths < ngrams.n
+        return cls(
+            csr_array(entries, shape=(int((having > 1).sum()), len(lengths))),
+            np.bincount(text[is_alone], minlength=len(lengths)),
+            np.stack(sizes).astype(np.int64),
+        )
 
 
 def curve_statistic(n: int, unit: Unit, view: View[Tokens]) -> TextCurve | GroupCurve:

@@ -179,7 +179,7 @@ class SomeTexts(Mergeable[Few, list[str]]):
     def collect(self, texts: Texts) -> Few:
         """Take the texts of a batch with the smallest hashes."""
         hashes, first = np.unique(texts.text_hashes, return_index=True)
-        chosen = texts.texts.take(first[:_SOME]).tolist()
+        chosen = texts.select(first[:_SOME]).texts.tolist()
         return Few(dict(zip(hashes[:_SOME].tolist(), chosen)))
 
     def summarize(self, state: Few) -> list[str]:

@@ -128,7 +128,8 @@ class Tokens:
         filled = [piece for piece in pieces if len(piece)]
         groups = [piece.groups for piece in filled if piece.groups is not None]
         wide = [piece.wide for piece in filled if piece.wide is not None]
-        return cls(
+        hashed = [piece.text_hashes for piece in filled if "text_hashes" in piece.__dict__]
+        joined = cls(
             np.concatenate([np.zeros(0, np.uint64), *(piece.hashes for piece in filled)]),
             bounds_of(np.concatenate([np.zeros(0, np.int64), *(piece.lengths for piece in filled)])),
             Joined([piece.spelling for piece in filled], bounds_of([len(piece.hashes) for piece in filled])),
@@ -136,6 +137,9 @@ class Tokens:
             any(piece.compiled for piece in filled),
             np.concatenate(wide) if filled and len(wide) == len(filled) else None,
         )
+        if filled and len(hashed) == len(filled):
+            joined.__dict__["text_hashes"] = np.concatenate(hashed)
+        return joined
 
     def __len__(self) -> int:
         return len(self.bounds) - 1
@@ -190,6 +194,24 @@ class Tokens:
         """The texts, with their tokens joined by spaces."""
         return Strings.encode([" ".join(tokens) for tokens in self.token_lists()])
 
+    def share_hashes(self, pieces: Sequence[Tokens]) -> None:
+        """Hash the texts once for these tokens and for the pieces that they were joined from.
+
+        Examples
+        --------
+        >>> pieces = [Tokens.of([["a", "b"]]), Tokens.of([["c"], []])]
+        >>> joined = Tokens.join(pieces)
+        >>> joined.share_hashes(pieces)
+        >>> pieces[1].text_hashes.tolist() == joined.text_hashes[1:].tolist()
+        True
+        """
+        if self.wide is not None:
+            return
+        start = 0
+        for piece in pieces:
+            piece.__dict__["text_hashes"] = self.text_hashes[start : start + len(piece)]
+            start += len(piece)
+
     def token_lists(self) -> list[list[str]]:
         """Return one list of tokens per text.
 
@@ -206,7 +228,11 @@ class Tokens:
         where, bounds = positions(self.bounds, rows)
         groups = None if self.groups is None else self.groups.take(rows)
         wide = None if self.wide is None else self.wide[where]
-        return Tokens(self.hashes[where], bounds, Selected(self.spelling, where), groups, self.compiled, wide)
+        spelling = Selected(self.spelling, where)
+        selected = Tokens(self.hashes[where], bounds, spelling, groups, self.compiled, wide)
+        if "text_hashes" in self.__dict__:
+            selected.__dict__["text_hashes"] = self.text_hashes[rows]
+        return selected
 
     def windows(self, n: int) -> Hashes:
         """Return the hash of every window of n tokens, including windows that cross texts."""

@@ -73,9 +73,15 @@ class VectorTable:
             rows=self.rows[rows] if len(rows) else np.zeros((0, 0), np.float32),
             selected=rows if self.selected is None else self.selected[rows],
         )
-        if "text_hashes" in self.__dict__:
+        if "text_hashes" in self.__dict__ or self._hashed_with_texts:
             table.__dict__["text_hashes"] = self.text_hashes[rows]
         return table
+
+    @property
+    def _hashed_with_texts(self) -> bool:
+        """Whether the vectors are those that came with the texts, and their hashes are known."""
+        batch = None if self.texts is None else self.texts.batch
+        return batch is not None and batch.vectors is self.rows and batch.knows_vector_hashes
 
 
 # A vector of which at most this share of the length is left without the direction of its prompt is zero.

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from tests.cli.fixtures import Run, Save
 
+pytestmark = pytest.mark.slow  # a process per test
+
 GOOD: dict[str, Any] = {"text": "a b", "prompt": "x", "score": 1, "class": 0}
 LISTS: dict[str, Any] = {"text": ["a b", "c d", "e f"], "prompt": "x", "score": [1, 2, 3], "class": [0, 1, 1]}
 PROMPT = ("--prompt", "prompt", "-m", "distinct:n=1")

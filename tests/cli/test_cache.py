@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from tests.systems import posix
 
+pytestmark = pytest.mark.slow  # a process per test
+
 
 @pytest.fixture
 def own(tmp_path):

@@ -9,6 +9,8 @@ import pytest
 
 import distinctly as dy
 
+pytestmark = pytest.mark.slow  # a process per test
+
 PEOPLE = ("my neighbour", "an old sailor", "the teacher", "a young doctor", "her brother")
 VERBS = ("painted", "sold", "repaired", "lost")
 THINGS = ("a wooden boat", "the red bicycle", "two silver clocks")

@@ -13,6 +13,8 @@ from tests.systems import posix
 
 from distinctly.engine import spill
 
+pytestmark = pytest.mark.slow  # a process per test
+
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full on this system")
 # Runs the command after `prepare`, which breaks something.

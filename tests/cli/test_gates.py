@@ -13,6 +13,8 @@ from distinctly.cli.gates import Gate
 from distinctly.score import Score, Scores
 from distinctly.spec import Request
 
+pytestmark = pytest.mark.slow  # a process per test
+
 # the cat sat the dog sat: 4 distinct words of 6; "the cat" "cat sat" "the dog" "dog sat": 4 pairs of 4.
 TEXTS = "the cat sat\nthe dog sat\n"
 # Distinct-1 of x: within prompts, a b a b has 2 words of 4 and a c a d has 3 of 4, so 5/8 on average. Across

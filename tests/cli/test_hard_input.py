@@ -9,6 +9,8 @@ import pytest
 
 import distinctly as dy
 
+pytestmark = pytest.mark.slow  # a process per test
+
 
 def strict(text: str) -> dict:
     """Read strict JSON: without NaN and Infinity."""

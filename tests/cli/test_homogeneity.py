@@ -9,6 +9,8 @@ import pytest
 
 import distinctly as dy
 
+pytestmark = pytest.mark.slow  # a process per test
+
 ROWS = [
     *({"model": "one", "id": place, "text": text} for place, text in enumerate(["a b c", "d e f", "g h"])),
     *({"model": "two", "id": place, "text": text} for place, text in enumerate(["a b d", "d e f", "x y"])),

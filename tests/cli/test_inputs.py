@@ -14,6 +14,8 @@ import pytest
 
 import distinctly as dy
 
+pytestmark = pytest.mark.slow  # a process per test
+
 DISTINCT = ("-m", "distinct:n=1", "--tokenizer", "whitespace", "--format", "json")
 
 

@@ -10,6 +10,8 @@ import pytest
 
 import distinctly as dy
 
+pytestmark = pytest.mark.slow  # a process per test
+
 HUMAN = "we look at it closely\nlet us look at the data\nwe see it\nlook at it\n"
 MODEL = "we delve into it\nlet us delve into the data\ndelve into the details\nwe see it\n"
 

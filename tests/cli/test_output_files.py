@@ -19,6 +19,8 @@ import distinctly as dy
 from distinctly.judging import read_trial
 from distinctly.report.saving import ENDINGS
 
+pytestmark = pytest.mark.slow  # a process per test
+
 TEXTS = "the cat sat on the mat\na dog ran off with the ball\nün café\n"
 SPECS = ["distinct:n=1", "entropy:n=1", "mattr"]  # no text has the 50 tokens of a window of mattr
 ASKED = [word for spec in SPECS for word in ("-m", spec)]

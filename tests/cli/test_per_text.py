@@ -14,6 +14,8 @@ from scipy import stats
 
 import distinctly as dy
 
+pytestmark = pytest.mark.slow  # a process per test
+
 ESSAYS = [
     ("Ann", "the cat sat on the mat and the cat slept", 3, "=1+1"),
     ("Bob", "a dog ran off with the ball", 4.5, "x"),

@@ -13,6 +13,8 @@ from tests.cli.fixtures import Run, Save
 import distinctly as dy
 from distinctly.registry import find_metric, metric_names
 
+pytestmark = pytest.mark.slow  # a process per test
+
 SECTIONS = ["Summary", "Values", "Table", "Length", "Repetitions", "Distances", "Words", "Map"]
 VARIED, SAME = "demo:english-varied", "demo:english-repetitive"
 

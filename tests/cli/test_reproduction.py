@@ -16,6 +16,8 @@ import distinctly as dy
 from distinctly.distance.base import Distance
 from distinctly.registry import metric_names
 
+pytestmark = pytest.mark.slow  # a process per test
+
 Row = dict[str, str]
 REQUIRED = {"rarefied": "rarefied:n=1,sample=20"}
 # `utility` needs the quality of texts, and `templates` tags: see their own tests.

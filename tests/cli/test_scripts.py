@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+pytestmark = pytest.mark.slow  # a process per test
+
 CHINESE = "我 喜欢看电影\n你今天过得怎么样\n我们去吃饭吧\n" * 10
 JAPANESE = "私は学生です\nきのうは雨がふりました\n" * 10
 THAI = "ฉันชอบดูหนัง\nวันนี้อากาศดีมาก\nเราไปกินข้าวกันเถอะ\n" * 10

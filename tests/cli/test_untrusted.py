@@ -15,6 +15,8 @@ import pytest
 
 import distinctly as dy
 
+pytestmark = pytest.mark.slow  # a process per test
+
 TEXTS = ["the cat sat", "a dog ran"]
 # Modules that the command needs, and that come with Python or with packages.
 SHADOWED = ("numpy", "click", "rich", "json", "typing", "typing_extensions", "difflib", "signal", "tempfile")

@@ -12,6 +12,8 @@ import pytest
 
 import distinctly as dy
 
+pytestmark = pytest.mark.slow  # a process per test
+
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 # 6 words of which 4 differ in lower case (the, cat, saw, 2), and 3 signs.
 TEXT = "The cat saw the cat: 2!?"

@@ -13,6 +13,8 @@ from distinctly.errors import MissingExtraError, SpecError
 from distinctly.judging.figures import figures, save_figures
 from distinctly.judging.similarity.findings import GROWTH, MEASURES, OF_MIXTURES, SimilarityTrial
 
+pytestmark = pytest.mark.slow  # draws many figures
+
 # Eight, the largest number on one figure; the longest names have options or are functions of a user.
 LONG = ("dc", "frechet", "irpr:preset=paper", "mauve", "classifier:preset=paper", "energy")
 METRICS = (*LONG, "mmd:kernel=gaussian,width=0.25", "my_own_metrics:distance_of_means")

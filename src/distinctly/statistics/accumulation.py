@@ -106,8 +106,8 @@ class SeenTables(dict[tuple[int, int], Reals]):
 
     Examples
     --------
-    >>> SeenTables()[2, 1].tolist()
-    [0.0, 0.5, 1.0]
+    >>> SeenTables()[2, 1][1:].tolist()
+    [0.5, 1.0]
     """
 
     def __missing__(self, numbers: tuple[int, int]) -> Reals:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -156,3 +158,28 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
     )
     assert lines == ["0"]
+
+
+@pytest.mark.slow  # compiles all loops
+def test_what_is_printed_while_loops_are_compiled_is_not_lost(tmp_path: Path) -> None:
+    """Numba replaces `sys.stdout` to colour messages; where it has compiled nothing yet, it has some."""
+    program = """
+import io, os, sys
+import distinctly as dy
+from distinctly.engine.warming import loader
+
+sys.stdout = printed = io.StringIO()
+replaced = False
+for _ in range(2):
+    dy.measure(["a b a"], "distinct:n=1")
+while loader._thread is not None:
+    replaced = replaced or sys.stdout is not printed
+loader.wait()
+sys.stdout = sys.__stdout__
+print(replaced, "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING" in os.environ)
+"""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment
+    )
+    assert done.stdout == "False False\n"

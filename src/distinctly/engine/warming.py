@@ -89,7 +89,7 @@ class Loader:
 
     def _run(self) -> None:
         try:
-            import numba  # noqa: F401 - the longest step
+            import distinctly.kernels.compiling  # noqa: F401 - the longest step: numba
 
             for statistic in self._wanted:
                 if self._stopping.is_set() or not threading.main_thread().is_alive():

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-import numba
-
 F = TypeVar("F", bound=Callable[..., Any])
+
+# To colour a message while it compiles, numba replaces `sys.stdout` for all threads, and what another thread
+# prints in the meantime can be lost. It reads this variable when it is imported.
+_NO_COLOURS = "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"
+_was_set = _NO_COLOURS in os.environ
+os.environ.setdefault(_NO_COLOURS, "1")
+import numba  # noqa: E402
+
+if not _was_set:
+    del os.environ[_NO_COLOURS]
 
 
 def compiled(function: F) -> F:

@@ -28,6 +28,8 @@ from distinctly.statistics import tables
 from distinctly.statistics.sampling import Sample, SampledKeys, SampledTexts
 from distinctly.views.texts import Texts
 
+pytestmark = pytest.mark.slow  # large inputs
+
 # Few different texts, so that most are repeated; some empty.
 COPIES = st.lists(st.sampled_from(["", "a", "b b", "ß", "\ud800", "c", "d"]), max_size=60)
 EXACT = ["distinct:n=2", "entropy:n=1", "self_repetition:n=2", "self_bleu"]

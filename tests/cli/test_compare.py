@@ -10,6 +10,8 @@ import pytest
 
 import distinctly as dy
 
+pytestmark = pytest.mark.slow  # a process per test
+
 HUMAN = "a cat sat on the mat\nthe ferry leaves at dawn\nrain fell all night\nwe ate plums\n"
 MODEL = "a cat sat on the mat\na cat sat on a mat\nthe cat sat\na mat\n"
 FORMATS = ["table", "json", "csv", "markdown", "latex"]

@@ -198,6 +198,7 @@ def check(done, words):
         assert word.lower() in done.stderr.lower()
 
 
+@pytest.mark.slow  # a process per case
 @pytest.mark.parametrize(("arguments", "words"), DATA.values(), ids=DATA)
 def test_bad_input_is_one_line_that_says_what_is_wrong(command, save, arguments, words):
     for name, content in FILES.items():
@@ -205,6 +206,7 @@ def test_bad_input_is_one_line_that_says_what_is_wrong(command, save, arguments,
     check(command(*arguments), words)
 
 
+@pytest.mark.slow  # a process per case
 @pytest.mark.parametrize(("arguments", "words"), USAGE.values(), ids=USAGE)
 def test_bad_usage_is_one_line_that_says_what_is_wrong(command, save, arguments, words):
     save("good.txt", FILES["good.txt"])

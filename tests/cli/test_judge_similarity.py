@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from tests.cli.fixtures import Run, Save
 
+pytestmark = pytest.mark.slow  # a process per test
+
 CATS = [
     f"the {w} cat {v} on the {m}"
     for w in ("old", "black", "small")

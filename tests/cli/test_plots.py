@@ -10,6 +10,8 @@ import pytest
 
 import distinctly as dy
 
+pytestmark = pytest.mark.slow  # a process per test
+
 VARIED, SAME = "demo:english-varied", "demo:english-repetitive"
 
 

@@ -11,6 +11,8 @@ import pytest
 
 import distinctly as dy
 
+pytestmark = pytest.mark.slow  # a process per test
+
 HEAVY = ("numba", "scipy", "pyarrow", "pandas", "polars", "torch", "sklearn", "rich", "numpy")
 
 

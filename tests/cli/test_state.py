@@ -11,6 +11,8 @@ from tests.cli.fixtures import Run, Save
 
 import distinctly as dy
 
+pytestmark = pytest.mark.slow  # a process per test
+
 MONDAY, TUESDAY = "the cat sat\nthe dog\n", "a cat sat\n\nthe cat sat\n"
 
 

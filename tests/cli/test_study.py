@@ -21,6 +21,8 @@ from distinctly.cli import cli
 from distinctly.errors import DistinctlyError, MissingExtraError
 from distinctly.studies.store import StudyStore
 
+pytestmark = pytest.mark.slow  # a process per test
+
 METHODS = ("dull", "fair", "good", "rich")
 
 

@@ -156,6 +156,7 @@ SHOWN = {
 }
 
 
+@pytest.mark.slow  # a process per case
 @pytest.mark.parametrize(("arguments", "status"), SHOWN.values(), ids=SHOWN)
 def test_a_terminal_shows_data_and_does_not_obey_it(folder, arguments, status):
     # Without colours of our own, such as those of a progress bar that a slow machine shows.

@@ -20,6 +20,8 @@ from distinctly import config
 from distinctly.engine import local, spill
 from distinctly.statistics import ngram_collector, tables
 
+pytestmark = pytest.mark.slow  # large inputs
+
 METRICS = [
     "distinct",
     "entropy",

@@ -31,6 +31,8 @@ from distinctly.report.page import (
 )
 from distinctly.score import Note
 
+pytestmark = pytest.mark.slow  # a process per test
+
 # Elements that have no end tag.
 VOID = {"meta", "input", "img", "link", "br", "hr"}
 

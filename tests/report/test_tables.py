@@ -18,6 +18,8 @@ from distinctly.report.page import Cell, Column, Page, Table
 from distinctly.report.pages.scores import page_of_scores
 from distinctly.report.terminal import draw, shortened
 
+pytestmark = pytest.mark.slow  # a process per test
+
 # Real names of systems, of which one is long.
 SYSTEMS = [
     *("gpt4", "gpt-3.5-turbo-0301", "claude-2", "Meta-Llama-3-8B-Instruct"),

@@ -21,6 +21,8 @@ import pytest
 
 import distinctly as dy
 
+pytestmark = pytest.mark.slow  # many sources, cut in many ways
+
 _WORDS = [
     "the",
     "cat",

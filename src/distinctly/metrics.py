@@ -58,7 +58,7 @@ CHARACTERS = Note(
     "of characters, not of words. For words, use --tokenizer jieba (Chinese) or ja-mecab (Japanese).",
     scope="corpus",
 )
-# If there is less than one space in so many letters, words of a script without spaces are not cut.
+# With less than one space per this number of letters, words of a script without spaces are not cut.
 LETTERS_PER_SPACE = 10
 UNCUT = Note(
     "Most letters are of a script without spaces between words, but the tokenizer cuts texts at spaces: many "

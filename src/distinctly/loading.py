@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import Any
 
-from distinctly.errors import SpecError, reason, unknown
+from distinctly.errors import SpecError, UntrustedError, reason, unknown
 
 Function = Callable[..., Any]
 
@@ -134,6 +134,22 @@ def is_function(spec: str) -> bool:
     """
     _, colon, name = spec.partition(",")[0].rpartition(":")
     return bool(colon) and bool(name.strip()) and "=" not in name
+
+
+def load_named(spec: str, what: str, known: Iterable[str], *, trust: bool) -> tuple[Function, str]:
+    """Return the function of a spec, `module:function,option=value`, and the text of its options.
+
+    Raise if the spec is neither that nor one of the `known` names, or if it is a stranger's.
+    """
+    if not is_function(spec):
+        raise unknown(what, spec.partition(":")[0], [*known, "module:function"])
+    if not trust:
+        raise UntrustedError(
+            f"The signature names the {what} '{spec}', which runs only if you trust its author: pass the "
+            f"{what} yourself as `{what}`."
+        )
+    path, _, options = spec.partition(",")
+    return load_function(path, what, known), options
 
 
 def names_function(path: str) -> bool:

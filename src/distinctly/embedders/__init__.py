@@ -14,8 +14,8 @@ from distinctly.embedders.onnx import Onnx
 from distinctly.embedders.sbert import Sbert
 from distinctly.embedders.vectors import FileVectors
 from distinctly.embedders.wordllama import WordLlama
-from distinctly.errors import SpecError, UntrustedError, unknown
-from distinctly.loading import is_function, load_function
+from distinctly.errors import SpecError, UntrustedError
+from distinctly.loading import load_named
 from distinctly.options import HasOptions, option_names, read_options, split_spec
 
 AnyEmbedder = str | Embedder | Callable[[list[str]], Any]
@@ -74,15 +74,7 @@ def find_embedder(wanted: AnyEmbedder, *, trust: bool = True) -> Embedder:
 
 def _function(spec: str, *, trust: bool) -> Function:
     """Return the embedder of `module:function` or `file.py:function`, with options after a comma."""
-    if not is_function(spec):
-        raise unknown("embedder", spec.partition(":")[0], [*EMBEDDERS, "module:function"])
-    if not trust:
-        raise UntrustedError(
-            f"The signature names the embedder '{spec}', which runs only if you trust its author: pass the "
-            "embedder yourself as `embedder`."
-        )
-    path, _, options = spec.partition(",")
-    call = load_function(path, "embedder", EMBEDDERS)
+    call, options = load_named(spec, "embedder", EMBEDDERS, trust=trust)
     return Function(call=call, **_options(Function, split_spec(f"{Function.name}:{options}")[1]))
 
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from distinctly.errors import SpecError, UntrustedError, unknown
-from distinctly.loading import is_function, load_function
+from distinctly.errors import SpecError, UntrustedError
+from distinctly.loading import load_named
 from distinctly.options import option_names, read_options, split_spec
 from distinctly.tokenizers.base import Tokenizer
 from distinctly.tokenizers.char import Char
@@ -80,15 +80,7 @@ def find_tokenizer(wanted: AnyTokenizer, *, trust: bool = True) -> Tokenizer:
 
 def _function(spec: str, *, trust: bool) -> Function:
     """Return the tokenizer of `module:function` or `file.py:function`, with options after a comma."""
-    if not is_function(spec):
-        raise unknown("tokenizer", spec.partition(":")[0], [*TOKENIZERS, "module:function"])
-    if not trust:
-        raise UntrustedError(
-            f"The signature names the tokenizer '{spec}', which runs only if you trust its author: pass the "
-            "tokenizer yourself as `tokenizer`."
-        )
-    path, _, options = spec.partition(",")
-    call = load_function(path, "tokenizer", TOKENIZERS)
+    call, options = load_named(spec, "tokenizer", TOKENIZERS, trust=trust)
     return Function(call=call, **_options(Function, f"{Function.name}:{options}"))
 
 
